@@ -97,13 +97,14 @@ TABLE = {
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
         "git.objects git.odb progress text"
     ),
+    "checkpoints.companions": ("checkpoints.record checkpoints.restore checkpoints/base git"),
     "checkpoints.maintenance": (
         "checkpoints.mirror checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index "
         "git.objects git.odb progress text wording"
     ),
     "checkpoints": (
-        "checkpoints.authorship checkpoints.maintenance checkpoints.mirror checkpoints.record "
-        "checkpoints.restore "
+        "checkpoints.authorship checkpoints.companions checkpoints.maintenance checkpoints.mirror "
+        "checkpoints.record checkpoints.restore "
         "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
     ),
     "review": (

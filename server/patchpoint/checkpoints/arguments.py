@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.restore.journal import SessionMark
+    from patchpoint.checkpoints.restore.prepare import RestoreRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,25 @@ def restore_target(
     from patchpoint.checkpoints.restore.journal import SessionMark
 
     return RestoreTarget(checkpoint, SessionMark(session=session, message=message, fresh=True), dropped)
+
+
+def restore_request(
+    records: Records,
+    request: RestoreRequest,
+    id_: str | None,
+    session: str | None,
+    message: str | None,
+    *,
+    whole: bool,
+) -> tuple[Checkpoint, RestoreRequest]:
+    """Return the checkpoint to restore, and `request` with what becomes of the session if it is `whole`.
+
+    Raises what `restore_target` raises.
+    """
+    target = restore_target(records, id_, session, message)
+    if whole:
+        request = replace(request, session=target.session, dropped=target.dropped)
+    return target.checkpoint, request
 
 
 def restore_paths(root: Path, prefix: bytes, paths: Sequence[str] | None) -> tuple[bytes, ...]:

@@ -7,52 +7,54 @@
     store.undo()
 
 Paths go in and come out relative to `store.root`, the working tree's root, with `/`; absolute ones inside
-it are accepted, too. Each method that changes something waits for the repository's lock, which one process at
-a time holds. Each method with a `progress` reports to it and stops when it is cancelled, as long as nothing
-has been changed.
+it are accepted, too. What changes something waits for the repository's lock, which one process at a time
+holds. What has a `progress` reports to it and stops when it is cancelled, as long as nothing was changed.
 """
 
 from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.arguments import (
-    RestoreTarget,
     buffers_by_path,
     git_path,
     restore_paths,
-    restore_target,
+    restore_request,
 )
 from patchpoint.checkpoints.errors import (
     CheckpointError,
     RestoreRefusedError,
-    UnfinishedRestoreError,
 )
-from patchpoint.checkpoints.maintenance.abandoned import remove_abandoned_files
+from patchpoint.checkpoints.maintenance.abandoned import (
+    finish_left_undone,
+    may_be_left_undone,
+    remove_abandoned_files,
+)
 from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
-from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_unfinished
 from patchpoint.dataclass import replace
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.companions.restoring import CompanionPart
     from patchpoint.checkpoints.diff import FileDifference
     from patchpoint.checkpoints.maintenance.disk_use import DiskUse
     from patchpoint.checkpoints.maintenance.doctor import Diagnosis
     from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
     from patchpoint.checkpoints.maintenance.prove import Proof
     from patchpoint.checkpoints.maintenance.transfer import Confirm
+    from patchpoint.checkpoints.record.checkpoint import Companion
     from patchpoint.checkpoints.record.sessions import SessionState
     from patchpoint.checkpoints.restore.journal import RestoreJournal
     from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest
@@ -97,7 +99,7 @@ class CheckpointStore:
         if not recover:
             return store
         remove_abandoned_files(store._repository)
-        if store._is_unfinished() or is_left_locked(store._repository):
+        if may_be_left_undone(store._repository) or is_left_locked(store._repository):
             # If another process holds the lock, that finishes it, or `doctor` will report it.
             with suppress(CheckpointError, OSError), store._lock(Silent(), timeout=0):
                 store._finish(Silent())
@@ -144,13 +146,9 @@ class CheckpointStore:
         from patchpoint.checkpoints.record.write import CheckpointRequest
         from patchpoint.checkpoints.taking import take_checkpoint
 
+        saved = self._unsaved(buffers)
         request = CheckpointRequest(
-            kind=kind,
-            label=label,
-            session=session,
-            message=message,
-            buffers=self._unsaved(buffers),
-            only_changes=only_changes,
+            kind=kind, label=label, session=session, message=message, buffers=saved, only_changes=only_changes
         )
         return take_checkpoint(self._records, request, self._options, progress or Silent())
 
@@ -224,6 +222,8 @@ class CheckpointStore:
         message: str | None = None,
         paths: Sequence[str] | None = None,
         hunk: str | None = None,
+        only: bool = False,
+        allows: Callable[[Path], bool] | None = None,
         dry_run: bool = False,
         force: bool = False,
         buffers: Mapping[str, str] | None = None,
@@ -234,7 +234,8 @@ class CheckpointStore:
         By default files, branch and staged state are restored. With `paths`, files and folders, or in a store
         that was opened on a folder below the root, branch and staged state stay. With `hunk`, as a
         `FileDifference` shows it, nothing else of the one file in `paths` is restored. `buffers` is the text
-        that is unsaved in the editor now: it goes into the safety checkpoint.
+        that is unsaved in the editor now: it goes into the safety checkpoint. Its companions, in other
+        repositories, are restored with it, or with `only` are not; `allows` says which of them may be.
 
         Refused (`RestoreRefusedError`) with nothing changed when it may not be done; `force` goes ahead where
         nothing can be lost by it. A restore of all by session and message drops the session's later
@@ -243,21 +244,15 @@ class CheckpointStore:
         from patchpoint.checkpoints.restore.prepare import RestoreRequest
 
         watch = progress or Silent()
-        with self._lock(watch):
-            self._finish(watch)
-            target = restore_target(self._records, id, session, message)
-            if paths is not None:
-                target = RestoreTarget(target.checkpoint)
-            request = RestoreRequest(
-                paths=restore_paths(self.root, self._repository.prefix, paths),
-                hunk=hunk,
-                dry_run=dry_run,
-                force=force,
-                buffers=self._unsaved(buffers),
-                session=target.session,
-                dropped=target.dropped,
-            )
-            return self._restore(target.checkpoint, request, watch)
+        within, saved = restore_paths(self.root, self._repository.prefix, paths), self._unsaved(buffers)
+        request = RestoreRequest(paths=within, hunk=hunk, dry_run=dry_run, force=force, buffers=saved)
+
+        def there(store: CheckpointStore, part: CompanionPart, check: bool) -> Restored:
+            return store.restore(part.id, paths=part.paths, dry_run=check, force=force, progress=watch)
+
+        whole = paths is None
+        find = partial(restore_request, self._records, request, id, session, message, whole=whole)
+        return self._restore(find, None if only or hunk is not None else there, watch, allows)
 
     def undo(
         self,
@@ -404,45 +399,52 @@ class CheckpointStore:
     def _unsaved(self, buffers: Mapping[str, str] | None) -> dict[str, str]:
         return buffers_by_path(self.root, buffers)
 
-    def _restore(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
+    def _restore(
+        self,
+        find: Callable[[], tuple[Checkpoint, RestoreRequest]],
+        there: Callable[[CheckpointStore, CompanionPart, bool], Restored] | None,
+        progress: Progress,
+        allows: Callable[[Path], bool] | None = None,
+    ) -> Restored:
+        """Restore what `find` returns, and its companions with `there`; without it, they stay."""
+        with self._lock(progress):
+            self._finish(progress)
+            checkpoint, request = find()
+            if there is None or not checkpoint.companions:
+                return self._restore_alone(checkpoint, request, progress)
+
+        def here(taken: tuple[Companion, ...], check: bool) -> Restored:
+            with self._lock(progress):
+                self._finish(progress)
+                one, asked = find()
+                return self._restore_alone(one, replace(asked, companions=taken, dry_run=check), progress)
+
+        from patchpoint.checkpoints.companions.restoring import restored_together
+
+        opened = partial(CheckpointStore.open, options=self._options, recover=self._recovers)
+        return restored_together(self.root, checkpoint, request, here, opened, there, allows)
+
+    def _restore_alone(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
         from patchpoint.checkpoints.restore.prepare import restore
 
         take = partial(self._records.snapshot, self._options.snapshot, progress)
         return restore(self._records, checkpoint, request, take, progress)
 
     def _undo(
-        self,
-        watch: Progress,
-        buffers: Mapping[str, str] | None,
-        *,
-        again: bool,
-        dry_run: bool,
-        force: bool,
+        self, watch: Progress, buffers: Mapping[str, str] | None, *, again: bool, dry_run: bool, force: bool
     ) -> Restored:
-        from patchpoint.checkpoints.undo import undo_of_last
+        from patchpoint.checkpoints.undo import require_last, undo_of_last
 
-        with self._lock(watch):
-            self._finish(watch)
-            safety, request = undo_of_last(
-                self._records, again=again, dry_run=dry_run, force=force, buffers=self._unsaved(buffers)
-            )
-            return self._restore(safety, request, watch)
+        def there(store: CheckpointStore, part: CompanionPart, check: bool) -> Restored:
+            require_last(store._records, part.id)
+            return store._undo(watch, None, again=again, dry_run=check, force=force)
+
+        saved = self._unsaved(buffers)
+        find = partial(undo_of_last, self._records, again=again, dry_run=dry_run, force=force, buffers=saved)
+        return self._restore(find, there, watch)
 
     def _finish(self, progress: Progress) -> None:
-        self.finished = None
-        if self._recovers and self._is_unfinished():
-            from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
-
-            self.finished = finish_interrupted_restore(self._records, progress)
-        elif is_unfinished(self._repository.patchpoint_directory):
-            raise UnfinishedRestoreError(
-                f"A restore of '{self.root}' was interrupted and will not be finished while the folder is "
-                "not trusted; trust the folder first."
-            )
-
-    def _is_unfinished(self) -> bool:
-        directory = self._repository.patchpoint_directory
-        return is_unfinished(directory) or is_from_earlier_boot(directory)
+        self.finished = finish_left_undone(self._records, progress, recover=self._recovers)
 
     def _lock(self, progress: Progress, *, timeout: float | None = None) -> AbstractContextManager[None]:
         return repository_lock(self._repository, progress, timeout=timeout)

@@ -61,6 +61,12 @@ def undo_of_last(
     return safety, request
 
 
+def require_last(records: Records, safety: str) -> None:
+    """Raise `NothingToUndoError` if the last restore is not the one with this safety checkpoint."""
+    if _last_restore(records).safety != safety:
+        raise NothingToUndoError("It has been restored again since, and stays as it is.")
+
+
 def _last_restore(records: Records) -> RestoreJournal:
     try:
         last = journals.read(records.repository, Phase.DONE)

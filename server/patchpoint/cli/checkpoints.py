@@ -337,10 +337,16 @@ def _are(count: int) -> str:
 
 
 def _print_skipped(terminal: Terminal, taken: Checkpoint) -> None:
-    for left in taken.skipped[:_SKIPPED_SHOWN]:
+    for other in taken.companions[:_SKIPPED_SHOWN]:
+        terminal.line(f"{terminal.paint('with it:', 'dim')} {other.path} ({other.id})")
+    if len(taken.companions) > _SKIPPED_SHOWN:
+        terminal.line(
+            f"and {len(taken.companions) - _SKIPPED_SHOWN} other repositories; --json names them all"
+        )
+    for left in taken.left_out[:_SKIPPED_SHOWN]:
         terminal.line(f"{terminal.paint('left out:', 'yellow')} {left.path} ({left.reason})")
-    if len(taken.skipped) > _SKIPPED_SHOWN:
-        terminal.line(f"and {len(taken.skipped) - _SKIPPED_SHOWN} more; --json names them all")
+    if len(taken.left_out) > _SKIPPED_SHOWN:
+        terminal.line(f"and {len(taken.left_out) - _SKIPPED_SHOWN} more; --json names them all")
 
 
 def _facts(found: Checkpoint, turn: Turn) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ schemas of Codex (codex-rs/hooks/schema), and the plugin interface of opencode.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from enum import Enum
@@ -56,6 +57,8 @@ class HookEvent:
     """The files that the tool writes, as it names them; `None` where it may write any."""
     changes: Mapping[str, StatedChange] = field(default_factory=dict)
     """What it says that it does to them, as far as it says so."""
+    places: tuple[str, ...] = ()
+    """Files and folders that it names, as it names them: what it works on may be elsewhere."""
     call: str | None = None
     """What the agent calls this call of the tool."""
     has_failed: bool = False
@@ -104,6 +107,7 @@ def read_event(data: object) -> HookEvent:
         detail=detail,
         writes=() if moment is Moment.PROMPT else _written(tool, arguments),
         changes=_changes(given, tool, arguments, moment),
+        places=_places(given, moment, detail),
         call=given.text("tooluseid", "callid", "toolcallid", "invocationid")[:_LONGEST_NAME] or None,
         has_failed=moment is Moment.AFTER_STEP and _has_failed(plain(event), given),
         is_late=plain(event) in _LATE_ENDS,
@@ -125,6 +129,10 @@ _IDLE = {"idleprompt", "idle"}
 _RESPONSE_KEYS = ("toolresponse", "toolresult", "tooloutput", "output", "result")
 _NO_RESULTS = {"denied", "error", "failure", "rejected"}
 _PATCHED = regex(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+
+_BETWEEN_WORDS = regex(r"""[\s"'`;|&<>()=,{}$]+""")
+_LONGEST_DETAIL = 20_000
+_MOST_PLACES = 50
 
 _LABEL_LENGTH = 60
 _LONGEST_NAME = 200
@@ -170,6 +178,15 @@ def _changes(given: Fields, tool: str, arguments: object, moment: Moment) -> Map
     stated = stated_changes(tool, arguments)
     did = given.value(*_RESPONSE_KEYS) if moment is Moment.AFTER_STEP else None
     return {**stated, **{path: did for path, did in stated_changes(tool, did).items() if path in stated}}
+
+
+def _places(given: Fields, moment: Moment, detail: str) -> tuple[str, ...]:
+    """Return what may be a path elsewhere: other folders of the agent, and words of what a tool is given."""
+    found = given.texts("workspaceroots", "workspacepaths", "roots", "additionaldirectories")[1:]
+    if moment is Moment.STEP and (os.sep in detail or "~" in detail or ".." in detail):
+        words = _BETWEEN_WORDS.split(detail[:_LONGEST_DETAIL])
+        found += [word for word in words if word.startswith(("/", "~/", "..")) or os.sep in word]
+    return tuple(dict.fromkeys(found))[:_MOST_PLACES]
 
 
 def _has_failed(event: str, given: Fields) -> bool:

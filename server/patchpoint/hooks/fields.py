@@ -50,6 +50,11 @@ class Fields:
                 return " ".join(value) if name in DETAIL_KEYS else str(value[0])
         return ""
 
+    def texts(self, *names: str) -> list[str]:
+        """Return the texts of the first list that there is."""
+        value = self.value(*names)
+        return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
 
 def folder_in(given: Fields) -> str | None:
     """Return the folder that the agent works in, if it names one."""

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.record.steps import Event
 
 
+_FOR_OTHERS = 0.4
+"""The part of a hook's time that other repositories than the agent's may take."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookCall:
     """One call of the hook."""
@@ -113,6 +117,18 @@ class _ReadCall:
     def session(self) -> str:
         """The session or, of an agent that names none, the agent."""
         return self.event.session or self.call.agent or "agent"
+
+    def elsewhere(self, root: str) -> list[str]:
+        """Return the working trees, other than `root`, that are in repositories and that the event names."""
+        found = []
+        for named in (*self.event.places, *(self.event.writes or ())):
+            if "\0" in named:
+                continue
+            place = os.path.join(self.folder, os.path.expanduser(named))  # noqa: PTH111, PTH118
+            above = working_tree_of(place)
+            if above != root and os.path.lexists(os.path.join(above, ".git")):  # noqa: PTH118
+                found.append(above)
+        return found
 
     def recorded(self, root: str, taken: Checkpoint | None, newest: str | None) -> Event | None:
         """Return what is to be recorded of it, with the checkpoint `taken` or else the id of the `newest`."""
@@ -217,7 +233,7 @@ def _checkpoints(
         return []
     from patchpoint.checkpoints.record.checkpoint import CheckpointKind
     from patchpoint.checkpoints.record.write import CheckpointRequest
-    from patchpoint.checkpoints.taking import take_checkpoints
+    from patchpoint.checkpoints.taking import OtherRepositories, take_checkpoints
     from patchpoint.schema.git_settings import settings_of
 
     kinds = {
@@ -238,7 +254,12 @@ def _checkpoints(
         )
         for each in calls
     ]
-    return take_checkpoints(records, requests, replace(settings.store_options, wait=wait), progress)
+    root = os.path.realpath(os.fsdecode(records.repository.worktree))
+    others = OtherRepositories(
+        named=[place for each in calls for place in each.elsewhere(root)], within=wait * _FOR_OTHERS
+    )
+    options = replace(settings.store_options, wait=wait)
+    return take_checkpoints(records, requests, options, progress, others)
 
 
 def _within(root: str, folder: str, file: str) -> str | None:

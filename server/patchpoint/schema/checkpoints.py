@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchpoint.checkpoints.record.turns import turn_of, turns_of
 from patchpoint.schema.responses import (
     CheckpointData,
+    CompanionData,
     FileChangeData,
     HeadData,
     RestoreResult,
@@ -48,7 +49,8 @@ def checkpoint_data(checkpoint: Checkpoint, turn: Turn | None = None) -> Checkpo
         head=checkpoint.head,
         root=checkpoint.root,
         files=checkpoint.files,
-        skipped=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in checkpoint.skipped),
+        skipped=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in checkpoint.left_out),
+        companions=tuple(CompanionData(path=each.path, id=each.id) for each in checkpoint.companions),
         unchanged=checkpoint.unchanged,
         pinned=checkpoint.pinned,
         kind=checkpoint.kind,
@@ -68,20 +70,31 @@ def file_change_data(
     )
 
 
+def shown_path(path: Path, root: Path) -> str:
+    """Return a path relative to `root` with `/` or, where it is not below, as it is."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
 def restore_result(
     restored: Restored,
     root: Path,
     transcript: TranscriptData | None = None,
     unsaved: Mapping[Path, str] | None = None,
 ) -> RestoreResult:
-    """Return what a restore did below `root`, or would do, and to its chat and the `unsaved` documents."""
+    """Return what a restore did below `root` and in other repositories, or would do, and to its chat and the
+    `unsaved` documents."""
+    parts = restored.parts(root)
     return RestoreResult(
         checkpoint=restored.checkpoint.id,
         safety=restored.safety.id if restored.safety is not None else None,
-        written=tuple(uri_of(root / path) for path in restored.written),
-        deleted=tuple(uri_of(root / path) for path in restored.deleted),
-        created=tuple(uri_of(root / path) for path in restored.created),
-        kept=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in restored.kept),
+        written=tuple(uri_of(place / path) for place, one in parts for path in one.written),
+        deleted=tuple(uri_of(place / path) for place, one in parts for path in one.deleted),
+        created=tuple(uri_of(place / path) for place, one in parts for path in one.created),
+        kept=tuple(
+            SkippedFileData(path=shown_path(place / left.path, root), reason=left.reason)
+            for place, one in parts
+            for left in one.kept
+        ),
         head=HeadData(from_=restored.head_from, to=restored.head_to),
         dropped=restored.dropped,
         transcript=transcript,

@@ -318,6 +318,8 @@ class RestoreCheckpoint:
     """Restore this hunk alone, of the one file in `uris`: as its diff shows it, from `@@` on."""
     dry_run: bool = False
     """Change nothing; return what would be done."""
+    only: bool = False
+    """Leave other repositories, those inside and others that it has companions in, as they are."""
     force: bool = False
     """Restore although another branch is checked out, or the branch was rewritten."""
     trim_transcript: bool | None = None

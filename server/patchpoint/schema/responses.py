@@ -135,6 +135,15 @@ class SkippedFileData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CompanionData:
+    """A checkpoint of another repository, taken at the same moment."""
+
+    path: str
+    """Its working tree: relative to the root if it is below, else absolute."""
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointData:
     """A recorded state of a working tree."""
 
@@ -159,6 +168,8 @@ class CheckpointData:
     """Absolute path of the working tree."""
     files: int
     skipped: tuple[SkippedFileData, ...]
+    companions: tuple[CompanionData, ...]
+    """What is restored with it: repositories inside, and others in which the session works."""
     unchanged: bool
     """Whether nothing had changed since the checkpoint before."""
     pinned: bool

@@ -277,6 +277,13 @@ export interface SkippedFile {
     reason: string;
 }
 
+/** A checkpoint of another repository, taken at the same moment. */
+export interface Companion {
+    /** Its working tree: relative to the root if it is below, else absolute. */
+    path: string;
+    id: string;
+}
+
 /**
  * Why a checkpoint was taken; the values are the protocol's.
  * - `run`: Taken by a tool before it lets an agent change the working tree.
@@ -314,6 +321,8 @@ export interface Checkpoint {
     root: string;
     files: number;
     skipped: SkippedFile[];
+    /** What is restored with it: repositories inside, and others in which the session works. */
+    companions: Companion[];
     /** Whether nothing had changed since the checkpoint before. */
     unchanged: boolean;
     /** Whether it is kept until somebody deletes it. */
@@ -581,6 +590,8 @@ export interface RestoreCheckpoint {
     hunk?: string | null;
     /** Change nothing; return what would be done. */
     dryRun?: boolean | null;
+    /** Leave other repositories, those inside and others that it has companions in, as they are. */
+    only?: boolean | null;
     /** Restore although another branch is checked out, or the branch was rewritten. */
     force?: boolean | null;
     /** Remove the later messages of the chat, if it is an open document. */

@@ -1,4 +1,4 @@
-"""What crashes left behind in the git directory, and nobody needs any more."""
+"""What crashes left behind in the git directory: files that nobody needs any more, and half of a restore."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.checkpoints.errors import UnfinishedRestoreError
+from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_unfinished
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.restore.journal import RestoreJournal
     from patchpoint.git.repository import Repository
+    from patchpoint.progress import Progress
 
 
 FETCHED_PREFIX = "fetched."
@@ -32,6 +37,31 @@ def remove_abandoned_files(repository: Repository) -> None:
         import shutil
 
         shutil.rmtree(path, ignore_errors=True)
+
+
+def may_be_left_undone(repository: Repository) -> bool:
+    """Return whether a restore was cut short, or may not all have reached the disk when the power failed."""
+    directory = repository.patchpoint_directory
+    return is_unfinished(directory) or is_from_earlier_boot(directory)
+
+
+def finish_left_undone(records: Records, progress: Progress, *, recover: bool) -> RestoreJournal | None:
+    """Finish or discard the restore that was cut short, and return its journal; `None`: there is none.
+
+    Raises what `finish_interrupted_restore` raises, and without `recover`, for a folder that is not trusted,
+    `UnfinishedRestoreError`.
+    """
+    repository = records.repository
+    if recover and may_be_left_undone(repository):
+        from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
+
+        return finish_interrupted_restore(records, progress)
+    if is_unfinished(repository.patchpoint_directory):
+        raise UnfinishedRestoreError(
+            f"A restore of '{os.fsdecode(repository.worktree)}' was interrupted and will not be finished "
+            "while the folder is not trusted; trust the folder first."
+        )
+    return None
 
 
 def abandoned_in(directory: Path, pattern: str) -> list[Path]:

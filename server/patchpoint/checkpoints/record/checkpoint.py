@@ -59,6 +59,15 @@ class SkippedPath:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A checkpoint of another repository, which was taken at the same moment."""
+
+    path: str
+    """Its working tree: below the root with `/`, else absolute."""
+    id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
     """A recorded state of the working tree."""
@@ -92,6 +101,14 @@ class Checkpoint:
     """What it was called before it was given another label, if that was the first words of a prompt."""
     dropped: tuple[tuple[str, str], ...] = ()
     """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
+    companions: tuple[Companion, ...] = ()
+    """What other repositories were like: those inside, and those elsewhere in which a tool names files."""
+
+    @property
+    def left_out(self) -> tuple[SkippedPath, ...]:
+        """What was skipped, but for the repositories of which a companion was taken."""
+        taken = {each.path for each in self.companions}
+        return tuple(left for left in self.skipped if left.path not in taken)
 
     @property
     def created_at(self) -> str:
@@ -153,6 +170,7 @@ def to_message(checkpoint: Checkpoint) -> bytes:
     }
     lines = [f"{_PREFIX}{key}: {_escaped(value)}" for key, value in trailers.items() if value is not None]
     lines += [f"{_PREFIX}Dropped: {id_} {commit}" for id_, commit in checkpoint.dropped]
+    lines += [f"{_PREFIX}Companion: {each.id} {_escaped(each.path)}" for each in checkpoint.companions]
     subject = " ".join(checkpoint.label.split())[:_SUBJECT_LENGTH] or f"Checkpoint {checkpoint.id}"
     return "\n".join([subject, "", *lines, ""]).encode("utf-8", "surrogateescape")
 
@@ -211,6 +229,7 @@ def from_trailers(
         safety_for=value("Safety-For"),
         prompt=value("Prompt"),
         dropped=tuple(_pair(text) for text in trailers.get("Dropped", ())),
+        companions=tuple(_companion(text) for text in trailers.get("Companion", ())),
     )
 
 
@@ -227,6 +246,11 @@ def _percent(match: re.Match[str]) -> str:
 def _pair(text: str) -> tuple[str, str]:
     id_, _, commit = text.partition(" ")
     return id_, commit
+
+
+def _companion(text: str) -> Companion:
+    id_, _, path = text.partition(" ")
+    return Companion(path, id_)
 
 
 def _digits(number: int, width: int) -> str:

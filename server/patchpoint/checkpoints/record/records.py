@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from patchpoint.git.refs import Namespace
     from patchpoint.git.repository import Repository
     from patchpoint.progress import Progress
+
+    WithCompanions = Callable[[Snapshot, Checkpoint | None], Sequence[CheckpointRequest]]
 
 
 _READING_REFS_S = 2.0
@@ -80,12 +82,16 @@ class Records:
         return WritingPlace(self.repository, self.objects, self.namespace)
 
     def take_each(
-        self, requests: Sequence[CheckpointRequest], options: SnapshotOptions, progress: Progress
+        self,
+        requests: Sequence[CheckpointRequest],
+        options: SnapshotOptions,
+        progress: Progress,
+        with_companions: WithCompanions | None = None,
     ) -> list[Checkpoint]:
         """Write a checkpoint for each of `requests`, all of one snapshot, and return them in this order.
 
-        It is taken again where objects vanish meanwhile. Raises what `add_snapshot` and `write` raise; then
-        there is none of them.
+        `with_companions` adds to the requests what it takes of other repositories. It is taken again where
+        objects vanish meanwhile. Raises what `add_snapshot` and `write` raise; then there is none of them.
         """
         from patchpoint.checkpoints.record.write import write_each
         from patchpoint.checkpoints.snapshot.take import add_snapshot
@@ -104,7 +110,10 @@ class Records:
                 with ObjectWriter(self.repository) as writer:
                     reached = self._reached(before)
                     snapshot = add_snapshot(self.repository, writer, options, progress, reached=reached)
-                    taken = write_each(self._place, writer, snapshot, requests, before)
+                    asked = requests
+                    if with_companions is not None:
+                        asked = with_companions(snapshot, before[1] if before else None)
+                    taken = write_each(self._place, writer, snapshot, asked, before)
                 self._mirror_new(taken, before, since)
                 return taken
             except ObjectsVanishedError:

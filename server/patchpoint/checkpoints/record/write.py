@@ -9,6 +9,7 @@ from patchpoint.checkpoints.errors import ObjectsVanishedError
 from patchpoint.checkpoints.record.checkpoint import (
     Checkpoint,
     CheckpointKind,
+    Companion,
     SkippedPath,
     milliseconds_of,
     new_id,
@@ -44,6 +45,7 @@ class CheckpointRequest:
     """Where nothing has changed since the newest checkpoint, and that is of the same session, it will do."""
     safety_for: str | None = None
     dropped: tuple[tuple[str, str], ...] = ()
+    companions: tuple[Companion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +135,13 @@ def _draft(
     skipped: tuple[SkippedPath, ...],
 ) -> Checkpoint | None:
     """Return the checkpoint, without its commit; `None` where `before` will do."""
-    unchanged = before is not None and (before.tree, before.state, before.head, before.branch) == (
-        tree,
-        state,
-        snapshot.head,
-        snapshot.branch,
-    )
+    unchanged = before is not None and (
+        before.tree,
+        before.state,
+        before.head,
+        before.branch,
+        before.companions,
+    ) == (tree, state, snapshot.head, snapshot.branch, request.companions)
     if unchanged and request.only_changes and before is not None and _will_do(before, request):
         return None
     return Checkpoint(
@@ -158,6 +161,7 @@ def _draft(
         state=state,
         safety_for=request.safety_for,
         dropped=request.dropped,
+        companions=request.companions,
     )
 
 
@@ -233,9 +237,12 @@ def _will_do(before: Checkpoint, request: CheckpointRequest) -> bool:
     """Return whether `before` says all that the checkpoint of `request` would, the states being equal.
 
     What follows it has to be work of the same session; and one before a step is called by the step. After a
-    step there is nothing to say where nothing has changed.
+    step there is nothing to say where nothing has changed. One before a step is deleted before that of a
+    prompt is.
     """
     if request.kind is CheckpointKind.AFTER_STEP:
         return True
+    if request.kind is CheckpointKind.RUN and before.kind is CheckpointKind.STEP:
+        return False
     others = (CheckpointKind.SAFETY, CheckpointKind.AFTER_RUN, CheckpointKind.AFTER_STEP)
     return before.session == request.session and before.kind not in others

@@ -35,7 +35,7 @@ from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
 
 if TYPE_CHECKING:
-    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint, Companion
     from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.record.state_commit import CheckpointState
     from patchpoint.checkpoints.restore.journal import HeadMove, SessionMark
@@ -66,6 +66,8 @@ class RestoreRequest:
     session: SessionMark | None = None
     dropped: tuple[tuple[str, str], ...] = ()
     revived: tuple[tuple[str, str], ...] = ()
+    companions: tuple[Companion, ...] = ()
+    """The safety checkpoints of what was restored with it in other repositories."""
     created: frozenset[bytes] = frozenset()
     """Files known to be newer than the checkpoint, ignored or not."""
 
@@ -99,6 +101,12 @@ class Restored:
     """Those of `written` that were not there."""
     remark: str = ""
     """A sentence for who restores some files while another branch is checked out."""
+    companions: tuple[tuple[Path, Restored], ...] = ()
+    """What was done in each other repository, by the root of its working tree."""
+
+    def parts(self, root: Path) -> list[tuple[Path, Restored]]:
+        """Return what was done in each repository, by the root of its working tree; first here, at `root`."""
+        return [(root, self), *(part for place, one in self.companions for part in one.parts(place))]
 
     @property
     def overwritten(self) -> tuple[str, ...]:
@@ -184,6 +192,7 @@ def _restore(
             buffers=request.buffers,
             safety_for=checkpoint.id,
             dropped=request.dropped,
+            companions=request.companions,
         ),
         tree=prepared.saved_tree,
         writer=objects,
@@ -280,6 +289,7 @@ def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> boo
         or request.session
         or request.dropped
         or request.revived
+        or request.companions
     )
 
 

@@ -71,6 +71,9 @@ def add_restore_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="instead of a checkpoint: the one before --message in this session")
     parser.add_argument("--message")
     add_check(parser)
+    parser.add_argument(
+        "--only", action="store_true", help="this repository alone, not others that were recorded with it"
+    )
     parser.add_argument("--force", action="store_true", help="even if another branch is checked out now")
     add_wait(parser)
     add_common(parser)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.naming import id_named
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 20
+_SHOWN_REPOSITORIES = 5
 _NOTHING_TO_DO = "Nothing to restore: the files already match the checkpoint."
 
 
@@ -41,6 +43,7 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
             session=options.session,
             message=options.message,
             paths=relative_paths(store.root, given) if given else None,
+            only=options.only,
             force=options.force,
             progress=progress,
         )
@@ -53,7 +56,7 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
 
         print_json(terminal, restore_result(done, root))
     else:
-        _print_restored(terminal, done)
+        _print_restored(terminal, done, root)
     return DONE
 
 
@@ -67,19 +70,23 @@ def redo(options: argparse.Namespace, terminal: Terminal) -> int:
     return _undo(options, terminal, CheckpointStore.redo)
 
 
-def print_files(terminal: Terminal, done: Restored) -> None:
-    """Print the files that a restore created, overwrote, deleted and left as they were."""
+def print_files(terminal: Terminal, done: Restored, within: str = "") -> None:
+    """Print the files that a restore created, overwrote, deleted and left as they were.
+
+    `within` is the path of another repository that they are in.
+    """
+    start = f"{within}/" if within else ""
     for mark, colour, paths in (
         ("A", "green", done.created),
         ("M", "yellow", done.overwritten),
         ("D", "red", done.deleted),
     ):
         for path in paths[:_SHOWN]:
-            terminal.line(f"{terminal.paint(mark, colour)}  {path}")
+            terminal.line(f"{terminal.paint(mark, colour)}  {start}{path}")
         if len(paths) > _SHOWN:
             terminal.line(f"   and {len(paths) - _SHOWN} more")
     for left in done.kept:
-        terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {left.path} ({left.reason})")
+        terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {start}{left.path} ({left.reason})")
 
 
 def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., Restored]) -> int:
@@ -91,19 +98,30 @@ def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., R
 
         print_json(terminal, restore_result(done, root))
     else:
-        _print_restored(terminal, done)
+        _print_restored(terminal, done, root)
     return DONE
 
 
-def _print_restored(terminal: Terminal, done: Restored) -> None:
+def _print_restored(terminal: Terminal, done: Restored, root: Path) -> None:
     print_files(terminal, done)
     if done.remark:
         terminal.line(done.remark)
-    counts = f"{plural(len(done.written), 'file')} written, {len(done.deleted)} deleted"
+    others = _in_others(done, root) if done.companions else {}
+    for path, one in others.items():
+        print_files(terminal, one, path)
+        if one.head_from != one.head_to:
+            terminal.line(f"{path}: the branch went from {_short(one.head_from)} to {_short(one.head_to)}.")
+    parts = [done, *others.values()]
+    written, deleted = sum(len(one.written) for one in parts), sum(len(one.deleted) for one in parts)
+    counts = f"{plural(written, 'file')} written, {deleted} deleted"
+    if others:
+        counts += f", also in {_listed(list(others))}"
     if done.dry_run:
         terminal.line(f"Would restore: {counts}")
+        if others:
+            terminal.line(terminal.paint("Without other repositories: --only", "dim"))
         return
-    if not done.written and not done.deleted and done.head_from == done.head_to:
+    if not written and not deleted and all(one.head_from == one.head_to for one in parts):
         what = "Nothing else differs from the checkpoint." if done.kept else _NOTHING_TO_DO
         terminal.line(what)
         return
@@ -117,6 +135,19 @@ def _print_restored(terminal: Terminal, done: Restored) -> None:
         terminal.line(f"The agent of session {done.session} has to start over.")
     if done.safety:
         terminal.line(terminal.paint("To undo: patchpoint undo", "dim"))
+
+
+def _in_others(done: Restored, root: Path) -> dict[str, Restored]:
+    """Return what was done in other repositories, by their paths."""
+    from patchpoint.schema.checkpoints import shown_path
+
+    return {shown_path(place, root): one for place, one in done.parts(root)[1:]}
+
+
+def _listed(paths: Sequence[str]) -> str:
+    shown = ", ".join(f"'{path}'" for path in paths[:_SHOWN_REPOSITORIES])
+    more = len(paths) - _SHOWN_REPOSITORIES
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _short(commit: str | None) -> str:

@@ -81,6 +81,11 @@ async def store_of_message(session: Session, root: str | None, chat: str, messag
         return await session.run(open_store, session, roots[0])
 
 
+def is_in_workspace(folder: Path, roots: Sequence[Path]) -> bool:
+    """Return whether a folder is one of the workspace's, or in a repository of it."""
+    return bool(roots) and _refusal(folder, roots) is None
+
+
 def _refusal(folder: Path, roots: Sequence[Path]) -> RequestFailed | None:
     """Return why a folder is not one to keep checkpoints of; `None` when it is in the workspace.
 

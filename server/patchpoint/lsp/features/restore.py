@@ -12,6 +12,7 @@ from patchpoint.filesystem.read import read_file
 from patchpoint.lsp.applying.chat_documents import trim_transcript
 from patchpoint.lsp.applying.workspace_edit import BufferChange, buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.arguments import (
+    is_in_workspace,
     requested_file,
     requested_roots,
     store_of_checkpoint,
@@ -40,6 +41,11 @@ async def restore_checkpoint(
         store = await store_of_checkpoint(session, params.root, params.checkpoint)
     else:
         store = await store_of_message(session, params.root, str(params.session), str(params.message))
+    roots = list(session.roots)
+
+    def allowed(folder: Path) -> bool:
+        return folder.is_relative_to(store.root) or is_in_workspace(folder, roots)
+
     if params.hunk is not None:
         await session.run(_refuse_unsaved, paths[0], open_texts(session))
     return await _restore(
@@ -51,6 +57,8 @@ async def restore_checkpoint(
             message=params.message,
             paths=[str(path) for path in paths] or None,
             hunk=params.hunk,
+            only=params.only,
+            allows=allowed,
             dry_run=params.dry_run,
             force=params.force,
             buffers=buffers,
@@ -126,7 +134,13 @@ async def _restore(
             path = store.root / name
             if path not in wanted and any(path.is_relative_to(one) for one in scope):
                 wanted |= await session.run(_text_on_disk, path)
-        touched = {store.root / path for path in (*restored.written, *restored.deleted) if path not in before}
+        unsaved_then = {store.root / path for path in before}
+        touched = {
+            place / path
+            for place, one in restored.parts(store.root)
+            for path in (*one.written, *one.deleted)
+            if place / path not in unsaved_then
+        }
         await note_written(session, opened, touched - wanted.keys())
         safety = restored.safety.id if restored.safety is not None else ""
         session.before_restore[store.root] = safety, await _update_buffers(session, wanted, work)

@@ -80,7 +80,13 @@ def restore_checkpoint(call: Call, asked: RestoreArguments) -> Reply:
         paths = None if asked.paths is None else [below(store, path) for path in asked.paths]
         if paths == []:
             raise ToolError("`paths` is empty; leave it out to restore everything.", "no-path")
-        done = store.restore(wanted, paths=paths, dry_run=asked.dry_run, progress=call.progress)
+        done = store.restore(
+            wanted,
+            paths=paths,
+            allows=lambda folder: any(map(folder.is_relative_to, (store.root, *call.roots))),
+            dry_run=asked.dry_run,
+            progress=call.progress,
+        )
     return _restored(done, store)
 
 
@@ -159,7 +165,7 @@ def _checkpoints(found: Sequence[Checkpoint], links: tuple[Link, ...] = ()) -> R
 
 
 def _restored(done: Restored, store: CheckpointStore) -> Reply:
-    return Reply(data=restore_result(done, store.root), text=restored_in_words(done))
+    return Reply(data=restore_result(done, store.root), text=restored_in_words(done, store.root))
 
 
 @contextmanager

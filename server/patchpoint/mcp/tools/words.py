@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 
 from patchpoint.checkpoints.diff import FileDifference
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
@@ -11,6 +12,7 @@ from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.headless.result import ApplyResult
 from patchpoint.outcome import Outcome, Rung, Status, percent
+from patchpoint.schema.checkpoints import shown_path
 from patchpoint.schema.edits import reading_remark
 from patchpoint.wording import ago, plural
 
@@ -67,21 +69,27 @@ def differences_in_words(found: Sequence[FileDifference]) -> str:
     return "".join(one.diff for one in found) or "No differences."
 
 
-def restored_in_words(done: Restored) -> str:
-    """Return what a restore did, or would do."""
-    verb = "A restore would write" if done.dry_run else "Restored:"
-    lines = [f"{verb} {plural(len(done.written), 'file')} written, {len(done.deleted)} deleted."]
+def restored_in_words(done: Restored, root: Path) -> str:
+    """Return what a restore did below `root` and in other repositories, or would do."""
+    parts = done.parts(root)
+    written, deleted = sum(len(one.written) for _, one in parts), sum(len(one.deleted) for _, one in parts)
+    lines = [f"Restored: {plural(written, 'file')} written, {deleted} deleted."]
     if done.dry_run:
-        lines = [f"A restore would write {plural(len(done.written), 'file')} and delete {len(done.deleted)}."]
-    for word, paths in (
-        ("created", done.created),
-        ("overwritten", done.overwritten),
-        ("deleted", done.deleted),
-        ("left as it is", tuple(f"{left.path} ({left.reason})" for left in done.kept)),
-    ):
-        lines += [f"{word}: {path}" for path in paths[:_SHOWN_PATHS]]
-        if len(paths) > _SHOWN_PATHS:
-            lines.append(f"and {len(paths) - _SHOWN_PATHS} more")
+        lines = [f"A restore would write {plural(written, 'file')} and delete {deleted}."]
+    listed: dict[str, list[str]] = {"created": [], "overwritten": [], "deleted": [], "left as it is": []}
+    for place, one in parts:
+        for word, paths in (
+            ("created", one.created),
+            ("overwritten", one.overwritten),
+            ("deleted", one.deleted),
+        ):
+            listed[word] += [shown_path(place / path, root) for path in paths]
+        left = [f"{shown_path(place / each.path, root)} ({each.reason})" for each in one.kept]
+        listed["left as it is"] += left
+    for word, named in listed.items():
+        lines += [f"{word}: {path}" for path in named[:_SHOWN_PATHS]]
+        if len(named) > _SHOWN_PATHS:
+            lines.append(f"and {len(named) - _SHOWN_PATHS} more")
     if done.safety is not None:
         lines.append(
             f"Checkpoint {done.safety.id} has the files as they were before; undo_restore undoes this."
