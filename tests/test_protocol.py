@@ -210,7 +210,7 @@ def test_the_settings_that_git_does_not_have_are_the_last_of_the_page(tmp_path: 
     settings, wrong = settings_of(tmp_path)
     assert settings.exclude == ("x",)
     ignored = {name for name in names if any(f"`patchpoint.{name}" in sentence for sentence in wrong)}
-    assert ignored | {"apply.confirmFiles", "checkpoints.exclude"} == set(names[:-4])
+    assert ignored | {"apply.confirmFiles", "checkpoints.exclude", "checkpoints.include"} == set(names[:-4])
 
 
 def test_the_command_line_has_the_commands_of_the_page() -> None:

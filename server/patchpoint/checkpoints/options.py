@@ -11,12 +11,14 @@ MIRROR_BYTES = 2048 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotOptions:
-    """What a snapshot leaves out beyond what git ignores."""
+    """What a snapshot leaves out beyond what git ignores, and what it records of that."""
 
     max_file_size: int = 50 * 1024 * 1024
     """Bytes; a larger file is left out unless git has exactly this content already."""
     exclude: tuple[str, ...] = ()
     """Patterns as in a `.gitignore` at the working tree's root, for tracked and untracked files alike."""
+    include: tuple[str, ...] = ()
+    """Such patterns of files that are recorded although git ignores them, but not in ignored folders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,9 @@ def push(options: argparse.Namespace, terminal: Terminal) -> int:
             done = store.push(options.remote, named or None, confirm=question.agrees, progress=progress)
         except TransferDeclinedError as error:
             raise CommandError(str(error), error.code, REFUSED) from error
+        kept = 0 if options.checkpoints else sum(one.included > 0 for one in store.list())
+    if kept and not options.json:
+        terminal.line(f"{plural(kept, 'checkpoint')} with ignored files (checkpoints.include) not sent.")
     return _print_transferred(options, terminal, question, done, "sent to")
 
 

@@ -25,6 +25,7 @@ _IS_AS_CAREFUL: Mapping[str, Callable[[Settings, Settings], bool]] = {
     "apply.confirm": lambda new, old: _CONFIRMATIONS.index(new.confirm) >= _CONFIRMATIONS.index(old.confirm),
     "apply.confirmFiles": lambda new, old: set(new.confirm_files) >= set(old.confirm_files),
     "checkpoints.beforeApply": lambda new, old: new.checkpoint_before_apply >= old.checkpoint_before_apply,
+    "checkpoints.include": lambda new, old: set(new.include) <= set(old.include),
     "checkpoints.mirror": lambda new, old: new.mirror >= old.mirror,
     "checkpoints.mirrorMiB": lambda new, old: new.mirror_mib >= old.mirror_mib,
 }

@@ -152,6 +152,14 @@ class Settings:
             "More files to leave out of checkpoints, as patterns in the syntax of .gitignore.",
         ),
     )
+    include: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            "checkpoints.include",
+            "Ignored files to record in checkpoints all the same, such as `.env`, as patterns in the syntax "
+            "of .gitignore. Checkpoints that hold any are never pushed.",
+        ),
+    )
     mirror: bool = field(
         default=True,
         metadata=_row(
@@ -190,7 +198,9 @@ class Settings:
         """The options with which to open a store of checkpoints."""
         return StoreOptions(
             snapshot=SnapshotOptions(
-                max_file_size=int(self.max_file_size_mib * _MEBIBYTE), exclude=self.exclude
+                max_file_size=int(self.max_file_size_mib * _MEBIBYTE),
+                exclude=self.exclude,
+                include=self.include,
             ),
             retention=RetentionPolicy(keep=self.keep),
             mirror_bytes=self.mirror_mib * _MEBIBYTE if self.mirror else None,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol, cast
 
 from dulwich.object_store import MissingObjectFinder
 from dulwich.pack import UnpackedObject
@@ -20,7 +21,7 @@ from dulwich.repo import Repo
 from patchpoint.checkpoints.errors import CheckpointError, TransferDeclinedError, TransferError
 from patchpoint.checkpoints.maintenance.abandoned import FETCHED_PREFIX
 from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remote
-from patchpoint.checkpoints.record.checkpoint import is_id
+from patchpoint.checkpoints.record.checkpoint import is_id, trailers_of
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.dataclass import dataclass
@@ -78,6 +79,13 @@ def push(
         if id_ not in own:
             own[id_] = records.get(id_).commit
     wanted = {id_: own[id_] for id_ in (own if ids is None else ids)}
+    private = {id_ for id_, commit in wanted.items() if _holds_ignored(records.objects.commit, commit)}
+    if private and ids is not None:
+        raise TransferError(
+            f"Checkpoint '{min(private)}' holds files that git ignores (checkpoints.include), and is sent "
+            "nowhere; leave it out."
+        )
+    wanted = {id_: commit for id_, commit in wanted.items() if id_ not in private}
     found = find_remote(records, remote, push=True)
     sent: list[str] = []
 
@@ -138,6 +146,8 @@ def fetch(
     client, path = connect(records, found)
     with _quarantine(records) as (repo, received), _named(found):
         client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
+        for id_ in [id_ for id_, commit in wanted.items() if _holds_ignored(repo.get_object, commit)]:
+            del wanted[id_]  # what should never have been sent
         with locked(progress):
             since = time.monotonic()
             records.claim_namespace()
@@ -147,6 +157,18 @@ def fetch(
             fetched = [each for each in records.all() if each.id in wanted]
             records.add_to_mirror(fetched, since)
     return tuple(sorted(wanted, reverse=True))
+
+
+class _Commit(Protocol):
+    """A commit, as far as it is read here."""
+
+    message: bytes
+
+
+def _holds_ignored(read: Callable[[ObjectID], object], commit: str) -> bool:
+    """Return whether a checkpoint holds files that git ignores."""
+    message = cast(_Commit, read(ObjectID(commit.encode()))).message
+    return "Included" in trailers_of(message)
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,8 @@ class Checkpoint:
     """What it was called before it was given another label, if that was the first words of a prompt."""
     dropped: tuple[tuple[str, str], ...] = ()
     """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
+    included: int = 0
+    """How many of the files are such as git ignores; it is never sent anywhere then."""
     companions: tuple[Companion, ...] = ()
     """What other repositories were like: those inside, and those elsewhere in which a tool names files."""
 
@@ -164,6 +166,7 @@ def to_message(checkpoint: Checkpoint) -> bytes:
         "Root": checkpoint.root,
         "Files": str(checkpoint.files),
         "Skipped": str(len(checkpoint.skipped)) if checkpoint.skipped else None,
+        "Included": str(checkpoint.included) if checkpoint.included else None,
         "Unchanged": "true" if checkpoint.unchanged else None,
         "Safety-For": checkpoint.safety_for,
         "Prompt": checkpoint.prompt,
@@ -210,7 +213,7 @@ def from_trailers(
         kind = CheckpointKind(value("Kind") or "manual")
     except ValueError:
         kind = CheckpointKind.MANUAL
-    files = value("Files") or ""
+    files, included = value("Files") or "", value("Included") or ""
     return Checkpoint(
         id=id_,
         commit=commit,
@@ -229,6 +232,7 @@ def from_trailers(
         safety_for=value("Safety-For"),
         prompt=value("Prompt"),
         dropped=tuple(_pair(text) for text in trailers.get("Dropped", ())),
+        included=int(included) if included.isdecimal() else 0,
         companions=tuple(_companion(text) for text in trailers.get("Companion", ())),
     )
 

@@ -161,6 +161,7 @@ def _draft(
         state=state,
         safety_for=request.safety_for,
         dropped=request.dropped,
+        included=snapshot.included,
         companions=request.companions,
     )
 

@@ -20,8 +20,22 @@ from patchpoint.checkpoints.snapshot.stat_cache import SKIP_WORKTREE, DirectoryS
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
-from patchpoint.git.ignore.rules import IGNORE_FILE, IgnoreRules
+from patchpoint.git.ignore.rules import IGNORE_FILE, IgnoreRules, PathRules, read_or_empty
 from patchpoint.git.repository import Repository
+
+
+def ignored_files(
+    repository: Repository, table: Table, rules: IgnoreRules, include: PathRules | None
+) -> list[int]:
+    """Return the positions of the files in `table` that are recorded although git ignores them."""
+    if include is None:
+        return []
+    ignored = PathRules(rules, lambda path: read_or_empty(os.path.join(repository.worktree, path)))
+    return [
+        at
+        for at, path in enumerate(table.paths)
+        if table.ids[at] and not table.marks[at] and include.ignores(path) and ignored.ignores(path)
+    ]
 
 
 class DirectoryRules:

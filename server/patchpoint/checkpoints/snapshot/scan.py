@@ -24,7 +24,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
 )
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.ignore.editor_files import editor_file
-from patchpoint.git.ignore.rules import IgnoreRules
+from patchpoint.git.ignore.rules import IgnoreRules, PathRules
 from patchpoint.git.odb.ids import NO_ID
 from patchpoint.git.paths import is_safe_name
 from patchpoint.git.repository import Repository, git_directory_of
@@ -51,6 +51,7 @@ class WorktreeScan:
         table: Table,
         rules: IgnoreRules,
         exclude: IgnoreRules,
+        include: PathRules | None,
         since_ns: int,
         progress: Progress,
     ) -> None:
@@ -62,6 +63,7 @@ class WorktreeScan:
         self._prefix = os.path.join(self._root, b"")
         self._repository = repository
         self._exclude = exclude
+        self._include = include
         self._since_ns = since_ns
         self._progress = progress
         self._git_directories = {repository.gitdir, repository.commondir}
@@ -279,7 +281,7 @@ class WorktreeScan:
             if names is not None:
                 names.discard(path[cut:])
             state = DirectoryState.LISTED
-            if names is None or rules.ignores(path, is_directory=True):
+            if names is None or self._is_ignored(rules, path, is_directory=True):
                 state = DirectoryState.TRACKED_ONLY
             elif self._exclude.ignores(path, is_directory=True):
                 state = DirectoryState.EXCLUDED
@@ -335,7 +337,7 @@ class WorktreeScan:
                 here = False
             if here:
                 unknown.discard(path[cut:])
-                ignored = judged and (rules.ignores(path, is_directory=False) or editor_file(path))
+                ignored = judged and (self._is_ignored(rules, path, is_directory=False) or editor_file(path))
                 if ignored and not mark & TRACKED:
                     continue
             elif not mark & TRACKED:
@@ -357,7 +359,7 @@ class WorktreeScan:
         for at, (directory, path) in enumerate(waiting):
             mode = modes[at] & 0xFFFF
             is_directory = stat.S_ISDIR(mode)
-            if self._rules.of(directory).ignores(path, is_directory=is_directory):
+            if self._is_ignored(self._rules.of(directory), path, is_directory=is_directory):
                 continue
             if not is_directory and editor_file(path):
                 continue
@@ -387,6 +389,12 @@ class WorktreeScan:
                 (path, seen[at], NO_ID, 0, 0 if reason is None else reason_number(reason), 1)
             )
         return found
+
+    def _is_ignored(self, rules: IgnoreRules, path: bytes, *, is_directory: bool) -> bool:
+        """Return whether a path is ignored, and is none of those that are recorded all the same."""
+        if not rules.ignores(path, is_directory=is_directory):
+            return False
+        return self._include is None or not self._include.ignores(path, is_directory=is_directory)
 
     def _is_there(self, path: bytes) -> bool:
         try:

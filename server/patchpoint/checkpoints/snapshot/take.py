@@ -30,6 +30,7 @@ from patchpoint.checkpoints.snapshot.blobs import (
     SparseDirectoryAppearedError,
     mismatched_blobs,
 )
+from patchpoint.checkpoints.snapshot.directory_rules import ignored_files
 from patchpoint.checkpoints.snapshot.file_stat import SIZE
 from patchpoint.checkpoints.snapshot.from_index import (
     IndexStats,
@@ -65,7 +66,7 @@ from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.editor_files import EDITOR_FILES
-from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
+from patchpoint.git.ignore.rules import PathRules, rules_of, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
 from patchpoint.git.objects.reader import KnownTrees, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
@@ -102,6 +103,8 @@ class Snapshot:
     """What is known of the trees that were built, and how they differ from those before."""
     permissions: FilePermissions
     """As far as they are to be trusted (core.fileMode)."""
+    included: int
+    """The number of files that git ignores."""
     proof: TableProof
     """That its objects are in the store."""
     recorded: RecordedFiles
@@ -185,14 +188,13 @@ class _SnapshotRun:
         self._options = options
         self._progress = progress or Silent()
         self._rules = standard_rules(repository)
-        self._exclude = IgnoreRules().within(
-            b"", "\n".join(options.exclude).encode("utf-8", "surrogateescape")
-        )
+        self._exclude = rules_of(options.exclude)
         self._excluded = PathRules(self._exclude, lambda _: None) if self._exclude else None
+        self._include = PathRules(rules_of(options.include), lambda _: None) if options.include else None
         contents = [
             *standard_contents(repository),
             *(str(repository.flag(b"core", name, default)).encode() for name, default in _FLAGS),
-            json.dumps(options.exclude).encode(),
+            json.dumps((*options.exclude, *([one] for one in options.include))).encode(),
             *(name for name, _ in EDITOR_FILES),
         ]
         self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
@@ -227,7 +229,8 @@ class _SnapshotRun:
             ):
                 table, forced = update_from_index(table, tracked_files(self._index, repository))
                 rows = None
-        scan = WorktreeScan(repository, table, self._rules, self._exclude, since_ns, self._progress)
+        rules = (self._rules, self._exclude, self._include)
+        scan = WorktreeScan(repository, table, *rules, since_ns, self._progress)
         all_forced = table.about.get("rules") != self._rules_digest
         scan.run(forced, all_forced=all_forced, expected=expected)
         table = scan.table
@@ -236,6 +239,7 @@ class _SnapshotRun:
                 table.stale[at] |= self._excluded.ignores(path)
         rows = None if scan.changed else rows
         changed = self._record(table, writer, since_ns, seeded, rows)
+        self._included = ignored_files(repository, table, self._rules, self._include)
         built = KnownTrees()
         trusts_modes = repository.flag(b"core", b"filemode", True)
         if any(table.dirty):
@@ -270,6 +274,7 @@ class _SnapshotRun:
             permissions=self._permissions(table, is_changed, trusted=trusts_modes and os.name != "nt"),
             proof=proof,
             recorded=RecordedFiles(table),
+            included=len(self._included),
             settle=lambda: self._settle(table, state, proof, is_changed, saved=seeded or not transient),
         )
 
@@ -372,7 +377,7 @@ class _SnapshotRun:
             return FilePermissions()
         if not changed and "permissions" in table.about:
             return FilePermissions.from_text(table.about["permissions"])
-        found = permissions_of(table)
+        found = permissions_of(table, self._included)
         table.about["permissions"] = found.to_text()
         return found
 

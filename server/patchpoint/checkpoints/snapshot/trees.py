@@ -229,8 +229,11 @@ class FilePermissions:
         return kept if bits is None else kept & bits
 
 
-def permissions_of(table: Table) -> FilePermissions:
-    """Return the permission bits of the files that `table` records."""
+def permissions_of(table: Table, private: Iterable[int] = ()) -> FilePermissions:
+    """Return the permission bits of the files that `table` records.
+
+    Those at the positions `private` are written for their owner alone, wherever they are created.
+    """
     counts = table.stats.modes()
     kinds: tuple[list[int], list[int]] = ([], [])  # words of plain and of executable files
     for word in counts:
@@ -250,6 +253,8 @@ def permissions_of(table: Table) -> FilePermissions:
     if odd:
         rows = zip(table.paths, table.stats.columns[MODE], table.ids, strict=True)
         others = {path: word & _GIVEN for path, word, oid in rows if word in odd and oid}
+    for at in private:
+        others[table.paths[at]] = table.stats.columns[MODE][at] & 0o700
     return FilePermissions((usual[0], usual[1]), others)
 
 

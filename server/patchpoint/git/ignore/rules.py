@@ -166,6 +166,11 @@ def parse_patterns(content: bytes, fold: bool) -> PatternList:
     return PatternList(tuple(reversed(groups)), fold)
 
 
+def rules_of(patterns: Iterable[str]) -> IgnoreRules:
+    """Return the rules of patterns that are relative to the root of the working tree."""
+    return IgnoreRules().within(b"", "\n".join(patterns).encode("utf-8", "surrogateescape"))
+
+
 def standard_rules(repository: Repository) -> IgnoreRules:
     """Return the rules in force in the root of the working tree, without its `.gitignore`."""
     rules = IgnoreRules(fold=repository.flag(b"core", b"ignorecase", False))
