@@ -19,6 +19,7 @@ function checkpoint(id: string, minute: number, session: string | null = null, r
         skipped: [],
         unchanged: false,
         pinned: false,
+        companions: [],
         turn: null,
         prompt: null,
         kind: "manual",

@@ -92,6 +92,7 @@ const CHECKPOINT: Checkpoint = {
     skipped: [],
     unchanged: false,
     pinned: false,
+    companions: [],
     turn: null,
     prompt: null,
     kind: "manual",

@@ -71,6 +71,7 @@ const CHECKPOINT: Checkpoint = {
     skipped: [],
     unchanged: false,
     pinned: false,
+    companions: [],
     kind: "manual",
 };
 
