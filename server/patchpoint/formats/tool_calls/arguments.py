@@ -55,8 +55,8 @@ class WrongKindError(Exception):
 
 
 def folded_fields(value: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the values of an object by its folded keys."""
-    return {folded(str(key)): element for key, element in value.items()}
+    """Return the values of an object by its folded keys; of those that are null, only `lines` has a sense."""
+    return {folded(str(key)): one for key, one in value.items() if one is not None or key == "lines"}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:
@@ -120,6 +120,22 @@ def number_of(fields: Fields, wanted: tuple[str, ...], least: int = 1) -> int | 
             return value
         if value is not None:
             raise WrongKindError(f"'{key}' must be a number from {least}, not {_kind(value)}")
+    return None
+
+
+def name_of(fields: Fields, wanted: tuple[str, ...]) -> str | None:
+    """Return the first of the `wanted` keys that is there as a name: a text, or a number from 0.
+
+    Raises `WrongKindError` for any other value.
+    """
+    for key in wanted:
+        value = fields.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return str(value)
+        if value not in (None, ""):
+            raise WrongKindError(f"'{key}' must be an id or a number from 0, not {_kind(value)}")
     return None
 
 

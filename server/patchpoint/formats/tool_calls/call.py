@@ -1,19 +1,18 @@
-"""Edits given as data: the arguments of the editing tools that models know, in all their spellings.
+"""Edits given as data: the objects of a call are gone through, and each row of `DIALECTS` is read in one way.
 
-`{path, old_string, new_string, replace_all}` and relatives; lists of them below `edits` or `replacements`,
-also as a JSON text; `insert` at a line; `create`, `write`, `delete`, `rename`; before, modified and after
-lines; a patch or blocks as the text of one argument; a shell command that applies a patch; and any of these
-inside the envelope of a function call (`name` and `arguments`, `tool_calls`, `input`), or inside the lines of
-a transcript: Codex's `payload`, Gemini's `functionCall`, opencode's `state`.
+A call may be in the envelope of a function (`name` and `arguments`, `tool_calls`, `input`), in the lines of a
+transcript (Codex's `payload`, Gemini's `functionCall`, opencode's `state`), or a list of edits below `edits`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
+from dataclasses import replace
+from typing import Any
 
-from patchpoint.dataclass import replace
-from patchpoint.edit import Operation
+from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded
@@ -32,14 +31,15 @@ from patchpoint.formats.tool_calls.arguments import (
     folded_fields,
     is_true,
     local_path,
+    name_of,
     number_of,
     path_of,
     scope_of,
     text_of,
 )
-from patchpoint.formats.tool_calls.named_places import named_place_of
+from patchpoint.formats.tool_calls.dialects import DIALECTS, Condition, Dialect, condition_of
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
-from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_edit_of
+from patchpoint.formats.tool_calls.workspace_edits import workspace_edit_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
@@ -51,6 +51,12 @@ _EDITING = regex(
     re.MULTILINE,
 )
 """What a script has that edits files in a way that is read."""
+_TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
+_CELL_TYPES = ("", "code", "markdown", "raw")
+_NUMBERS = ("line", "occurrence", "expected")
+_OF_EDITS = {each.name for each in dataclass_fields(Edit)}
+
+_ROWS = tuple((row, condition_of(row)) for row in DIALECTS)
 
 
 def find_edits(
@@ -78,7 +84,7 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
         return
     given = replace(given, depth=given.depth + 1)
     if isinstance(value, list):
-        if value and all(isinstance(word, str) for word in value):
+        if value and all_texts(value):
             yield from _in_command(value, given)
         else:
             for element in value:
@@ -98,9 +104,8 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
     for key in keys.ARGUMENTS:
         arguments = decoded(fields.get(key))
         if isinstance(arguments, dict) and (tool or given.tool or key != "input"):
-            yield from _edits(
-                arguments, replace(given, tool=tool or given.tool, trusted=given.trusted or bool(tool))
-            )
+            trusted = given.trusted or bool(tool)
+            yield from _edits(arguments, replace(given, tool=tool or given.tool, trusted=trusted))
             return
         if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
             yield from given.edits_in(fields[key], owner)
@@ -110,10 +115,6 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
         if reading is not None:
             yield from reading
             return
-    named = named_place_of(fields, given)
-    if named is not None:
-        yield FoundEdit(named, owner)
-        return
     if fields.get("edits") == []:
         yield from _of_whole_file(fields, given, owner)
     for key in keys.NESTED:
@@ -126,14 +127,14 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
     if isinstance(command, list) and command and all_texts(command):
         yield from _in_command(command, given)
         return
-    doing = folded(first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
-    if doing in keys.VIEWING or given.tool in keys.VIEWING:
+    asked = folded(first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
+    if asked in keys.VIEWING or given.tool in keys.VIEWING:
         return
-    operation = keys.OPERATIONS.get(doing) or keys.OPERATIONS.get(given.tool)
+    operation = keys.OPERATIONS.get(asked) or keys.OPERATIONS.get(given.tool)
     if operation is Operation.CREATE and (created := new_file_of(fields, given, owner)):
         yield from created
         return
-    item = _one_edit(fields, operation, given, appends=doing == "append")
+    item = _edit_of(fields, Operation.INSERT if "insertline" in fields else operation, given)
     if item:
         yield FoundEdit(item, owner)
         return
@@ -158,163 +159,132 @@ def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterato
         yield FoundEdit(replace(call_edit(given.path, Operation.RENAME), new_path=new_path), owner)
 
 
-def _one_edit(
-    fields: Fields, operation: Operation | None, given: CallContext, *, appends: bool
-) -> Item | None:
-    """Return the edit that one object asks for by its own keys."""
-    path = given.path
-    try:
-        if appends and operation is Operation.WRITE:
-            return _at_end(fields, given)
-        if operation is Operation.DELETE and path:
-            return call_edit(path, operation)
-        if operation is Operation.RENAME:
-            old_path, new_path = (
-                first_text(fields, keys.SOURCE) or path,
-                first_text(fields, keys.DESTINATION),
-            )
-            if not old_path or not new_path:
-                return call_malformed(
-                    "a rename needs the old path ('path') and the new one ('newPath')", old_path
-                )
-            return replace(call_edit(local_path(old_path), operation), new_path=local_path(new_path))
-        if fields.get("before") is not None and fields.get("after") is not None:
-            return _between_anchors(fields, given)
-        inserting = operation is Operation.INSERT or fields.get("insertline") is not None
-        old = text_of(fields, keys.OLD)
-        if inserting and not old:
-            return _insertion(fields, given)
-        new = text_of(fields, keys.NEW)
-        if old is None and new is None and operation is Operation.REPLACE:
-            old, new = text_of(fields, ("before",)), text_of(fields, ("after", "modified"))
-        if old is not None or (new is not None and operation in (None, Operation.REPLACE)):
-            return _replacement(fields, old, new, operation, given)
-        return _whole_file(fields, operation, given)
-    except WrongKindError as wrong:
-        return call_malformed(str(wrong), path) if given.trusted or _quotes_plainly(fields) else None
+def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
+    """Return the edit that one object asks for by its own keys, as the first row has it that it fits."""
+    quotes = any(key.startswith("old") and key in keys.OLD for key in fields)
+    for row, condition in _ROWS:
+        if not _fits(condition, fields, operation, given):
+            continue
+        is_sure = row.is_sure or quotes or operation is not None
+        try:
+            own = _object_below(fields, row.inside) if row.inside else fields
+            if row.at and row.at[0] is TargetKind.LINES and not _is_tagged(own, condition):
+                continue
+            return _read(row, condition, own, given, is_sure=is_sure)
+        except WrongKindError as wrong:
+            is_call = quotes or row.at or (given.trusted and (row.is_sure or not condition.is_called))
+            return call_malformed(str(wrong), given.path) if is_call else None
+    return None
 
 
-def _replacement(
-    fields: Fields,
-    old: str | None,
-    new: str | None,
-    operation: Operation | None,
-    given: CallContext,
-) -> Item | None:
-    if new is None:
-        new = text_of(fields, keys.NEW_AS_WELL)
-    plain = operation is not None or _quotes_plainly(fields)
-    if not given.path:
-        return call_malformed(NO_FILE) if plain and old is not None and new is not None else None
-    if old is None and ("endline" in fields or isinstance(fields.get("range"), dict)):
-        return call_malformed(UNQUOTED, given.path)
-    if old is None and new is not None and "newtext" in fields:
-        return replace(call_edit(given.path, Operation.CREATE), content=new)
-    if old is None or new is None:
-        if not plain:
-            return None
-        missing = "the text to search for ('old_string')" if old is None else "the replacement ('new_string')"
-        return call_malformed(f"{missing} was expected among the keys", given.path)
-    if not old:
-        return replace(call_edit(given.path, Operation.CREATE), content=new)
-    expected = number_of(fields, ("expectedreplacements",))
-    if expected is not None and expected > 1:
-        message = f"exactly {expected} replacements cannot be asked for; quote each place, or replace all"
-        return call_malformed(message, given.path)
-    return replace(
-        call_edit(given.path, Operation.REPLACE),
-        search=old,
-        replace=new,
-        replace_all=any(is_true(fields.get(key)) for key in keys.ALL),
-        occurrence=number_of(fields, ("occurrence",)),
-        line=number_of(fields, keys.LINE),
-        scope=scope_of(fields.get("scope")),
+def _fits(when: Condition, fields: Fields, operation: Operation | None, given: CallContext) -> bool:
+    return (
+        not any(group.isdisjoint(fields) for group in when.has)
+        and (not when.asks or operation in when.asks)
+        and all(_value_of(fields, names) in values for names, values in when.values)
+        and (not when.tools or given.tool.endswith(when.tools))
+        and (not when.is_called or given.trusted or bool(given.tool))
+        and all(fields.get(key) in (None, "") for key in when.lacks)
     )
 
 
-def _between_anchors(fields: Fields, given: CallContext) -> Item | None:
-    before, after = text_of(fields, ("before",)), text_of(fields, ("after",))
-    between = text_of(fields, ("modified", *keys.NEW, "new", "content", "text", "insert"))
-    if between is None:
-        called = given.trusted or given.tool
-        return _replacement(fields, before, after, Operation.REPLACE, given) if called else None
-    if not given.path:
-        return call_malformed(NO_FILE) if given.trusted else None
-    if not before or not after:
-        return call_malformed("both 'before' and 'after' must quote lines of the file", given.path)
-    return replace(call_edit(given.path, Operation.BETWEEN), before=before, after=after, replace=between)
+def _value_of(fields: Fields, names: tuple[str, ...]) -> str:
+    value = next((fields[name] for name in names if name in fields), "")
+    return folded(str(value)) if isinstance(value, (str, int)) else ""
 
 
-def _insertion(fields: Fields, given: CallContext) -> Item:
-    """Return an insertion at a line: after it, or before it where the tool counts so.
-
-    Anthropic's text editor inserts after `insert_line` (0: at the top); Cline's editor, whose text is
-    `new_text`, and Roo's `insert_content` (0: at the end) insert before it.
-    """
-    text = text_of(fields, ("inserttext", *keys.NEW, "content", "text", "new"))
-    line = number_of(fields, ("insertline", "line", "linenumber"), least=0)
-    if not given.path:
-        return call_malformed(NO_FILE)
-    if text is None:
-        return call_malformed("the text to insert ('new_str') was expected among the keys", given.path)
-    if line is None:
-        return call_malformed(
-            "the line to insert after ('insert_line') was expected, a number from 0", given.path
-        )
-    if text and not text.endswith(("\n", "\r")):
-        text += "\n"
-    edit = replace(call_edit(given.path, Operation.INSERT), replace=text)
-    if given.tool == "insertcontent":
-        return replace(edit, line=line - 1) if line else replace(edit, at_end=True)
-    return replace(edit, line=max(line - 1, 0) if "newtext" in fields else line)
+def _read(
+    row: Dialect, condition: Condition, fields: Fields, given: CallContext, *, is_sure: bool
+) -> Item | None:
+    """Return the edit of a row, or what is wrong with it; `None` where that may be no call."""
+    path = local_path(first_text(fields, condition.keys.get("path", ()))) or given.path
+    if row.refused:
+        return call_malformed(row.refused, path) if path or row.is_sure or row.at else None
+    values = {name: _field(name, names, fields, row) for name, names in condition.keys.items()}
+    missing = next((words for name, words in row.needed.items() if values[name] is None), "")
+    if not path:
+        is_sure = is_sure or (row.makes is Operation.BETWEEN and given.trusted)
+        is_whole = not missing or row.makes is Operation.INSERT
+        return call_malformed(NO_FILE) if is_sure and is_whole and row.makes is not Operation.DELETE else None
+    if missing:
+        return call_malformed(f"{missing} was expected among the keys", path) if is_sure else None
+    own: dict[str, Any] = {
+        name: value for name, value in values.items() if value is not None and name in _OF_EDITS
+    }
+    edit = replace(call_edit(path, row.makes), **{**own, "path": path, **row.fixed})
+    return _finished(edit, row, values, fields)
 
 
-def _at_end(fields: Fields, given: CallContext) -> Item:
-    """Return lines that are appended to a file, as Kimi's `WriteFile` does in the mode `append`."""
-    text = text_of(fields, keys.CONTENT)
-    if not given.path or text is None:
-        missing = NO_FILE if not given.path else "the lines to append ('content') were expected"
-        return call_malformed(missing, given.path)
-    return replace(call_edit(given.path, Operation.INSERT), replace=text, at_end=True)
+def _finished(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Item:
+    """Return an edit with what its operation means in this dialect."""
+    text = edit.replace
+    if row.makes is Operation.REPLACE:
+        if not edit.search:
+            return replace(call_edit(edit.path, Operation.CREATE), content=text)
+        if (values.get("expected") or 1) > 1:
+            asked = f"exactly {values['expected']} replacements cannot be asked for"
+            return call_malformed(f"{asked}; quote each place, or replace all", edit.path)
+    elif row.makes is Operation.BETWEEN and not (edit.before and edit.after):
+        return call_malformed("both 'before' and 'after' must quote lines of the file", edit.path)
+    elif row.makes is Operation.INSERT:
+        line = None if edit.line is None else max(edit.line + row.counts, 0)
+        return replace(edit, line=line, replace=text if row.of == "Kimi" else _ended(text))
+    elif row.makes is Operation.MERGE:
+        said = first_text(fields, keys.EXPLANATION)
+        if any(map(is_mark, text.splitlines())):
+            return replace(edit, lead=said)
+        whole = call_edit(edit.path, Operation.CREATE)
+        return replace(whole, content=text, may_be_part=True, lead=said)
+    elif row.at:
+        return _placed(edit, row.at, values, fields)
+    return edit
 
 
-def _whole_file(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
-    if "codeedit" in fields or given.tool in ("inserteditintofile", "editexistingfile"):
-        return _partial_file(fields, given)
-    makes = operation in (Operation.CREATE, Operation.WRITE)
-    bare = given.trusted and given.path and operation is None and isinstance(fields.get("content"), str)
-    if not (makes or bare or "filetext" in fields):
-        return None
-    content = text_of(fields, keys.CONTENT)
-    if not given.path:
-        return call_malformed(NO_FILE) if content is not None else None
-    if content is None:
-        return call_malformed("the file's content ('content') was expected among the keys", given.path)
-    if not makes:
-        operation = Operation.CREATE if "filetext" in fields else Operation.WRITE
-    if fields.get("overwrite") is False:
-        operation = Operation.CREATE
-    return replace(call_edit(given.path, operation or Operation.CREATE), content=content)
+def _placed(edit: Edit, at: tuple[TargetKind, Side], values: Fields, fields: Fields) -> Edit:
+    """Return an edit with the place that it names."""
+    (kind, side), text = at, edit.replace
+    if kind is TargetKind.LINES:
+        text = _ended(text)
+        side = Side.DELETED if side is Side.INSTEAD and not text else side
+    elif kind is TargetKind.CELL and isinstance(fields.get("newcode"), list):
+        text = text.removesuffix("\n")
+    name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
+    return replace(edit, target=Target(kind, name, side, last=last, cell_type=cell_type), replace=text)
 
 
-def _partial_file(fields: Fields, given: CallContext) -> Item | None:
-    """Return a file of which parts may be left out: what has a mark for them is merged into it."""
-    content = text_of(fields, (*keys.PARTIAL, *keys.CONTENT))
-    if content is None or not given.path:
-        return None
-    said = first_text(fields, keys.EXPLANATION)
-    if any(is_mark(line) for line in content.splitlines()):
-        return replace(call_edit(given.path, Operation.MERGE), replace=content, lead=said)
-    return replace(call_edit(given.path, Operation.CREATE), content=content, may_be_part=True, lead=said)
+def _ended(text: str) -> str:
+    return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
 
 
-def _quotes_plainly(fields: Fields) -> bool:
-    """Return whether keys such as `old_string` show that a text of a file is quoted."""
-    return any(key.startswith("old") and key in keys.OLD for key in fields)
+def _object_below(fields: Fields, key: str) -> Fields:
+    return folded_fields(fields[key]) if isinstance(fields[key], dict) else {}
+
+
+def _is_tagged(fields: Fields, condition: Condition) -> bool:
+    """Return whether the line that is named has a tag made from its text."""
+    return _TAG.match(name_of(fields, condition.keys["name"]) or "") is not None
+
+
+def _field(name: str, names: tuple[str, ...], fields: Fields, row: Dialect) -> object:
+    """Return the value of one field of an edit or of its target, of the kind that it has."""
+    if name in _NUMBERS:
+        return number_of(fields, names, least=0 if row.makes is Operation.INSERT else 1)
+    if name == "replace_all":
+        return any(is_true(fields.get(key)) for key in names)
+    if name == "scope":
+        return scope_of(fields.get(names[0]))
+    if name in ("name", "last"):
+        return name_of(fields, names)
+    if name == "cell_type":
+        kind = first_text(fields, names).casefold()
+        return kind if kind in _CELL_TYPES else "code"
+    if name in ("path", "new_path"):
+        return local_path(first_text(fields, names)) or None
+    return text_of(fields, names)
 
 
 def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:
-    """Return the edits of a command given as words: `["bash", "-lc", "apply_patch <<'EOF' ..."]`."""
+    """Yield the edits of a command given as words: `["bash", "-lc", "apply_patch <<'EOF' ..."]`."""
     program = words[0].replace("\\", "/").rpartition("/")[2]
     if program in ("apply_patch", "applypatch") and len(words) == 2:
         yield from given.edits_in(words[1], words)

@@ -77,6 +77,8 @@ OPERATIONS = {
 }
 """The operation of each name of a tool, a command or an operation."""
 
+MODE = words_of("editmode edittype")
+CELL = words_of("cellid cellnumber")
 PLACING = words_of("""
 replacesymbolbody insertbeforesymbol insertaftersymbol replacecontent notebookedit editnotebookfile
 editnotebook

@@ -8,7 +8,8 @@ creates.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Operation
@@ -23,95 +24,79 @@ from patchpoint.formats.tool_calls.arguments import (
     folded_fields,
     local_path,
 )
+from patchpoint.formats.tool_calls.dialects import UNQUOTED
 
-UNQUOTED = (
-    "the place is a line and a column, and nothing shows that the text meant is still there; a search text "
-    "('oldText') was expected"
-)
-_KINDS = ("create", "rename", "delete")
+_KINDS = {"create": Operation.CREATE, "rename": Operation.RENAME, "delete": Operation.DELETE}
 _TOP = {"line": 0, "character": 0}
 
 
 def workspace_edit_of(fields: Fields, owner: object) -> Iterator[FoundEdit] | None:
     """Return the edits of a `WorkspaceEdit`; `None` for anything else."""
     listed, by_uri = fields.get("documentchanges"), fields.get("changes")
-    if isinstance(listed, list) and listed and all(_is_change(change) for change in listed):
-        changes = [folded_fields(change) for change in listed]
+    if isinstance(listed, list) and listed and all(map(_is_change, listed)):
+        changes: list[Fields] = [folded_fields(change) for change in listed]
     elif isinstance(by_uri, dict) and by_uri and all(_is_file(uri, by_uri[uri]) for uri in by_uri):
         changes = [{"textdocument": {"uri": uri}, "edits": edits} for uri, edits in by_uri.items()]
     else:
         return None
-    return (FoundEdit(item, owner) for item in _items(changes))
-
-
-def _is_change(change: object) -> bool:
-    if not isinstance(change, dict):
-        return False
-    fields = folded_fields(change)
-    if fields.get("kind") in _KINDS:
-        return True
-    return isinstance(fields.get("textdocument"), dict) and isinstance(fields.get("edits"), list)
-
-
-def _is_file(uri: str, edits: object) -> bool:
-    return (
-        "://" in uri
-        and isinstance(edits, list)
-        and all(isinstance(edit, dict) and "range" in edit and "newText" in edit for edit in edits)
-    )
-
-
-def _items(changes: Sequence[Fields]) -> Iterator[Item]:
-    created: dict[str, int] = {}
     items: list[Item] = []
     for change in changes:
         if change.get("kind") in _KINDS:
-            item = _of_file(change)
-            if item.path and change["kind"] == "create":
-                created[item.path] = len(items)
-            items.append(item)
+            items.append(_of_file(change))
             continue
         path = local_path(first_text(folded_fields(change["textdocument"]), ("uri",)))
         for edit in change["edits"]:
-            fields = folded_fields(edit) if isinstance(edit, dict) else {}
-            new = fields.get("newtext")
-            made = items[created[path]] if path in created else None
-            if isinstance(made, Edit) and isinstance(new, str) and _is_at_top(fields):
-                items[created.pop(path)] = replace(made, content=new)
+            item = _of_text(path, folded_fields(edit) if isinstance(edit, dict) else {})
+            is_first = isinstance(item, Edit) and item.line == 0
+            made = next((n for n, one in enumerate(items) if _is_empty_file(one, path)), None)
+            if isinstance(item, Edit) and is_first and made is not None:
+                items[made] = replace(call_edit(path, Operation.CREATE), content=item.replace)
+            elif isinstance(item, Edit) and is_first and not item.replace.endswith("\n"):
+                items.append(call_malformed(UNQUOTED, path))
             else:
-                items.append(_of_text(path, fields))
-    yield from items
+                items.append(item)
+    return (FoundEdit(item, owner) for item in items)
+
+
+def _is_change(change: object) -> bool:
+    fields = folded_fields(change) if isinstance(change, dict) else {}
+    has_texts = isinstance(fields.get("textdocument"), dict) and isinstance(fields.get("edits"), list)
+    return fields.get("kind") in _KINDS or has_texts
+
+
+def _is_file(uri: str, edits: object) -> bool:
+    is_list = "://" in uri and isinstance(edits, list)
+    return is_list and all(isinstance(edit, dict) and {"range", "newText"} <= set(edit) for edit in edits)
+
+
+def _is_empty_file(item: Item, path: str) -> bool:
+    return isinstance(item, Edit) and item.path == path and item.content == ""
 
 
 def _of_file(change: Fields) -> Item:
-    kind = change["kind"]
-    path = local_path(first_text(change, ("olduri",) if kind == "rename" else ("uri",)))
+    operation = _KINDS[change["kind"]]
+    moves = operation is Operation.RENAME
+    path = local_path(first_text(change, ("olduri",) if moves else ("uri",)))
     new_path = local_path(first_text(change, ("newuri",)))
-    if not path or (kind == "rename" and not new_path):
+    if not path or (moves and not new_path):
         return call_malformed("a file was expected as 'uri', or as 'oldUri' and 'newUri'", path)
-    if kind == "rename":
-        return replace(call_edit(path, Operation.RENAME), new_path=new_path)
-    if kind == "delete":
-        return call_edit(path, Operation.DELETE)
-    return replace(call_edit(path, Operation.CREATE), content="")
+    if moves:
+        return replace(call_edit(path, operation), new_path=new_path)
+    return replace(call_edit(path, operation), content="" if operation is Operation.CREATE else None)
 
 
 def _of_text(path: str, fields: Fields) -> Item:
-    new, old = fields.get("newtext"), fields.get("oldtext")
+    new, old, place = fields.get("newtext"), fields.get("oldtext"), fields.get("range")
+    place = place if isinstance(place, dict) else {}
     if not path:
         return call_malformed(NO_FILE)
     if not isinstance(new, str):
         return call_malformed("the new text ('newText') was expected", path)
     if isinstance(old, str) and old:
-        start = fields["range"].get("start") if isinstance(fields.get("range"), dict) else None
+        start = place.get("start")
         line = start.get("line") if isinstance(start, dict) else None
         hint = line + 1 if isinstance(line, int) and line >= 0 else None
         return replace(call_edit(path, Operation.REPLACE), search=old, replace=new, line=hint)
-    if _is_at_top(fields) and new.endswith("\n"):
+    if place.get("start") == _TOP == place.get("end"):
         return replace(call_edit(path, Operation.INSERT), replace=new, line=0)
     return call_malformed(UNQUOTED, path)
-
-
-def _is_at_top(fields: Fields) -> bool:
-    place = fields.get("range")
-    return isinstance(place, dict) and place.get("start") == _TOP and place.get("end") == _TOP
