@@ -37,7 +37,7 @@ TABLE = {
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
     "formats.blocks": "edit formats/base structure structure.lazy.outline structure.lazy/base text",
-    "formats.diffs": "edit formats/base structure structure.lazy/base text",
+    "formats.diffs": "edit formats/base structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base text",
     "formats.pages": "edit formats/base formats.blocks structure text",
@@ -214,7 +214,7 @@ LIBRARIES = {
     "rapidfuzz": {"locate", "structure"},
     "json_repair": {"formats"},
     "prompt_toolkit": {"cli"},
-    "tree_sitter": {"formats", "structure"},
+    "tree_sitter": {"structure"},
     "tomli": {"structure"},
     "cattrs": {"lsp", "workspace"},
     "anyio": {"mcp"},

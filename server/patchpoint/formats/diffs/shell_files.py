@@ -18,6 +18,7 @@ from patchpoint.formats.fences import fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult
+from patchpoint.formats.spelling import words_of
 from patchpoint.text.lines import without_ending
 from patchpoint.text.regex import regex
 
@@ -42,20 +43,15 @@ FILE_SIGN = SignPattern(
 )
 """A command that writes a file by a here-document, or that edits one in place."""
 
-_SHELLS = regex(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
+_SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
 _REPORT = regex(
     r"\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
     r"|\b(?:terminal |shell )?(?:session|transcript|history)\b",
     re.IGNORECASE,
 )
 """Said right above a fence, its commands were run before."""
-_PROMPT = regex(r"[ \t]*[$%][ \t]+")
-_CONTINUED = regex(r"\A>[ ]?")
-"""The prompt of a terminal before each line of a here-document."""
-_EXPANDED = regex(r"[$`\\]")
-_FOLDER = regex(r"cd[ \t]+([^\s;&|<>$`'\"*?~]+)[ \t]*\Z")
-_HARMLESS = regex(r"(?:mkdir|touch|cd|ls|pwd|set|echo|export)\b[^<>|;&]*\Z")
-_IN_PLACE = regex(r"(?:sed|perl)[ ](?:[^\n]*?[ ])?(?:-\w*i\b|-i\S*|--in-place\S*)(?:[ ]|\Z)")
+_HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
+_EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
@@ -130,7 +126,7 @@ class _Scripts:
 
 def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
     """Return whether a fence holds commands to run, and is not the content of a file."""
-    if not _SHELLS.match(fence.info) or source.bare(fence.first + 1).startswith("#!"):
+    if (fence.info and fence.info.casefold() not in _SHELLS) or source.bare(fence.first + 1).startswith("#!"):
         return False
     above = next(
         (text for n in range(fence.first - 1, fence.first - 4, -1) if n >= 0 and (text := source.bare(n))), ""
@@ -143,88 +139,71 @@ def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
 
 def _read(source: AnswerText, line: int, first: int, end: int, *, is_whole: bool) -> _Script:
     """Read the commands of a script from line `first` up to `end`, or the one on `line` alone."""
-    from patchpoint.formats.diffs.shell import HERE_DOCUMENT
+    from patchpoint.formats.diffs.shell import here_document_of, without_prompt
 
     script = _Script()
     number = first if is_whole else line
     while number < end:
-        command = _PROMPT.sub("", without_ending(source.lines[number]), count=1)
-        found = HERE_DOCUMENT.search(command) if "<<" in command else None
-        if found is None:
+        command = without_prompt(without_ending(source.lines[number]))
+        sign, word = here_document_of(command)
+        if sign:
+            number = _here_document(script, source, command, (sign, word), number, end)
+        else:
             _other(script, source, command.strip(), number)
             number += 1
-        else:
-            number = _here_document(script, source, command, found, number, end)
         if not is_whole:
             break
     return script
 
 
 def _here_document(
-    script: _Script, source: AnswerText, command: str, found: re.Match[str], first: int, end: int
+    script: _Script, source: AnswerText, command: str, found: tuple[str, str], first: int, end: int
 ) -> int:
     """Read the here-document of the command on line `first`; return the line behind it."""
-    if ">" not in command and "tee" not in command:
+    from patchpoint.formats.diffs.shell import read_file_command, without_prompt, word_of
+
+    sign, quoted = found
+    word = word_of(quoted) or quoted
+    parsed = read_file_command(command)
+    if parsed is None and ">" not in command and "tee" not in command:
         script.others.append(command.strip())
         return first + 1
-    word = next(word for word in found.groups() if word)
-    strips_tabs = found[0].startswith("<<-")
-    number = _end_of(source, word, first + 1, end, strips_tabs=strips_tabs)
-    prompted = _PROMPT.match(source.lines[first]) and source.lines[first + 1 : first + 2]
-    if prompted and prompted[0].startswith(">"):
-        at = _end_of(source, word, first + 1, end, strips_tabs=strips_tabs, prompt=_CONTINUED)
-        if at < end and all(line.startswith(">") for line in source.lines[first + 1 : at]):
-            number = at
-        else:
-            prompted = None
-    else:
-        prompted = None
-    from patchpoint.formats.diffs.shell import read_file_command
-
-    parsed = read_file_command(f"{command}\n{word}\n")
+    lines = [without_ending(line) for line in source.lines[first + 1 : end]]
+    number = first + 1 + _end_of(lines, word, sign)
+    if lines[:1] and lines[0].startswith(">") and without_prompt(source.lines[first]) != source.lines[first]:
+        # the sign of a terminal is before each line of a here-document
+        bare = [line[1:].removeprefix(" ") for line in lines]
+        at = _end_of(bare, word, sign)
+        if at < len(lines) and all(line.startswith(">") for line in lines[:at]):
+            lines, number = bare, first + 1 + at
+    is_cut_off = number >= end or not _is_complete(source, number)
     if parsed is None:
         script.others.append(command.strip())
         return number + 1
-    if number >= end:
+    if is_cut_off:
         message = f"the here-document is cut off; a line with only {word!r} was expected"
         script.items.append(_malformed(source, message, first, end, at=end - 1))
         return end
     if isinstance(parsed, str):
         script.items.append(_malformed(source, parsed, first, number + 1))
         return number + 1
-    lines = [_CONTINUED.sub("", line) if prompted else line for line in source.lines[first + 1 : number]]
-    if strips_tabs:
-        lines = [line.lstrip("\t") for line in lines]
-    is_quoted = found[3] is None or "\\" in found[0]
-    problem, at = _problem(lines, is_quoted=is_quoted)
+    lines = [line.lstrip("\t") if sign.endswith("-") else line for line in lines[: number - first - 1]]
+    problem, at = _problem(lines, is_quoted=word != quoted)
     if problem:
         path = parsed.path
         script.items.append(_malformed(source, problem, first, number + 1, at=first + 1 + at, path=path))
         return number + 1
-    edit = _edit(parsed, "".join(lines).replace("\r\n", "\n"))
+    edit = _edit(parsed, "".join(f"{line}\n" for line in lines))
     from patchpoint.formats.diffs.shell_patch import in_folder
 
     script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
     return number + 1
 
 
-def _end_of(
-    source: AnswerText,
-    word: str,
-    first: int,
-    end: int,
-    *,
-    strips_tabs: bool,
-    prompt: re.Pattern[str] | None = None,
-) -> int:
-    """Return the line from `first` on that is `word` and nothing else, behind a prompt or not; else `end`."""
-    for number in range(first, end):
-        text = without_ending(source.lines[number])
-        if prompt:
-            text = prompt.sub("", text)
-        if (text.lstrip("\t") if strips_tabs else text) == word and _is_complete(source, number):
-            return number
-    return end
+def _end_of(lines: Sequence[str], word: str, sign: str) -> int:
+    """Return the first of the lines that is `word` and nothing else; their number if none is."""
+    ends = (line.lstrip("\t") == word if sign.endswith("-") else line == word for line in lines)
+    return next((number for number, is_end in enumerate(ends) if is_end), len(lines))
 
 
 def _is_complete(source: AnswerText, number: int) -> bool:
@@ -239,9 +218,9 @@ def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
     from patchpoint.structure.lazy.marks import is_mark
 
     for number, line in enumerate(lines):
-        if not is_quoted and _EXPANDED.search(line):
+        if not is_quoted and not _EXPANDED.isdisjoint(line):
             return "the shell would change this line; the word behind '<<' was expected in quotes", number
-        if is_mark(without_ending(line)):
+        if is_mark(line):
             return "parts of the file are left out here; the complete content was expected", number
     return "", 0
 
@@ -259,15 +238,28 @@ def _edit(command: FileCommand, content: str) -> Edit:
 
 def _other(script: _Script, source: AnswerText, command: str, number: int) -> None:
     """Read a command without a here-document."""
-    moved = _FOLDER.match(command)
-    if moved and not script.others:
+    if not command or command.startswith("#"):
+        return
+    words = command.split()
+    if words[0] in ("sed", "perl") and any(map(_edits_in_place, words[1:])):
+        script.items.append(_malformed(source, _NOT_RUN, number, number + 1))
+        return
+    from patchpoint.formats.diffs.shell import commands_in
+
+    known = commands_in(command) or []
+    is_plain = len(known) == 1 and not known[0].redirects
+    if is_plain and known[0].words[0] == "cd" and len(words) == 2 and known[0].words[1] and not script.others:
         from patchpoint.formats.diffs.shell_patch import in_folder
 
-        script.folder = in_folder([Edit(path=moved[1])], script.folder)[0].path
-    elif _IN_PLACE.match(command):
-        script.items.append(_malformed(source, _NOT_RUN, number, number + 1))
-    elif command and not command.startswith("#") and not _HARMLESS.match(command):
+        script.folder = in_folder([Edit(path=words[1])], script.folder)[0].path
+    elif not is_plain or words[0] not in _HARMLESS:
         script.others.append(command)
+
+
+def _edits_in_place(option: str) -> bool:
+    return option.startswith(("-i", "--in-place")) or (
+        option[:1] == "-" and option[1:].isalnum() and option[-1] == "i"
+    )
 
 
 def _with_remark(script: _Script) -> list[Item]:

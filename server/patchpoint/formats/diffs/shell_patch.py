@@ -10,7 +10,6 @@ from patchpoint.edit import Edit, Format
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText, ReadResult
-from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.formats.scan import TextScan
@@ -26,9 +25,7 @@ COMMAND_SIGN = SignPattern(
 )
 """A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
 
-_GOES_ON = regex(r"(?:\\|&&|\|\|?|;)[ \t\r\n]*\Z")
-_PROMPT = regex(r"[ \t]*[$%>][ \t]+")
-_ABSOLUTE = regex(r"[/\\]|[A-Za-z]:")
+_GOES_ON = ("\\", "&&", "|", ";")
 
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
@@ -46,17 +43,15 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     `None` when there is no command. The command reaches over its whole fence, or, when the text is known
     to be a `script`, over all of it: anything else in it makes it more than a patch.
     """
-    from patchpoint.formats.diffs.shell import here_document_word
+    from patchpoint.formats.diffs.shell import NAMES, here_document_of, read_command, without_prompt, word_of
 
     above = source.lines[line - 1] if line > lower_bound else ""
-    word = here_document_word(above) if "<<" in above else ""
+    word = word_of(here_document_of(above)[1])
     if not word:
         return None
     from patchpoint.formats.diffs.envelope import read_envelope
 
     reading = read_envelope(source, line, word)
-    from patchpoint.formats.diffs.shell import NAMES
-
     if not any(name in above for name in NAMES):
         return reading
     first, fenced = (lower_bound, True) if script else _first_line(source, line - 1, lower_bound)
@@ -74,10 +69,8 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
         if end == len(source.lines) and source.may_be_cut_off:
             message = "the command is cut off; the end of its fence was expected"
             return _refused(source, message, first, end, at=end - 1)
-    head = [_PROMPT.sub("", text, count=1) for text in source.lines[first:line]]
-    from patchpoint.formats.diffs.shell import read_command
-
-    command = read_command("".join((*head, "\n", word, "\n", *source.lines[closing + 1 : end])))
+    head = [without_prompt(text, "$%>") for text in source.lines[first:line]]
+    command = read_command("".join((*head, *source.lines[closing + 1 : end])))
     if isinstance(command, str):
         return _refused(source, command, first, max(end, behind), at=line - 1)
     return replace(reading, items=in_folder(reading.items, command.folder))
@@ -85,7 +78,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the command at `sign`, which has the patch as its argument."""
-    from patchpoint.formats.diffs.shell import PatchCommand, read_command
+    from patchpoint.formats.diffs.shell import PatchCommand, read_command, without_prompt
 
     source = scan.source
     line = source.line_of(sign.start)
@@ -94,7 +87,7 @@ def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
         end += 1
     if source.bare(end) in ("'", '"'):
         end += 1
-    command = read_command(_PROMPT.sub("", source.content(line, end), count=1))
+    command = read_command(without_prompt(source.content(line, end), "$%>"))
     if not isinstance(command, PatchCommand) or command.argument is None:
         reason = command if isinstance(command, str) else "the patch was expected as the command's argument"
         return _refused(source, reason, line, end)
@@ -121,7 +114,8 @@ def _item_in_folder(item: Item, folder: str) -> Item:
 
 
 def _joined(folder: str, path: str) -> str:
-    return path if _ABSOLUTE.match(path) or folder == "." else f"{folder}/{path}"
+    is_absolute = path.startswith(("/", "\\")) or (path[1:2] == ":" and path[0].isalpha())
+    return path if is_absolute or folder == "." else f"{folder}/{path}"
 
 
 def _first_line(source: AnswerText, line: int, lower_bound: int) -> tuple[int, bool]:
@@ -132,7 +126,7 @@ def _first_line(source: AnswerText, line: int, lower_bound: int) -> tuple[int, b
             return first, True
         first -= 1
     first = line
-    while first > lower_bound and _GOES_ON.search(source.lines[first - 1]):
+    while first > lower_bound and source.bare(first - 1).endswith(_GOES_ON):
         first -= 1
     return first, False
 

@@ -65,8 +65,9 @@ def _is_change(change: object) -> bool:
 
 
 def _is_file(uri: str, edits: object) -> bool:
-    is_list = "://" in uri and isinstance(edits, list)
-    return is_list and all(isinstance(edit, dict) and {"range", "newText"} <= set(edit) for edit in edits)
+    if "://" not in uri or not isinstance(edits, list):
+        return False
+    return all(isinstance(edit, dict) and {"range", "newText"} <= set(edit) for edit in edits)
 
 
 def _is_empty_file(item: Item, path: str) -> bool:
