@@ -1,4 +1,4 @@
-"""The page `docs/formats.md`, made from the table of formats and their examples; `make docs` writes it."""
+"""The page `docs/formats.md`, made from `SECTIONS` and the examples; `make docs` writes it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from patchpoint.formats import FORMATS
-from patchpoint.formats.table import Section
 from tests.formats.examples import FOLDER, Example, examples
+from tools.format_sections import SECTIONS as OF_FORMATS
+from tools.format_sections import Section
 
-SECTIONS = tuple(section for row in FORMATS for section in row.sections)
+SECTIONS = tuple(section for sections in OF_FORMATS.values() for section in sections)
 PAGE = Path(__file__).parents[1] / "docs" / "formats.md"
 
 

@@ -29,7 +29,7 @@ _WORKED_OUT = frozenset("$`*?[{~")
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShellCommand:
     """A simple command: its words (`None` where the shell would work one out), and what it is joined by."""
 
     text: str
@@ -60,9 +60,9 @@ class FileCommand:
     appends: bool = False
 
 
-def commands_in(script: str) -> list[Command] | None:
+def commands_in(script: str) -> list[ShellCommand] | None:
     """Return the simple commands of a script without the lines of here-documents; `None` for any other."""
-    commands: list[Command] = []
+    commands: list[ShellCommand] = []
     words: list[str | None] = []
     redirects: list[tuple[str, str]] = []
     sign = ""
@@ -83,7 +83,7 @@ def commands_in(script: str) -> list[Command] | None:
             if words or redirects:
                 joined_by = "" if reached > len(script) else text
                 said = script[start : token.start()].strip()
-                commands.append(Command(said, tuple(words), tuple(redirects), joined_by))
+                commands.append(ShellCommand(said, tuple(words), tuple(redirects), joined_by))
                 words, redirects = [], []
             start = reached
     return commands if reached == len(script) + 1 else None
@@ -172,7 +172,7 @@ def read_file_command(line: str) -> FileCommand | str | None:
     return FileCommand(written[0], folder, written[1])
 
 
-def _written(command: Command) -> tuple[str, bool] | str | None:
+def _written(command: ShellCommand) -> tuple[str, bool] | str | None:
     """Return the file that a command writes, and whether it appends to it; or why that is not known."""
     files = [(sign, word) for sign, word in command.redirects if sign[:2] != "<<" and word != "/dev/null"]
     if command.words == ("cat",):
