@@ -1,18 +1,28 @@
-"""The lines of one hunk: those with a minus are removed, those with a plus added, all others are context."""
+"""One hunk of any diff: its lines as the text before and the text after, its heading, and its edit.
+
+Lines with a minus are removed, those with a plus added, and all others are context.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Split
+from patchpoint.dataclass import dataclass
+from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.text.lines import line_ending, without_ending
 from patchpoint.text.regex import regex
 
+if TYPE_CHECKING:
+    from patchpoint.formats.source import AnswerText, Item
+
+_NUMBERS = regex(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
+
 
 @dataclass(frozen=True, slots=True)
-class ParsedHunk:
-    """One hunk as the text before and the text after."""
+class DiffHunk:
+    """A hunk as the text before and the text after, its lines in the answer, and all hints at its place."""
 
     search: str
     replace: str
@@ -20,9 +30,48 @@ class ParsedHunk:
     """No line is removed, and no line but blank ones shows where the new ones belong."""
     splits: tuple[Split, ...] = ()
     """Where every changed line has two signs (`-- x`, `+- y`): the second is content, or it is not."""
+    first: int = 0
+    body: int = 0
+    """The line below its heading."""
+    end: int = 0
+    line: int | None = None
+    """The stated 1-based first line of the text before; 0 for a file that did not exist."""
+    scope: tuple[str, ...] = ()
+    section: str = ""
+    """The line of the file behind the numbers, which is above the hunk."""
+    at_end: bool = False
+    fault: str = ""
+    """What shows that the text was cut off in it."""
+
+    def item(self, source: AnswerText, path: str, first: int, origin: Format) -> Item:
+        """Return the edit of a hunk, which begins on line `first` together with what is above it."""
+        if self.fault:
+            return source.malformed(self.fault, first, self.end, at=self.end - 1, path=path, origin=origin)
+        edit = Edit(
+            path=path,
+            search=self.search,
+            replace=self.replace,
+            splits=self.splits,
+            line=self.line or None,
+            scope=self.scope,
+            section=self.section,
+            at_end=self.at_end,
+            format=origin,
+            span=source.span(first, self.end),
+        )
+        if not self.only_adds:
+            return edit
+        ends = self.at_end and origin is Format.ENVELOPE
+        if self.line is not None and not ends and (not self.scope or origin is Format.UNIFIED_DIFF):
+            message = "nothing says where these lines go; a line of the file next to them was expected"
+            return source.malformed(message, first, self.end, at=self.body, path=path, origin=origin)
+        # Lines without any context go to the end of the file: so the tool of the envelope does it.
+        added = replace(edit, operation=Operation.INSERT, search="", splits=(), line=None, section="")
+        is_below = bool(self.scope) and not ends
+        return replace(added, at_end=not is_below, scope=self.scope if is_below else ())
 
 
-def read_hunk(lines: Sequence[str]) -> ParsedHunk:
+def read_hunk(lines: Sequence[str]) -> DiffHunk:
     r"""Return the hunk that `lines` make.
 
     A line without a sign in front is context as it is, an empty one is empty context, and `\ No newline at
@@ -47,11 +96,11 @@ def read_hunk(lines: Sequence[str]) -> ParsedHunk:
             side.append(content if line_ending(content) else content + "\n")
     removes = any(line[:1] == "-" for line in lines)
     only_adds = not removes and not any(line.strip() for line in old)
-    hunk = ParsedHunk("".join(old), "".join(new), only_adds)
+    hunk = DiffHunk("".join(old), "".join(new), only_adds)
     return replace(hunk, splits=_readings(hunk, lines[:last])) if removes else hunk
 
 
-def _readings(hunk: ParsedHunk, lines: Sequence[str]) -> tuple[Split, ...]:
+def _readings(hunk: DiffHunk, lines: Sequence[str]) -> tuple[Split, ...]:
     """Return both readings of a hunk with two signs on each changed line; none if one line has but one."""
     changed = [line for line in lines if line[:1] in ("-", "+") and line[1:].strip()]
     if not changed or any(line[1] not in "-+" for line in changed):
@@ -60,20 +109,15 @@ def _readings(hunk: ParsedHunk, lines: Sequence[str]) -> tuple[Split, ...]:
     return (Split(hunk.search, hunk.replace), Split(single.search, single.replace))
 
 
-_NUMBERS = regex(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
-
-
 @dataclass(frozen=True, slots=True)
 class Heading:
     """The content of the `@@` line of a hunk: all of it is a hint, and all of it may be missing."""
 
     line: int | None = None
-    """The stated 1-based first line of the text before; 0 for a file that did not exist."""
     scope: str = ""
     counts: tuple[int, int] | None = None
     """The stated numbers of lines of the text before and the text after."""
     section: str = ""
-    """The line of the file behind the numbers, which is above the hunk."""
 
 
 def read_heading(text: str) -> Heading:
@@ -86,4 +130,11 @@ def read_heading(text: str) -> Heading:
         line, old, new = (int(number) if number else 1 for number in numbers.groups()[:3])
         return Heading(line=line, counts=(old, new), section=numbers[4].strip())
     scope = text.strip().strip("@").strip()
-    return Heading(scope=scope if any(character.isalnum() for character in scope) else "")
+    return Heading(scope=scope if any(map(str.isalnum, scope)) else "")
+
+
+def without_blank_end(source: AnswerText, first: int, end: int) -> int:
+    """Return the line behind the last one from `first` up to `end` that has more than white space."""
+    while end > first and not source.bare(end - 1):
+        end -= 1
+    return end

@@ -134,7 +134,7 @@ def read_command(script: str) -> PatchCommand | str:
     name, *arguments = command.words
     if command.redirects and (len(command.redirects) > 1 or not command.redirects[0][0].startswith("<<")):
         return "the patch must be the command's only redirection"
-    if command.joined_by.strip(" ;\n"):
+    if command.joined_by.strip(";\r\n"):
         return _more(command.text)
     if command.redirects:
         return f"{name} takes no arguments other than the patch" if arguments else PatchCommand(folder)

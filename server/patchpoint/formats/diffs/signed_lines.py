@@ -11,9 +11,11 @@ have only one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
+from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import are_signed, fences, holds_signed_lines, lines_without_margin
 from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
@@ -88,17 +90,10 @@ def _bare(source: AnswerText, first: int, end: int, lower_bound: int) -> Item | 
 def _edit(
     source: AnswerText, lines: Sequence[str], path: str, line: int | None, extent: tuple[int, int]
 ) -> Edit:
-    from patchpoint.formats.diffs.hunk import read_hunk
-
     hunk = read_hunk(lines)
-    return Edit(
-        path=path,
-        search=hunk.search,
-        replace=hunk.replace,
-        line=line,
-        format=Format.UNIFIED_DIFF,
-        span=source.span(*extent),
-    )
+    span = source.span(*extent)
+    edit = Edit(path=path, search=hunk.search, replace=hunk.replace, line=line, span=span)
+    return replace(edit, format=Format.UNIFIED_DIFF)
 
 
 def _end(source: AnswerText, first: int) -> int:

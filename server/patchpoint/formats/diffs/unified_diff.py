@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.signs import SignPattern
@@ -15,7 +16,6 @@ from patchpoint.formats.source import ReadResult
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
-    from patchpoint.formats.diffs.hunk import ParsedHunk
     from patchpoint.formats.scan import TextScan
     from patchpoint.formats.signs import Sign
     from patchpoint.formats.source import AnswerText, Item
@@ -31,17 +31,12 @@ DIFF_SIGN = SignPattern(
 """The header of a file's diff, or of a hunk."""
 
 _NOWHERE = "/dev/null"
-_EXTENDED = regex(
-    r"(old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
-    r"|similarity index|dissimilarity index|index|Binary files|GIT binary patch)(?: (.*?))?[ \t\r\n]*\Z"
+_FACTS = (
+    *("old mode", "new mode", "deleted file mode", "new file mode", "copy from", "copy to", "rename from"),
+    *("rename to", "similarity index", "dissimilarity index", "index", "Binary files", "GIT binary patch"),
 )
-_GIT_PATHS = regex(
-    r'diff --git (?:"?a/(?P<same>.+?)"? "?b/(?P=same)"?|(?P<old>\S+) (?P<new>\S+))[ \t\r\n]*\Z'
-)
-_TIME = regex(r"\t.*|[ ]{2,}\d{4}-\d\d-\d\d.*")
 _ESCAPE = regex(r"\\([0-7]{3}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_VERSION = regex(r"\d+\.\d+")
 _FILE_TYPE, _SYMLINK, _SUBMODULE = 0o170000, 0o120000, 0o160000
 _LONGEST_HEADER = 4096
 _EMPTY_BLOB = "e69de29"
@@ -142,21 +137,6 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedHunk:
-    """A hunk with its lines and the hints of its heading."""
-
-    first: int
-    end: int
-    hunk: ParsedHunk
-    line: int | None
-    scope: str
-    section: str
-    at_end: bool
-    fault: str = ""
-    """What shows that the text was cut off in it."""
-
-
 def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:
     for number in range(line - 1, max(lower_bound, line - 6) - 1, -1):
         if fence_on(source.lines[number]):
@@ -172,11 +152,12 @@ def _header(source: AnswerText, first: int) -> _FileHeader:
     if source.lines[first].startswith("diff --git "):
         number += 1
         while number < len(source.lines):
-            fact = _EXTENDED.match(source.lines[number][:_LONGEST_HEADER])
-            if not fact:
+            text = source.lines[number][:_LONGEST_HEADER].strip()
+            fact = next((one for one in _FACTS if f"{text} ".startswith(f"{one} ")), None)
+            if fact is None:
                 break
-            file.facts[fact[1]] = _unquoted(fact[2] or "")
-            file.lines[fact[1]] = number
+            file.facts[fact] = _unquoted(text[len(fact) :])
+            file.lines[fact] = number
             number += 1
     if number + 1 < len(source.lines) and begins_diff(source, number) and source.lines[number][0] == "-":
         file.old, file.new = _without_prefixes(_name(source.lines[number]), _name(source.lines[number + 1]))
@@ -192,16 +173,28 @@ def _header(source: AnswerText, first: int) -> _FileHeader:
 
 
 def _git_path(source: AnswerText, file: _FileHeader) -> str:
-    names = _GIT_PATHS.match(source.lines[file.first][:_LONGEST_HEADER])
-    if not names:
-        return ""
-    if names["same"]:
-        return _unquoted(f'"{names["same"]}"' if '"' in source.lines[file.first] else names["same"])
-    return _without_prefixes(_unquoted(names["old"]), _unquoted(names["new"]))[1]
+    old, new = _git_paths(source.lines[file.first])
+    return new if old == new else _without_prefixes(old, new)[1]
+
+
+def _git_paths(line: str) -> tuple[str, str]:
+    """Return the two paths behind `diff --git`, without their prefixes where they are the same otherwise."""
+    names = line[:_LONGEST_HEADER].removeprefix("diff --git ").strip()
+    if names == line.strip():
+        return "", ""
+    middle = len(names) // 2
+    old, new = _unquoted(names[:middle]), _unquoted(names[middle + 1 :])
+    if names[middle : middle + 1] == " " and (old[:2], new[:2]) == ("a/", "b/") and old[2:] == new[2:]:
+        return old[2:], new[2:]
+    both = names.split()
+    return (_unquoted(both[0]), _unquoted(both[1])) if len(both) == 2 else ("", "")
 
 
 def _name(line: str) -> str:
-    return _unquoted(_TIME.sub("", line[4:_LONGEST_HEADER].rstrip("\r\n")).strip())
+    """Return the path of a `---` or `+++` line, without the time behind it."""
+    name = line[4:_LONGEST_HEADER].rstrip("\r\n").partition("\t")[0]
+    path, gap, time = name.partition("  ")
+    return _unquoted(path if gap and time.lstrip()[:4].isdigit() and time.count("-") > 1 else name)
 
 
 def _unquoted(name: str) -> str:
@@ -236,12 +229,11 @@ def _without_prefixes(old: str, new: str) -> tuple[str, str]:
 
 def _hunks(
     source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
-) -> tuple[list[_PlacedHunk], int]:
+) -> tuple[list[DiffHunk], int]:
     """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
     from patchpoint.formats.diffs.cut_off import fault_at_end
-    from patchpoint.formats.diffs.hunk import read_heading, read_hunk
 
-    hunks: list[_PlacedHunk] = []
+    hunks: list[DiffHunk] = []
     number = first
     while number < len(source.lines):
         text = source.lines[number]
@@ -254,22 +246,20 @@ def _hunks(
         last = end
         while last > body and not source.lines[last - 1].strip("\r\n"):
             last -= 1
-        lines = source.lines[body:last]
-        if any(line[:1] in "+-" for line in lines):
-            complete = any(line[:1] == "\\" for line in lines)
-            fault = fault_at_end(source, diff, body, last, end, heading.counts)
-            hunks.append(
-                _PlacedHunk(
-                    number,
-                    last,
-                    read_hunk(lines),
-                    heading.line,
-                    heading.scope,
-                    heading.section,
-                    complete,
-                    fault,
-                )
+        signs = {line[:1] for line in source.lines[body:last]}
+        if not signs.isdisjoint("+-"):
+            hunk = replace(
+                read_hunk(source.lines[body:last]),
+                first=number,
+                body=number,
+                end=last,
+                line=heading.line,
+                scope=(heading.scope,) if heading.scope else (),
+                section=heading.section,
+                at_end="\\" in signs,
+                fault=fault_at_end(source, diff, body, last, end, heading.counts),
             )
+            hunks.append(hunk)
         elif not headed or (not hunks and not file_named):
             break
         number = max(end, number + 1)
@@ -321,10 +311,11 @@ def _is_signature(source: AnswerText, number: int, *, ended: bool) -> bool:
     if words != "--":
         return False
     is_cut_off = number + 2 >= len(source.lines) and not version.strip(".0123456789")
-    return bool(_VERSION.match(version)) or (ended and is_cut_off)
+    major, dot, minor = version.partition(".")
+    return (major.isdigit() and bool(dot) and minor[:1].isdigit()) or (ended and is_cut_off)
 
 
-def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk], reached: int) -> Iterator[Item]:
+def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached: int) -> Iterator[Item]:
     header_end = max(file.end, file.first + 1)
     problem = _problem(file)
     last = hunks[-1].end if hunks else header_end
@@ -340,21 +331,19 @@ def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk], reac
     mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
     plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last))
     if file.new == _NOWHERE:
-        yield replace(
-            plain, operation=Operation.DELETE, search="".join(placed.hunk.search for placed in hunks)
-        )
+        yield replace(plain, operation=Operation.DELETE, search="".join(hunk.search for hunk in hunks))
         return
     comes_into_being = file.old == _NOWHERE or bool(hunks and hunks[0].line == 0)
-    if comes_into_being and not any(placed.hunk.search for placed in hunks):
-        content = "".join(placed.hunk.replace for placed in hunks)
+    if comes_into_being and not any(hunk.search for hunk in hunks):
+        content = "".join(hunk.replace for hunk in hunks)
         bits = int(mode, 8) & 0o777 if mode else None
         yield replace(plain, operation=Operation.CREATE, content=content, mode=bits)
         return
     moves = "rename from" in file.facts
     chmods = "new mode" in file.facts
     start = header_end if moves or chmods else file.first
-    for placed in hunks:
-        yield _change(source, placed, min(start, placed.first), file.path)
+    for hunk in hunks:
+        yield hunk.item(source, file.path, min(start, hunk.first), Format.UNIFIED_DIFF)
         start = last
     renaming = file.lines.get("similarity index", file.lines.get("rename from", header_end))
     if chmods:
@@ -381,7 +370,7 @@ def _problem(file: _FileHeader) -> str:
         return "both 'rename from' and 'rename to' were expected"
     for fact in ("new file mode", "new mode", "deleted file mode"):
         mode = facts.get(fact)
-        if mode is not None and not re.fullmatch(r"[0-7]{3,6}", mode):
+        if mode is not None and not (3 <= len(mode) <= 6 and set(mode) <= set("01234567")):
             return f"a file mode such as 100644 was expected behind '{fact}'"
         if mode is not None and int(mode, 8) & _FILE_TYPE in (_SYMLINK, _SUBMODULE):
             return "symbolic links and submodules are not changed; a plain file was expected"
@@ -390,50 +379,18 @@ def _problem(file: _FileHeader) -> str:
 
 def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
     """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
-    from patchpoint.formats.diffs.cut_off import is_ended
+    from patchpoint.formats.diffs.cut_off import fault_behind, is_ended
 
     unfinished = len(source.lines) - (not is_ended(source))
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
-    from patchpoint.formats.diffs.cut_off import fault_behind
-
     fault = fault_behind(source, file.first, len(source.lines))
     if fault:
         return fault
     comes_or_goes = "new file mode" in file.facts or "deleted file mode" in file.facts
     if comes_or_goes and _EMPTY_BLOB not in file.facts.get("index", ""):
         return "the diff is cut off; the lines of the file were expected below its header"
-    names = _GIT_PATHS.match(source.lines[file.first][:_LONGEST_HEADER])
-    if names and not names["same"] and "rename from" not in file.facts:
+    old, new = _git_paths(source.lines[file.first])
+    if old != new and "rename from" not in file.facts:
         return "the diff is cut off; 'rename from' and 'rename to' were expected below its header"
     return ""
-
-
-def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> Item:
-    hunk = placed.hunk
-    edit = Edit(
-        path=path,
-        search=hunk.search,
-        replace=hunk.replace,
-        splits=hunk.splits,
-        line=placed.line or None,
-        scope=(placed.scope,) if placed.scope else (),
-        section=placed.section,
-        at_end=placed.at_end,
-        format=Format.UNIFIED_DIFF,
-        span=source.span(first, placed.end),
-    )
-    if placed.fault:
-        return source.malformed(
-            placed.fault, first, placed.end, at=placed.end - 1, path=path, origin=Format.UNIFIED_DIFF
-        )
-    if not hunk.only_adds:
-        return edit
-    if placed.line is None and placed.scope:
-        return replace(edit, operation=Operation.INSERT, search="", splits=(), at_end=False)
-    if placed.line is not None:
-        message = "nothing says where these lines go; a line of the file next to them was expected"
-        return source.malformed(
-            message, first, placed.end, at=placed.first, path=path, origin=Format.UNIFIED_DIFF
-        )
-    return replace(edit, operation=Operation.INSERT, search="", splits=(), at_end=True)
