@@ -168,26 +168,24 @@ def _here_document(
     if parsed is None and ">" not in command and "tee" not in command:
         script.others.append(command.strip())
         return first + 1
-    lines = [without_ending(line) for line in source.lines[first + 1 : end]]
-    number = first + 1 + _end_of(lines, word, sign)
-    if lines[:1] and lines[0].startswith(">") and without_prompt(source.lines[first]) != source.lines[first]:
+    number, prompt = _end_of(source, word, sign, first + 1, end), False
+    is_typed = without_prompt(source.lines[first]) != source.lines[first]
+    if is_typed and first + 1 < end and source.lines[first + 1].startswith(">"):
         # the sign of a terminal is before each line of a here-document
-        bare = [line[1:].removeprefix(" ") for line in lines]
-        at = _end_of(bare, word, sign)
-        if at < len(lines) and all(line.startswith(">") for line in lines[:at]):
-            lines, number = bare, first + 1 + at
-    is_cut_off = number >= end or not _is_complete(source, number)
+        at = _end_of(source, word, sign, first + 1, end, prompt=True)
+        prompt = at < end and all(line.startswith(">") for line in source.lines[first + 1 : at])
+        number = at if prompt else number
     if parsed is None:
         script.others.append(command.strip())
         return number + 1
-    if is_cut_off:
+    if number >= end or not _is_complete(source, number):
         message = f"the here-document is cut off; a line with only {word!r} was expected"
         script.items.append(_malformed(source, message, first, end, at=end - 1))
         return end
     if isinstance(parsed, str):
         script.items.append(_malformed(source, parsed, first, number + 1))
         return number + 1
-    lines = [line.lstrip("\t") if sign.endswith("-") else line for line in lines[: number - first - 1]]
+    lines = [_content(line, sign, prompt=prompt) for line in source.lines[first + 1 : number]]
     problem, at = _problem(lines, is_quoted=word != quoted)
     if problem:
         path = parsed.path
@@ -200,10 +198,17 @@ def _here_document(
     return number + 1
 
 
-def _end_of(lines: Sequence[str], word: str, sign: str) -> int:
-    """Return the first of the lines that is `word` and nothing else; their number if none is."""
-    ends = (line.lstrip("\t") == word if sign.endswith("-") else line == word for line in lines)
-    return next((number for number, is_end in enumerate(ends) if is_end), len(lines))
+def _end_of(source: AnswerText, word: str, sign: str, first: int, end: int, *, prompt: bool = False) -> int:
+    """Return the first line from `first` on that is `word` and nothing else, behind a prompt or not."""
+    lines = range(first, end)
+    return next((n for n in lines if _content(source.lines[n], sign, prompt=prompt) == word), end)
+
+
+def _content(line: str, sign: str, *, prompt: bool) -> str:
+    """Return a line of a here-document as the shell takes it."""
+    content = without_ending(line)
+    content = content[1:].removeprefix(" ") if prompt and content.startswith(">") else content
+    return content.lstrip("\t") if sign.endswith("-") else content
 
 
 def _is_complete(source: AnswerText, number: int) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from typing import Any
 
-from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded
@@ -56,7 +56,14 @@ _CELL_TYPES = ("", "code", "markdown", "raw")
 _NUMBERS = ("line", "occurrence", "expected")
 _OF_EDITS = {each.name for each in dataclass_fields(Edit)}
 
+_QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
+"""Keys that show plainly that a text of a file is quoted."""
 _ROWS = tuple((row, condition_of(row)) for row in DIALECTS)
+_BY_KEY: dict[str, list[int]] = {}
+"""The rows by each of the keys of which an object must have one; those without such keys are below no key."""
+for _number, (_, _condition) in enumerate(_ROWS):
+    for _key in _condition.has[0] if _condition.has else ("",):
+        _BY_KEY.setdefault(_key, []).append(_number)
 
 
 def find_edits(
@@ -110,7 +117,9 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
         if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
             yield from given.edits_in(fields[key], owner)
             return
-    given = replace(given, path=path_of(fields) or given.path, tool=tool or given.tool)
+    path = path_of(fields)
+    if path or tool:
+        given = replace(given, path=path or given.path, tool=tool or given.tool)
     for reading in (changes_of(fields, given, owner), workspace_edit_of(fields, owner)):
         if reading is not None:
             yield from reading
@@ -161,8 +170,9 @@ def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterato
 
 def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
     """Return the edit that one object asks for by its own keys, as the first row has it that it fits."""
-    quotes = any(key.startswith("old") and key in keys.OLD for key in fields)
-    for row, condition in _ROWS:
+    quotes = not _QUOTING.isdisjoint(fields)
+    numbers = {number for key in ("", *fields) if key in _BY_KEY for number in _BY_KEY[key]}
+    for row, condition in map(_ROWS.__getitem__, sorted(numbers)):
         if not _fits(condition, fields, operation, given):
             continue
         is_sure = row.is_sure or quotes or operation is not None
@@ -178,9 +188,10 @@ def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) ->
 
 
 def _fits(when: Condition, fields: Fields, operation: Operation | None, given: CallContext) -> bool:
+    if when.asks and operation not in when.asks:
+        return False
     return (
         not any(group.isdisjoint(fields) for group in when.has)
-        and (not when.asks or operation in when.asks)
         and all(_value_of(fields, names) in values for names, values in when.values)
         and (not when.tools or given.tool.endswith(when.tools))
         and (not when.is_called or given.trusted or bool(given.tool))
@@ -200,8 +211,12 @@ def _read(
     path = local_path(first_text(fields, condition.keys.get("path", ()))) or given.path
     if row.refused:
         return call_malformed(row.refused, path) if path or row.is_sure or row.at else None
-    values = {name: _field(name, names, fields, row) for name, names in condition.keys.items()}
-    missing = next((words for name, words in row.needed.items() if values[name] is None), "")
+    values = {
+        name: _field(name, names, fields, row)
+        for name, names in condition.keys.items()
+        if not condition.spelled[name].isdisjoint(fields)
+    }
+    missing = next((words for name, words in row.needed.items() if values.get(name) is None), "")
     if not path:
         is_sure = is_sure or (row.makes is Operation.BETWEEN and given.trusted)
         is_whole = not missing or row.makes is Operation.INSERT
@@ -211,8 +226,8 @@ def _read(
     own: dict[str, Any] = {
         name: value for name, value in values.items() if value is not None and name in _OF_EDITS
     }
-    edit = replace(call_edit(path, row.makes), **{**own, "path": path, **row.fixed})
-    return _finished(edit, row, values, fields)
+    own |= {"path": path, **row.fixed}
+    return _finished(Edit(operation=row.makes, format=Format.TOOL_CALL, **own), row, values, fields)
 
 
 def _finished(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Item:

@@ -231,6 +231,8 @@ class Condition:
     asks: tuple[Operation | None, ...] = ()
     is_called: bool = False
     keys: Mapping[str, Keys] = field(default_factory=dict)
+    spelled: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The same keys, to ask quickly whether one of them is there."""
 
 
 def condition_of(row: Dialect) -> Condition:
@@ -253,9 +255,9 @@ def condition_of(row: Dialect) -> Condition:
         elif name != "called":
             has.append(frozenset(_keys_in(name)))
     read = {name: _keys_in(names) for name, _, names in (word.partition("=") for word in row.keys.split())}
-    return Condition(
-        tuple(has), lacks, tuple(values), tools, asks, is_called="called" in row.when.split(), keys=read
-    )
+    spelled = {name: frozenset(each) for name, each in read.items()}
+    is_called = "called" in row.when.split()
+    return Condition(tuple(has), lacks, tuple(values), tools, asks, is_called, read, spelled)
 
 
 def _keys_in(words: str) -> Keys:
