@@ -1,8 +1,9 @@
 """Tool calls written as tags, as models write them into a text.
 
-Three spellings: `<invoke name="T"><parameter name="K">`, `<function=T><parameter=K>`, and a tag for the tool
-with a tag for each argument, such as `<write_to_file><path>`, in Roo Code also with several files in one call
-(`<args><file><path>`); and Zed's pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
+Four spellings: `<invoke name="T"><parameter name="K">`, `<function=T><parameter=K>`, GLM's
+`<tool_call>T<arg_key>K</arg_key><arg_value>`, and a tag for the tool with a tag for each argument, such as
+`<write_to_file><path>`, in Roo Code also with several files in one call (`<args><file><path>`); and Zed's
+pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.text.regex import regex
 
@@ -24,34 +26,26 @@ if TYPE_CHECKING:
     from patchpoint.text.lines import Span
 
 
-_CALL = regex(
-    r"""<(?:[a-z]{1,8}:)?(?:
-        (?P<invoke>invoke)\s+name\s*=\s*["'](?P<invoked>[\w.:-]{1,80})["'][^>\n]{0,200}>
-        |(?P<function>function)\s*=\s*["']?(?P<called>[\w.:-]{1,80})["']?\s*>
-        |(?P<old>old_text)(?:\s+line\s*=\s*["']?(?P<line>\d{1,9})["']?)?\s*>
-        |file>\s*<path>(?P<file>[^<>\n]{1,400})</path>(?=\s*<diff>)
-        |(?P<tool>[a-z_]{3,40})>
-    )""",
-    re.VERBOSE,
-)
-_PARAMETER = regex(
-    r"""<(?:[a-z]{1,8}:)?(?P<tag>parameter)(?:\s+name)?\s*=\s*["']?(?P<key>[\w-]{1,60})["']?[^>\n]{0,100}>"""
-)
-_ARGUMENT = regex(r"<(?P<tag>(?P<key>[a-z_]{2,40}))>")
-_CLOSING = regex(r"</[\w:]{1,60}>")
-_CONTAINER = regex(r"<(?:args|file>\s*<path)>")
-"""A tag around arguments; `<file>` alone is an argument of its own."""
-_BLOCK = regex(r"[ \t]*\r?\n")
-_LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
-
-
 TAG_SIGN = SignPattern(
     name="tag",
-    pattern=r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))",
+    pattern=(
+        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))"
+    ),
     first="<",
     prefix="<[a-z]",
 )
 """The first tag of a call."""
+
+_TAG = regex(
+    r"""<(?:[a-z]{1,8}:)?(?P<tag>[a-z_]{2,40})
+    (?:(?:\s+(?P<how>name|line))?\s*=\s*["']?(?P<value>[\w.:-]{1,80})["']?[^>\n]{0,200})?\s*>""",
+    re.VERBOSE,
+)
+"""A tag, and its one attribute: the name of a tool or of an argument, or the number of a line."""
+_ARGUMENTS = ("args", "arguments")
+_LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
+_NO_PATH = "no file is named for this edit; its path was expected above it"
+_CUT_OFF = "this tool call is cut off; the closing tags of its arguments were expected"
 
 
 def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -73,85 +67,115 @@ class _TagReader:
 
     def read(self, scan: TextScan, start: int) -> ReadResult | None:
         """Read the call whose first tag is at offset `start`."""
-        call = _CALL.match(self._text, start)
-        if not call:
+        opening = _TAG.match(self._text, start)
+        if not opening:
             return None
-        if call["old"]:
-            return self._pair(call, scan)
-        if call["file"]:
-            return ReadResult((), call.end(), call["file"].strip())
-        name = call["invoked"] or call["called"] or call["tool"]
-        if keys.tool_of(name) not in keys.OPERATIONS and not keys.tool_of(name).endswith(keys.PLACING):
+        tag, name = opening["tag"], opening["value"]
+        if tag == "old_text" and opening["how"] in (None, "line"):
+            return self._pair(opening, scan)
+        if tag == "file" and not name:
+            return self._file(opening)
+        is_named = name is not None and tag in ("invoke", "function")
+        if tag == "tool_call":
+            name = self._text[opening.end() :].partition("\n")[0].partition("<")[0].strip()
+        elif not is_named:
+            name = "" if name else tag
+        tool = keys.tool_of(name)
+        if tool not in keys.OPERATIONS and not tool.endswith(keys.PLACING):
             return None
-        end = self._end(call["invoke"] or call["function"] or call["tool"], call.end())
-        arguments = self._arguments(call.end(), end, _ARGUMENT if call["tool"] else _PARAMETER)
+        end = self._end(tag, opening.end())
+        arguments = self._arguments(opening.end(), end, "parameter" if is_named else tag)
         if isinstance(arguments, ReadResult):
             return arguments
         if arguments is None:
-            return self._cut_off(start, end)
-        value = {"name": name, "arguments": arguments}
-        known_path = (
-            "" if any(key in arguments for key in keys.PATH) else scan.path_above(self._source.line_of(start))
-        )
+            return self._refused((start, end), _CUT_OFF)
+        has_path = not arguments.keys().isdisjoint(keys.PATH)
+        known_path = "" if has_path else scan.path_above(self._source.line_of(start))
         from patchpoint.formats.tool_calls.call import find_edits
 
+        value = {"name": name, "arguments": arguments}
         found = find_edits(value, scan.read_text, known_path=known_path)
         if not found:
             return None
-        closing = _CLOSING.match(self._text, end)
-        span = (start, closing.end() if closing else end)
-        items = [self._placed(found[0].item, span)]
-        items += [self._placed(each.item, (span[1], span[1])) for each in found[1:]]
-        return ReadResult(tuple(items), span[1])
+        if self._text.startswith("</", end):
+            end = self._text.find(">", end) + 1 or end
+        items = [self._placed(found[0].item, (start, end))]
+        items += [self._placed(each.item, (end, end)) for each in found[1:]]
+        return ReadResult(tuple(items), end)
 
-    def _arguments(
-        self, start: int, end: int, pattern: re.Pattern[str]
-    ) -> dict[str, str] | ReadResult | None:
+    def _file(self, opening: re.Match[str]) -> ReadResult | None:
+        """Return the path in a `<file>`, where a `<diff>` follows it."""
+        start = self._text.find("<path>", opening.end(), opening.end() + 500)
+        end = self._text.find("</path>", start, start + 500) if start >= 0 else -1
+        if end < 0 or self._text[opening.end() : start].strip():
+            return None
+        reached = end + len("</path>")
+        path = self._text[start + len("<path>") : end].strip()
+        is_one = path and not any(sign in path for sign in "<>\n")
+        return ReadResult((), reached, path) if is_one and self._next(reached).startswith("<diff>") else None
+
+    def _next(self, start: int) -> str:
+        """Return the beginning of the text at an offset, without the white space in front."""
+        return self._text[start : start + 100].lstrip()
+
+    def _arguments(self, start: int, end: int, kind: str) -> dict[str, str] | ReadResult | None:
         """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
-        from patchpoint.formats.spelling import folded
-
         arguments: dict[str, str] = {}
         reached = start
-        while tag := pattern.search(self._text, reached, end):
+        while tag := _TAG.search(self._text, reached, end):
             reached = tag.end()
-            if _CONTAINER.match(self._text, tag.start()):
-                continue
-            key = folded(tag["key"])
+            name = tag["tag"]
+            if kind == "tool_call":
+                if name != "arg_key":
+                    continue
+                key, _, rest = self._text[reached:end].partition("</arg_key>")
+                value = rest.lstrip()
+                name, key = "arg_value", folded(key.strip())
+                if not value.startswith("<arg_value>"):
+                    return None
+                reached = end - len(value) + len("<arg_value>")
+            elif kind == "parameter":
+                key = folded(tag["value"] or "") if name == kind else ""
+            else:
+                is_container = name in _ARGUMENTS or (
+                    name == "file" and self._next(reached).startswith("<path")
+                )
+                key = "" if tag["value"] or is_container or ":" in tag[0] else folded(name)
             if key not in keys.KNOWN:
                 continue
             if key in keys.PATCH:
-                return ReadResult(
-                    (), reached, next((arguments[name] for name in keys.PATH if name in arguments), "")
-                )
-            close = self._text.find(f"</{tag['tag']}>", reached, end)
+                path = next((arguments[one] for one in keys.PATH if one in arguments), "")
+                return ReadResult((), reached, path)
+            close = self._text.find(f"</{name}>", reached, end)
             if close < 0:
                 return None
             arguments[key] = _value(self._text[reached:close], lines=key in _LINES)
             reached = close
         return arguments
 
-    def _pair(self, call: re.Match[str], scan: TextScan) -> ReadResult:
+    def _pair(self, opening: re.Match[str], scan: TextScan) -> ReadResult:
         """Return the edit of an `<old_text>` and its `<new_text>`, whose closing tags models mix up."""
-        start = call.start()
-        middle = re.compile(r"</(?:old_text|new_text|parameter)>\s*<new_text>").search(self._text, call.end())
-        again = self._text.find("<old_text", call.end(), middle.end() if middle else len(self._text))
-        closing = middle and re.compile(r"</(?:new_text|old_text|parameter)>").search(
-            self._text, middle.end()
-        )
-        if not middle or not closing or again >= 0:
-            return self._cut_off(start, again if again >= 0 else len(self._text))
-        span = (start, closing.end())
+        start, first = opening.span()
+        middle = self._text.find("<new_text>", first)
+        old = self._text[first : max(middle, first)].rstrip()
+        closing = next((tag for tag in _CLOSINGS if old.endswith(tag)), "")
+        again = self._text.find("<old_text", first, middle if closing else len(self._text))
+        new = middle + len("<new_text>")
+        ends = [(at, at + len(tag)) for tag in _CLOSINGS if (at := self._text.find(tag, new)) >= 0]
+        if middle < 0 or not closing or not ends or again >= 0:
+            return self._refused((start, again if again >= 0 else len(self._text)), _CUT_OFF)
+        last, end = min(ends)
         path = scan.path_above(self._first_line(self._source.line_of(start), scan.lower_bound))
         if not path:
-            return self._refused(span, "no file is named for this edit; its path was expected above it")
-        search = _value(self._text[call.end() : middle.start()], lines=True)
-        new = _value(self._text[middle.end() : closing.start()], lines=True)
-        edit = Edit(path=path, search=search, replace=new, format=Format.TOOL_CALL, span=span)
+            return self._refused((start, end), _NO_PATH)
+        search = _value(self._text[first : first + len(old) - len(closing)], lines=True)
+        text = _value(self._text[new:last], lines=True)
+        edit = Edit(path=path, search=search, replace=text, format=Format.TOOL_CALL, span=(start, end))
         if not search.strip():
-            edit = replace(edit, operation=Operation.CREATE, search="", replace="", content=new)
-        elif call["line"]:
-            edit = replace(edit, line=int(call["line"]) or None)
-        return ReadResult((edit,), span[1])
+            edit = replace(edit, operation=Operation.CREATE, search="", replace="", content=text)
+        elif opening["value"]:
+            edit = replace(edit, line=int(opening["value"]) or None)
+        return ReadResult((edit,), end)
 
     def _first_line(self, line: int, lower_bound: int) -> int:
         """Return the line of the tag around the pairs of old and new text, above `line`; else `line`."""
@@ -176,17 +200,15 @@ class _TagReader:
             return replace(item, span=span, line=self._source.line_of(span[0]) + 1)
         return replace(item, span=span)
 
-    def _cut_off(self, start: int, end: int) -> ReadResult:
-        span = (start, start + len(self._text[start:end].rstrip()))
-        return self._refused(
-            span, "this tool call is cut off; the closing tags of its arguments were expected"
-        )
-
     def _refused(self, span: Span, message: str) -> ReadResult:
-        line = self._source.line_of(span[0]) + 1
-        return ReadResult(
-            (Malformed(message=message, span=span, line=line, format=Format.TOOL_CALL),), span[1]
-        )
+        start, end = span
+        end = start + len(self._text[start:end].rstrip())
+        line = self._source.line_of(start) + 1
+        refused = Malformed(message=message, span=(start, end), line=line, format=Format.TOOL_CALL)
+        return ReadResult((refused,), end)
+
+
+_CLOSINGS = ("</old_text>", "</new_text>", "</parameter>")
 
 
 def _value(raw: str, *, lines: bool) -> str:
@@ -194,11 +216,10 @@ def _value(raw: str, *, lines: bool) -> str:
 
     The last line of a block keeps its ending where the argument is made of `lines`.
     """
-    block = _BLOCK.match(raw)
-    if not block:
-        return raw if lines else raw.strip()
+    first, newline, value = raw.partition("\n")
     if not lines:
         return raw.strip()
-    value = raw[block.end() :]
+    if not newline or first.strip():
+        return raw
     last_line = value[value.rfind("\n") + 1 :]
     return value if last_line.strip() else value[: len(value) - len(last_line)]
