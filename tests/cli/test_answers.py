@@ -102,6 +102,14 @@ def test_a_person_who_looks_again_is_no_other_failure_of_the_model(project: Path
     assert "failed 3 times" in again
 
 
+def test_a_refusal_ends_with_what_to_send_back_to_the_model(project: Path, run: Run) -> None:
+    said = "Send back to the model what --feedback prints"
+    assert run("apply", answer(project, NOWHERE)).out.rstrip().endswith(said)
+    assert said in run("apply", answer(project, "You should change the tax rate.\n")).err
+    assert said not in run("apply", "--feedback", answer(project, NOWHERE)).err
+    assert said not in run("apply", answer(project, RIGHT)).out
+
+
 def test_there_is_no_feedback_where_everything_was_applied(project: Path, run: Run) -> None:
     done = run("apply", "--feedback", answer(project, RIGHT))
     assert (done.status, done.out) == (0, "")

@@ -60,6 +60,8 @@ _ATTEMPTS = 5
 """How often a request is planned, each time with the files as another program has left them."""
 
 _FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED)
+_SENT_BACK = (Status.NOT_FOUND, Status.CONFLICT, Status.REJECTED, Status.MALFORMED)
+"""What only the model can put right, where a person has no choice that does."""
 
 
 def apply(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -251,6 +253,10 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
                 terminal.line(
                     terminal.paint(f"Replace all lines there with --choose {edit}:{candidate}:whole", "dim")
                 )
+        if hasattr(options, "feedback") and any(outcome.status in _SENT_BACK for outcome in done.outcomes):
+            from patchpoint.cli.answers.feedback import SEND_BACK
+
+            terminal.line(terminal.paint(SEND_BACK, "dim"))
     return DONE if all(outcome.status in _FINE for outcome in done.outcomes) else REFUSED
 
 

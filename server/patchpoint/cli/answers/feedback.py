@@ -9,6 +9,9 @@ from patchpoint.cli.terminal import Terminal
 from patchpoint.edit import Unplaced
 from patchpoint.formats.instructions import named_in_words
 
+SEND_BACK = "Send back to the model what --feedback prints"
+"""What helps with an answer that was refused, as far as nothing else does."""
+
 
 def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboard: bool) -> None:
     """Print `text`, or put it into the clipboard and say so to `people`; an empty one is not sent.
@@ -27,11 +30,10 @@ def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboa
 def no_edit_message(unplaced: Sequence[Unplaced], text: str) -> str:
     """Return what a person reads of an answer without an edit: what each of its fences was taken for."""
     if not unplaced:
-        seen = named_in_words(text)
-        return f"No edits found in this text. {seen} What `patchpoint instructions` prints tells a model how."
+        return f"No edits found in this text. {named_in_words(text)} {SEND_BACK}."
     homeless = sum(one.edit is not None for one in unplaced)
     if homeless > 1 and homeless == len(unplaced):
         head = f"No edits found in this text: its {homeless} blocks show code without saying where it goes."
     else:
         head = "No edits found in this text. Its blocks:"
-    return "\n".join((head, *(f"  {one.message}" for one in unplaced)))
+    return "\n".join((head, *(f"  {one.message}" for one in unplaced), f"{SEND_BACK}."))

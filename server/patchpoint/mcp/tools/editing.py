@@ -9,6 +9,7 @@ from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.filesystem.errors import FileError
+from patchpoint.formats.instructions import named_in_words
 from patchpoint.headless.answer import AnswerEdits, read_in_folders
 from patchpoint.headless.apply import (
     CheckpointBefore,
@@ -133,7 +134,7 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
             asked.text or "", call.roots, format=asked.format, ladder=ladder, progress=call.progress
         )
     if not answer.edits:
-        why = "".join(f" {one.message}" for one in answer.unplaced)
+        why = "".join(f" {one.message}" for one in answer.unplaced) or f" {named_in_words(asked.text or '')}"
         raise ToolError(
             f"No edits found in this text.{why} Write search/replace blocks, each after the path of its "
             "file.",
