@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult
+from patchpoint.formats.spelling import folded
+from patchpoint.formats.tool_calls import keys
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
@@ -20,29 +23,8 @@ if TYPE_CHECKING:
     from patchpoint.text.lines import Span
 
 
-_KEY = r"""\\?["'](?:{})\\?["']\s*:"""
-_NAMES_A_FILE = regex(
-    _KEY.format(
-        r"(?:(?:file|target|absolute|relative|notebook)_?)?(?:path|file|uri|filename)|arguments|parameters|args"
-    ),
-    re.IGNORECASE,
-)
-_NAMES_A_CHANGE = regex(
-    _KEY.format(
-        r"(?:old|new)_?(?:str|string|text|content|code|source)|replacements?|replace|file_?text|insert_?line"
-        r"|needle|(?:target|replacement|code)_?content|replacement_?chunks|name_?path|cell_?id|new_?code|pos"
-    )
-    + r"""|["'](?:edits?|patch)["']\s*:\s*[\[{]|["'](?:diff|patch_?text)["']\s*:\s*["'\[]""",
-    re.IGNORECASE,
-)
-_NAMES_A_TOOL = regex(_KEY.format(r"name|tool|tool_?name") + r"""\s*["']([\w.:-]{1,80})["']""", re.IGNORECASE)
-_GIVES_ARGUMENTS = regex(_KEY.format(r"arguments|parameters|params|args|input"), re.IGNORECASE)
-_WRITTEN_BY_PROGRAMS = regex(
-    _KEY.format(r"documentChanges|payload|functionCall|sessionUpdate|jsonrpc|callID|call_id"), re.IGNORECASE
-)
-"""Keys of what no model writes: where such JSON is broken, it is cut off."""
-_CARRIES_A_PATCH = regex(r"[\"'n]\*\*\* Begin Patch\\n")
-"""The beginning of a patch as a JSON text: the first of the text, or behind a line ending."""
+_KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*(?:["']([\w.:-]{1,80})["']|(["'\[{])?)""")
+"""A key of broken JSON: the word behind it, or else what its value begins with."""
 
 
 _CALL_KEYS = (
@@ -106,29 +88,16 @@ class _CallReader:
         """Read the JSON value that begins at offset `start`; `find_edits` explains `trusted`."""
         if self._patience < 0:
             return None
-        source = scan.source
-        text = source.text
-        from patchpoint.formats.tool_calls import json_repair
+        from patchpoint.formats.tool_calls.json_repair import decode
 
-        decoded = json_repair.decode(text, start)
+        source = scan.source
+        decoded = decode(source.text, start)
         if isinstance(decoded, int):
             self._patience -= decoded
-            end = json_repair.extent_of_broken(text, start)
-            self._patience -= end - start
-            if not _is_meant_as_a_call(text, start, end):
-                return None
-            self._patience -= 20 * (end - start)
-            repaired = json_repair.repair(text, start, end)
-            closed = json_repair.end_of_brackets(text, start, end) if repaired is None else end
-            if closed < end:
-                end, repaired = closed, json_repair.repair(text, start, closed)
-            from patchpoint.formats.tool_calls.call import has_only_known_keys
-
-            if repaired is None or not has_only_known_keys(repaired.value):
-                return _cut_off(source, start, end)
-            if _WRITTEN_BY_PROGRAMS.search(text, start, end):
-                return _cut_off(source, start, end)
-            decoded = repaired
+            broken = self._repaired(source, start)
+            if broken is None or isinstance(broken, ReadResult):
+                return broken
+            decoded = broken
         from patchpoint.formats.tool_calls.call import find_edits
 
         found = find_edits(decoded.value, scan.read_text, trusted=trusted)
@@ -138,17 +107,45 @@ class _CallReader:
                 found = find_edits(decoded.value, scan.read_text, known_path=known_path, trusted=trusted)
         return ReadResult(_placed(source, decoded, found), decoded.span[1]) if found else None
 
+    def _repaired(self, source: AnswerText, start: int) -> DecodedValue | ReadResult | None:
+        """Return the value of broken JSON, or what is wrong with it; `None` where it is no call."""
+        from patchpoint.formats.tool_calls.call import has_only_known_keys
+        from patchpoint.formats.tool_calls.json_repair import end_of_brackets, extent_of_broken, repair
 
-def _is_meant_as_a_call(text: str, start: int, end: int) -> bool:
-    """Return whether broken JSON names a file and a change of it, or has a patch as one of its texts."""
-    if _NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end):
-        return True
-    tool = _NAMES_A_TOOL.search(text, start, end)
-    from patchpoint.formats.tool_calls import keys
+        text = source.text
+        end = extent_of_broken(text, start)
+        self._patience -= end - start
+        read = {folded(key[1]): (key[2] or "", key[3] or "") for key in _KEY.finditer(text, start, end)}
+        if not _is_meant_as_a_call(read) and not _carries_a_patch(text, start, end):
+            return None
+        self._patience -= 20 * (end - start)
+        repaired = repair(text, start, end)
+        closed = end_of_brackets(text, start, end) if repaired is None else end
+        if closed < end:
+            end, repaired = closed, repair(text, start, closed)
+        is_printed = not read.keys().isdisjoint(keys.PRINTED)
+        if repaired is None or is_printed or not has_only_known_keys(repaired.value):
+            return _cut_off(source, start, end)
+        return repaired
 
-    if tool and keys.tool_of(tool[1]) in keys.OPERATIONS and _GIVES_ARGUMENTS.search(text, start, end):
-        return True
-    return _CARRIES_A_PATCH.search(text, start, end) is not None
+
+def _is_meant_as_a_call(read: Mapping[str, tuple[str, str]]) -> bool:
+    """Return whether the keys of broken JSON name a file and a change of it, or a tool and its arguments."""
+    names_file = not read.keys().isdisjoint((*keys.PATH, "arguments", "parameters", "args"))
+    is_change = any(
+        key in keys.CHANGING
+        or (key in ("edits", "edit", "patch") and begins in ("[", "{"))
+        or (key in ("diff", "patch", "patchtext") and (word or begins in ('"', "'", "[")))
+        for key, (word, begins) in read.items()
+    )
+    tools = (read[key][0] for key in ("name", "tool", "toolname") if key in read)
+    is_tool = any(word and keys.tool_of(word) in keys.OPERATIONS for word in tools)
+    return (names_file and is_change) or (is_tool and not read.keys().isdisjoint(keys.ARGUMENTS))
+
+
+def _carries_a_patch(text: str, start: int, end: int) -> bool:
+    """Return whether a patch is one of the texts of JSON, or begins a line of one."""
+    return any(text.find(f"{sign}*** Begin Patch\\n", start, end) >= 0 for sign in "\"'n")
 
 
 def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:

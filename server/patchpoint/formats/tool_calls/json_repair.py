@@ -14,7 +14,6 @@ from patchpoint.text.regex import regex
 _LONGEST_REPAIR = 200_000
 """Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 
-_TOKEN = regex(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
 _QUOTE_OR_BRACKET = regex(r"""\\.|["'{}\[\]]""", re.DOTALL)
 _NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
 _BLANK_LINE = regex(r"\n[ \t]*\r?\n")
@@ -124,20 +123,11 @@ def end_of_brackets(text: str, start: int, end: int) -> int:
     Quotes of both kinds are respected: a model writes calls as Python does, too.
     """
     depth = 0
-    quote = ""
-    for token in _QUOTE_OR_BRACKET.finditer(text, start, end):
-        sign = token[0]
-        if quote:
-            quote = "" if sign == quote else quote
-        elif sign in ('"', "'"):
-            quote = sign
-        elif sign in ("{", "["):
-            depth += 1
-        elif sign in ("}", "]"):
-            depth -= 1
-            if depth == 0:
-                rest = text[token.end() : end].partition("\n")[0]
-                return end if rest.strip() else token.end()
+    for at in _brackets(text, (start, end), ("'", '"')):
+        depth += 1 if text[at] in "{[" else -1
+        if depth == 0:
+            rest = text[at + 1 : end].partition("\n")[0]
+            return end if rest.strip() else at + 1
     return end
 
 
@@ -145,9 +135,22 @@ def object_spans(text: str, span: Span) -> list[Span]:
     """Return the spans of the objects in a valid JSON value, in the order in which they are closed."""
     opened: list[int] = []
     spans: list[Span] = []
-    for token in _TOKEN.finditer(text, *span):
-        if token[0] == "{":
-            opened.append(token.start())
-        elif token[0] == "}" and opened:
-            spans.append((opened.pop(), token.end()))
+    for at in _brackets(text, span, ('"',)):
+        if text[at] == "{":
+            opened.append(at)
+        elif text[at] == "}" and opened:
+            spans.append((opened.pop(), at + 1))
     return spans
+
+
+def _brackets(text: str, span: Span, quotes: tuple[str, ...]) -> Iterator[int]:
+    """Yield the places of the brackets that are in no quotes."""
+    quote = ""
+    for token in _QUOTE_OR_BRACKET.finditer(text, *span):
+        sign = token[0]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in quotes:
+            quote = sign
+        elif sign in ("{", "[", "]", "}"):
+            yield token.start()

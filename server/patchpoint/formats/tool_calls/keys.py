@@ -88,6 +88,15 @@ editnotebook
 VIEWING = frozenset(words_of("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""
 
+CHANGING = frozenset(words_of("""
+oldstr oldstring oldtext oldcontent oldcode oldsource newstr newstring newtext newcontent newcode newsource
+replacement replacements replace filetext insertline needle targetcontent replacementcontent codecontent
+replacementchunks namepath cellid pos
+"""))  # fmt: skip
+"""Keys that show a change even where the JSON is broken."""
+PRINTED = frozenset(words_of("documentchanges payload functioncall sessionupdate jsonrpc callid"))
+"""Keys of what no model writes: where such JSON is broken, it is cut off."""
+
 
 def tool_of(name: str) -> str:
     """Return the folded name of a tool, without the server or namespace in front of it."""
