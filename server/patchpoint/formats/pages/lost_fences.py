@@ -11,7 +11,6 @@ parses, or else where the longest such text ends. Code that nothing follows may 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from textwrap import dedent
 
@@ -35,13 +34,11 @@ télécharger, editar, descargar, baixar, изменить, редактиров
 编辑, 下载, 运行, 編集する, ダウンロード
 """)
 """What the buttons next to it are called."""
-_LANGUAGE = regex(r"[A-Za-z][\w+#./-]{0,60}")
 _GLUED = regex(
     r"(?P<language>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
 )
-_SENTENCE = regex(r"(?:\d+[.)] )?[^\W\d_][\w'’-]*(?:[,:;]? [\w'’./()-]+)+[.!?…]")
-_WORDS = regex(r"[^\W\d_]+(?: [^\W\d_]+)*")
-_LEAD = regex(r"[^\W\d_][\w'’-]*(?:[,:;]? [\w'’./()-]+)*[:：]")
+_PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
+"""A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
 _AROUND = {
     "go": ("package p\n{}\n", "package p\nfunc f() {{\n{}\n}}\n"),
     "java": ("class C {{\n{}\n}}\n", "class C {{ void f() {{\n{}\n}} }}\n"),
@@ -128,7 +125,7 @@ def _buttons(source: AnswerText) -> Iterator[_Buttons]:
             yield _Buttons(row, row + 1, glued["language"])
             row += 1
             continue
-        has_language = _LANGUAGE.fullmatch(words) is not None and not _is_button(words)
+        has_language = _is_language(words) and not _is_button(words)
         end, names = _names_below(source, row + 1 if has_language else row)
         if not set(_COPY).isdisjoint(names) and (has_language or len(names) > 1):
             yield _Buttons(row, end, words if has_language else "")
@@ -154,6 +151,11 @@ def _is_button(words: str) -> bool:
     return words.casefold() in _COPY or words.casefold() in _OTHERS
 
 
+def _is_language(words: str) -> bool:
+    is_name = words[:1].isascii() and words[:1].isalpha() and len(words) <= 61
+    return is_name and all(sign.isalnum() or sign in "_+#./-" for sign in words)
+
+
 def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int, grammar: _Grammar) -> int:
     """Return the line behind the code that begins below the buttons, at most `limit`."""
     suffix = _suffix(buttons.language)
@@ -173,10 +175,13 @@ def _is_prose(source: AnswerText, row: int, *, is_judged: bool) -> bool:
     words = source.bare(row)
     if len(words) > _LONGEST:
         return False
-    if _SENTENCE.fullmatch(words):
+    prose = _PROSE.fullmatch(words)
+    if prose and prose[2] and prose[3] not in ":：":
         return True
-    is_apart = not source.bare(row - 1) and any(map(str.strip, source.lines[row + 1 :]))
-    return is_apart and (bool(_WORDS.fullmatch(words)) or (not is_judged and bool(_LEAD.fullmatch(words))))
+    if source.bare(row - 1) or not any(map(str.strip, source.lines[row + 1 :])):
+        return False
+    is_lead = prose is not None and not prose[1] and prose[3] in ":："
+    return all(map(str.isalpha, words.split(" "))) or (is_lead and not is_judged)
 
 
 def _without_blank_end(source: AnswerText, first: int, end: int) -> int:
@@ -203,7 +208,7 @@ class _Grammar:
             return False
         if not languages_of(path):
             return True
-        plain = dedent(re.sub(r"\r\n?", "\n", code))
+        plain = dedent(code.replace("\r\n", "\n").replace("\r", "\n"))
         for around in ("{}", *_AROUND.get(suffix, ())):
             self._parsed += len(plain)
             if self._parsed > _MOST_PARSED:
