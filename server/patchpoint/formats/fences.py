@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.signs import SignPattern
@@ -28,7 +29,7 @@ FENCE_SIGN = SignPattern(
 )
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
-_LISTS = regex(r"(?:diff|patch|udiff|ya?ml|markdown|md|text|txt|rst|org)\b", re.IGNORECASE)
+_LISTS = words_of("diff patch udiff yaml yml markdown md text txt rst org")
 _NOTHING = "·\n"
 _LONGEST = 16
 """Fences of more signs than this count as being of this length."""
@@ -45,13 +46,12 @@ class FenceKind(Enum):
     TEXT = "text or data"
 
 
-_KIND = regex(
-    r"(?P<CITATION>\d+:\d+:)|(?:(?P<DIFF>diff|patch|udiff)"
-    r"|(?P<OUTPUT>console|terminal|output|log|shell-session|mermaid|ascii|stdout)"
-    r"|(?P<COMMANDS>bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)"
-    r"|(?P<TEXT>text|txt|plaintext|json|markdown|md))\b",
-    re.IGNORECASE,
-)
+_KINDS = {
+    **dict.fromkeys(words_of("diff patch udiff"), FenceKind.DIFF),
+    **dict.fromkeys(words_of("console terminal output log mermaid ascii stdout"), FenceKind.OUTPUT),
+    **dict.fromkeys(words_of("bash sh shell zsh fish powershell pwsh ps1 cmd bat"), FenceKind.COMMANDS),
+    **dict.fromkeys(words_of("text txt plaintext json markdown md"), FenceKind.TEXT),
+}
 _OWN_FILES = {
     FenceKind.DIFF: (".diff", ".patch"),
     FenceKind.COMMANDS: words_of(".sh .bash .zsh .fish .ps1 .cmd .bat .bashrc .zshrc .profile"),
@@ -78,9 +78,18 @@ class Fence:
 
     def kind(self, path: str = "") -> FenceKind:
         """Return what its info string says that it holds, if it is for the file at `path`."""
-        found = _KIND.match(self.info)
-        kind = FenceKind[found.lastgroup or "CODE"] if found else FenceKind.CODE
+        kind = _KINDS.get(_language(self.info), FenceKind.CODE)
+        if self.info[:13].casefold() == "shell-session":
+            kind = FenceKind.OUTPUT
+        first, *others = self.info.split(":", 2)
+        if len(others) == 2 and first.isdecimal() and others[0].isdecimal():
+            kind = FenceKind.CITATION
         return FenceKind.CODE if path.casefold().endswith(_OWN_FILES.get(kind, ())) else kind
+
+
+def _language(info: str) -> str:
+    """Return the word that an info string begins with, without case."""
+    return "".join(takewhile(lambda sign: sign.isalnum() or sign == "_", info)).casefold()
 
 
 def fence_on(line: str) -> re.Match[str] | None:
@@ -157,7 +166,7 @@ def is_first(source: AnswerText, fence: Fence) -> bool:
 
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
     """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
-    return not _LISTS.match(fence.info) and are_signed(lines_without_margin(source, fence))
+    return _language(fence.info) not in _LISTS and are_signed(lines_without_margin(source, fence))
 
 
 def are_signed(lines: Sequence[str]) -> bool:

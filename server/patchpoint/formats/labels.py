@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 
@@ -33,17 +34,14 @@ _FAR = 40
 """The number of lines above that one among which a heading with a path is sought."""
 
 _BEFORE_PATH = regex(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
-_COMMENT = regex(r"//|#(?!#* )|--|;|<!--|/\*")
+_COMMENTS = ("//", "--", ";", "<!--", "/*")
 _NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
 )
 _REMARK = regex(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
 _ENDS_OF_REMARKS = ("-->", "*/", ")")
-_LINES = regex(r"\(lines? \d", re.IGNORECASE)
 _ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
-_HEADING = regex(r"(#{1,6})\s")
-_MEMBER = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.([A-Za-z_]\w*)")
 _DEEPEST = 7
 """The level of what is below every heading."""
 _LONGEST = 2000
@@ -55,8 +53,10 @@ _INSIDE = 3
 """The number of its own lines on which its path may be."""
 _LONGEST_LABEL = 500
 """A longer line is a sentence."""
-_WORDS_BEFORE = regex(r"(?:[\w.@~(/\\][\w.@~+&()'’/\\,-]*[ ]+){1,6}\Z")
-_WORD = regex(r"[^ ]+")
+_MOST_WORDS = 6
+"""So many words before a path may belong to it."""
+_NO_FIRST = frozenset("+&)'’,-")
+_IN_WORDS = frozenset(".@~+&()'’/\\,-_")
 _EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
 """The formats in which a path has a place of its own."""
 
@@ -70,6 +70,7 @@ _VERBS = """
 in edit edits update updated modify change changes create add file to the for see fix here now then and
 also patch replace rewrite open inside within from at first next finally second updates modifications
 """
+_NO_QUOTES = str.maketrans("`*\"'", "    ")
 _not_paths = frozenset(_NOT_PATHS.split())
 _verbs = frozenset(_VERBS.split())
 
@@ -152,7 +153,7 @@ def line_named(text: str) -> int | None:
     """Return the line that a text names behind a path in it, if it names one only."""
     if len(text) > _LONGEST or not any(map(str.isdigit, text)):
         return None
-    words = re.split(r"[\s`*\"']+", without_links(text))
+    words = without_links(text).translate(_NO_QUOTES).split()
     found = {number for word in words if (number := line_behind(word.strip("(),;").rstrip(":.")))}
     found |= {int(number) for number in _ON_LINE.findall(text)}
     return found.pop() if len(found) == 1 else None
@@ -217,11 +218,7 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
     text = without_line(text)
     if is_path(text):
         return text if named or not is_product(text) else ""
-    if (
-        (any_word or named)
-        and re.fullmatch(r"(?=[\W\d]*[A-Za-z])\w[\w.+-]{1,80}", text)
-        and text.casefold() not in _not_paths
-    ):
+    if (any_word or named) and _is_word(text) and text.casefold() not in _not_paths:
         return text
     return ""
 
@@ -248,7 +245,7 @@ def _undecorated(text: str) -> tuple[str, bool]:
         # a remark with the number of a line belongs to the path
         bare = (
             _REMARK.sub("", text)
-            if text.rstrip().endswith(_ENDS_OF_REMARKS) and not _LINES.search(text)
+            if text.rstrip().endswith(_ENDS_OF_REMARKS) and not _has_lines_in_brackets(text)
             else text
         )
         shorter = bare.strip().strip("*`\"'").rstrip(":").strip()
@@ -266,10 +263,22 @@ def _is_alone(text: str) -> bool:
 
 def _is_member(path: str, content: str) -> bool:
     """Return whether a text that could be a path is the name of a member that a block of code is about."""
-    member = _MEMBER.fullmatch(path)
-    if member is None or names_a_source(path):
+    names = path.split(".")
+    if len(names) < 2 or not all(map(str.isidentifier, names)) or names_a_source(path):
         return False
-    return bool(content) and (path.count(".") > 1 or _has_word(content, member[1]))
+    return bool(content) and (len(names) > 2 or _has_word(content, names[-1]))
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is one word, such as the name of a file without an extension."""
+    if not 1 < len(text) < 82 or text[:1] in ".+-" or not all(one.isalnum() or one in "_.+-" for one in text):
+        return False
+    first = text.lstrip("0123456789.+-")[:1]
+    return first.isascii() and first.isalpha()
+
+
+def _has_lines_in_brackets(text: str) -> bool:
+    return any(text[found.start() - 1 : found.start()] == "(" for found in _ON_LINE.finditer(text))
 
 
 def _has_word(content: str, word: str) -> bool:
@@ -315,11 +324,12 @@ def _headings(_: AnswerText) -> dict[int, _Heading | None]:
 def _heading_on(text: str) -> _Heading | None:
     if not text.startswith(_FIRST_OF_HEADINGS) or (text[:1] not in _DECORATIONS and not _NAMED.match(text)):
         return None
-    hashes = _HEADING.match(text)
-    level = len(hashes[1]) if hashes else 0
-    if _COMMENT.match(text):
+    title = text.lstrip("#")
+    hashes = len(text) - len(title)
+    level = hashes if hashes <= 6 and title[:1].isspace() else 0
+    if text.startswith(_COMMENTS) or (hashes and title[:1] != " "):
         return _Heading(text, level)
-    return _Heading(text, level, path_alone(text), paths_mentioned(text) if hashes else ())
+    return _Heading(text, level, path_alone(text), paths_mentioned(text) if level else ())
 
 
 def _distinct(named: Iterable[Named]) -> tuple[Named, ...]:
@@ -348,12 +358,26 @@ def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] |
         place = line.rfind(edit.path) if len(line) <= _LONGEST_LABEL else -1
         if place < 0 or line[place + len(edit.path) :][:1].isalnum():
             continue
-        words = _WORDS_BEFORE.search(line[:place]) if line[:place].endswith(" ") else None
-        if words is None:
-            return ()
-        return tuple(line[start : place + len(edit.path)] for start in _starts(words))
+        starts = _starts_before(line[:place])
+        return tuple(line[start : place + len(edit.path)] for start in starts)
     return None
 
 
-def _starts(words: re.Match[str]) -> Iterator[int]:
-    return (words.start() + word.start() for word in _WORD.finditer(words[0]))
+def _starts_before(before: str) -> list[int]:
+    """Return where each of the last words of a text begins that may belong to a path behind it, in order."""
+    starts: list[int] = []
+    rest = before
+    while rest.endswith(" ") and len(starts) < _MOST_WORDS:
+        bare = rest.rstrip(" ")
+        first = bare.rfind(" ") + 1
+        start = len(bare)
+        while start > first and (bare[start - 1].isalnum() or bare[start - 1] in _IN_WORDS):
+            start -= 1
+        is_apart = start > first
+        while start < len(bare) and bare[start] in _NO_FIRST:
+            start += 1
+        if start == len(bare):
+            break
+        starts.insert(0, start)
+        rest = "" if is_apart or start > first else bare[:start]
+    return starts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 from patchpoint.text.regex import regex
 
@@ -160,8 +161,8 @@ def _linked(link: re.Match[str]) -> str:
     """Return the path of a link: its target if that is one, or what it shows."""
     name, target = link[1].strip("*`\"' "), link[2]
     blob = _BLOB.match(target)
-    line = re.search(r"#L(\d+)", target)
-    behind = f":{line[1]}" if line and not line_behind(name) else ""
+    line = "".join(takewhile(str.isdigit, target.partition("#L")[2]))
+    behind = f":{line}" if line and not line_behind(name) else ""
     bare = target.partition("#")[0].removeprefix("./")
     if is_path(bare) and names_a_source(bare) and not target.startswith("/"):
         return f"`{bare}{behind}`"

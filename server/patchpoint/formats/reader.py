@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import repeat
 
 from patchpoint.dataclass import replace
@@ -158,10 +160,10 @@ def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
         return None
     line = scan.source.line_of(sign.start)
     if sign.quotes:
-        return _inside_prefix(scan, line, re.compile(rf"(?:[ \t]*>){{{sign.quotes}}}[ \t]?"))
+        return _inside_prefix(scan, line, partial(_quoted, sign.quotes))
     if sign.pattern.may_be_indented and _is_indented(scan.source, line):
         indentation = scan.source.text[scan.source.starts[line] : sign.start]
-        return _inside_prefix(scan, line, re.compile(rf"{re.escape(indentation)}|[ \t]*(?=[\r\n]|\Z)"))
+        return _inside_prefix(scan, line, partial(_indented, indentation))
     return next((reading for reader in readers if (reading := reader(scan, sign))), None)
 
 
@@ -173,21 +175,40 @@ def _is_indented(source: AnswerText, line: int) -> bool:
     return bool(indentation) and following.startswith(indentation)
 
 
-def _inside_prefix(scan: TextScan, line: int, prefix: re.Pattern[str]) -> ReadResult | None:
+def _quoted(quotes: int, line: str) -> int:
+    """Return the length of so many quote marks before a line, and of a blank behind them; -1 without them."""
+    rest = line
+    for _ in range(quotes):
+        rest = rest.lstrip(" \t")
+        if rest[:1] != ">":
+            return -1
+        rest = rest[1:]
+    return len(line) - len(rest) + (rest[:1] in (" ", "\t"))
+
+
+def _indented(indentation: str, line: str) -> int:
+    """Return the length of the indentation of a line, or of all white space in a blank one; else -1."""
+    if line.startswith(indentation):
+        return len(indentation)
+    rest = line.lstrip(" \t")
+    return len(line) - len(rest) if rest[:1] in ("", "\r", "\n") else -1
+
+
+def _inside_prefix(scan: TextScan, line: int, prefix: Callable[[str], int]) -> ReadResult | None:
     """Return the edits of the lines around `line` that are quoted or indented, read without these
     prefixes."""
     if scan.depth >= _DEEPEST:
         return None
     lines = scan.source.lines
     first = line
-    while first > scan.lower_bound and prefix.match(lines[first - 1]):
+    while first > scan.lower_bound and prefix(lines[first - 1]) >= 0:
         first -= 1
     prefix_lengths: list[int] = []
     for number in range(first, len(lines)):
-        found = prefix.match(lines[number])
-        if not found:
+        length = prefix(lines[number])
+        if length < 0:
             break
-        prefix_lengths.append(found.end())
+        prefix_lengths.append(length)
     view = scan.source.view(first, first + len(prefix_lengths), prefix_lengths)
     items = _items(TextScan(view, scan.wanted, scan.path_above(line), scan.read_text, outer=scan))
     return view.outward(ReadResult(tuple(items), len(view.text)))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
-from patchpoint.text.lines import Span, without_ending
+from patchpoint.text.lines import Span, line_ending, split_lines, without_ending
 from patchpoint.text.regex import regex
 
 _NAMES = r"(?:ant)?think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratch_?pad"
@@ -45,7 +45,6 @@ _ANY = regex(
     re.IGNORECASE,
 )
 """A sign of reasoning; each way begins with a character without case, which is quick to look for."""
-_BEGINS_BARE = regex("analysis", re.IGNORECASE)
 _BARE_CHANNELS = regex(r"\s*analysis(?=[A-Z\"'])[\s\S]*?assistant(?:final|commentary)")
 """Harmony's channels where the special tokens between them are lost."""
 _BARE_CHANNEL = regex(r"\s*analysis[A-Z][A-Za-z']*,?[ ][a-z]")
@@ -57,13 +56,13 @@ _HEADER = regex(
 )
 """Harmony's mark-up between the end of one message and the text of the next."""
 _MARK_UP = regex(r"<\|[^<>|\n]{1,40}\|>(?:assistant)?")
-_PATCH = regex(r"^(?:@@|--- |\*{3} )", re.MULTILINE)
-_INK = regex(r"[^\r\n]")
+_PATCH = ("@@", "--- ", "*** ")
+"""What the first line of a diff begins with."""
 _QUOTES = ("`", '"', "'")
 _LONGEST_LEAD = 10_000
 """More characters before a tag on its line are no quote marks."""
-_NO_MARGIN = regex(r"[^ \t\r>]")
-_SOLID = regex(r"\S")
+_LONGEST_END = 2_000
+"""So many characters behind a tag on its line are looked at."""
 _PATIENCE = 100
 """The number of tokens behind the first closing tag among which one for nested reasoning is sought."""
 
@@ -79,7 +78,7 @@ class Reasoning:
 
 def reasoning_in(text: str) -> list[Reasoning]:
     """Return the stretches of reasoning in the answer `text`, in order, in time linear in its length."""
-    if not _ANY.search(text) and not _BEGINS_BARE.match(text):
+    if text[:8].casefold() != "analysis" and not _ANY.search(text):
         return []
     bare = _BARE_CHANNELS.match(text)
     if bare:
@@ -95,7 +94,7 @@ def without_reasoning(text: str, found: Sequence[Reasoning]) -> AnswerText:
     reached = 0
     for one in found:
         start, end = one.span
-        pieces += (text[reached:start], _INK.sub(" ", text[start:end]))
+        pieces += (text[reached:start], _blank(text[start:end]))
         reached = end
     source = AnswerText("".join((*pieces, text[reached:])))
     ends = [one.span[1] for one in found]
@@ -105,6 +104,11 @@ def without_reasoning(text: str, found: Sequence[Reasoning]) -> AnswerText:
         inside = at < len(found) and found[at].span[0] <= start
         prefixes.append(min(ends[at] - start, len(without_ending(line))) if inside else 0)
     return source.view(0, len(source.lines), prefixes)
+
+
+def _blank(text: str) -> str:
+    """Return spaces in place of a text, and its line endings."""
+    return "".join(f"{' ' * len(without_ending(line))}{line_ending(line)}" for line in split_lines(text))
 
 
 class _Pass:
@@ -117,8 +121,9 @@ class _Pass:
         self._last_close = max((n for n, token in enumerate(self._tokens) if token["close"]), default=-1)
         self._unclosed: dict[str, int] = {}
         """By the kind of content, the number of the token up to which none of that kind is closed."""
-        patch = _PATCH.search(text)
-        self._patch = patch.start() if patch else len(text)
+        at_start = (0,) if text.startswith(_PATCH) else ()
+        below = (at for sign in _PATCH if (at := text.find(f"\n{sign}")) >= 0)
+        self._patch = min((*at_start, *below), default=len(text))
         """Where the first diff begins: below it, a line that begins with a space may be one of its lines."""
 
     def found(self) -> list[Reasoning]:
@@ -235,8 +240,9 @@ class _Pass:
             return False
         if before and text[start] in ("+", "-", " ") and start > self._patch:
             return False
-        is_first = _NO_MARGIN.search(text, start, token.start()) is None
-        return is_first or _SOLID.search(text, token.end(), end) is None
+        lead = token.start() - start
+        is_first = lead <= _LONGEST_LEAD and not text[start : token.start()].strip(" \t\r>")
+        return is_first or not text[token.end() : min(end, token.end() + _LONGEST_END)].strip()
 
 
 def _opens_alike(token: re.Match[str], opening: re.Match[str]) -> bool:

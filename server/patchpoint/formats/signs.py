@@ -44,10 +44,6 @@ class Sign:
     quotes: int
 
 
-_LINE_PREFIX = regex(r"[ \t>]*")
-_LONE_RETURN = regex(r"\r(?!\n)")
-
-
 class SignFinder:
     """Finds the signs of certain kinds."""
 
@@ -83,13 +79,12 @@ class SignFinder:
         The generator may be sent an offset: the next sign is then on a line that begins behind it.
         """
         later = self._later
-        if "\r" in text and _LONE_RETURN.search(text):
+        if text.count("\r") != text.count("\r\n"):
             later = self._later_or_return
         found = self._may_begin.match(text) or later.search(text)
         while found:
             line_start = found.start() + (text[found.start()] in "\r\n")
-            line_prefix = _LINE_PREFIX.match(text, line_start)
-            prefix_end = line_prefix.end() if line_prefix else line_start
+            prefix_end = found.end() - len(text[line_start : found.end()].lstrip(" \t>"))
             sign = self._sign.match(text, prefix_end)
             reached = found.end()
             if sign:

@@ -74,7 +74,7 @@ def _malformed(
 
 def _header(text: str) -> tuple[str, str]:
     """Return what a line with three stars in front says, up to a colon, and the path behind that."""
-    bare = text.strip() if "***" in text else ""
+    bare = text.strip()
     if not bare.startswith("***"):
         return "", ""
     name, colon, path = bare[3:].partition(":")
@@ -88,7 +88,7 @@ def _extent(source: AnswerText, line: int, terminator: str) -> _Extent:
     indented_end = None
     for number in range(first, len(lines)):
         text = lines[number]
-        name = _header(text)[0]
+        name = _header(text)[0] if "***" in text else ""
         if name == "end patch" and text[0] == "*":
             return _Extent(first, number, number + 1, whole=True)
         if name == "end patch":
@@ -145,7 +145,7 @@ def _section_end(source: AnswerText, first: int, last: int, *, lenient: bool) ->
     """Return the line of the next header, which may be indented if `lenient` (no content is expected)."""
     for number in range(first, last):
         text = source.lines[number]
-        kind = _header(text)[0]
+        kind = _header(text)[0] if "***" in text else ""
         if kind and (kind.endswith(" file:") if text[:1] == "*" else lenient and kind in _SECTIONS):
             return number
     return last
@@ -192,8 +192,8 @@ def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: boo
         message = "the update is empty; lines with '-' or '+' were expected"
         yield _malformed(source, message, first, end, path=path)
     for hunk in hunks:
-        fault = _CUT_OFF if cut_off and hunk is hunks[-1] else ""
-        yield replace(hunk, fault=fault).item(source, path, min(start, hunk.first), Format.ENVELOPE)
+        whole = replace(hunk, fault=_CUT_OFF) if cut_off and hunk is hunks[-1] else hunk
+        yield whole.item(source, path, min(start, hunk.first), Format.ENVELOPE)
         start = end
     fault = _NO_PATH if not new_path else _CUT_OFF if cut_off and not hunks else ""
     if moves and fault:
@@ -210,14 +210,20 @@ def _hunks(source: AnswerText, first: int, end: int) -> Iterator[DiffHunk]:
     scope: tuple[str, ...] = ()
     for number in range(first, end + 1):
         text = source.lines[number] if number < end else ""
-        at_end = _header(text)[0] == "end of file"
+        at_end = "***" in text and _header(text)[0] == "end of file"
         if number < end and not at_end and not text.startswith("@@"):
             continue
         last = without_blank_end(source, body, number)
         if last > body:
-            hunk = read_hunk(source.lines[body:number])
-            behind = number + 1 if at_end else last
-            yield replace(hunk, first=start, body=body, end=behind, line=line, scope=scope, at_end=at_end)
+            yield read_hunk(
+                source.lines[body:number],
+                first=start,
+                body=body,
+                end=number + 1 if at_end else last,
+                line=line,
+                scope=scope,
+                at_end=at_end,
+            )
             start, line, scope = number, None, ()
         if at_end:
             start, line, scope = number + 1, None, ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation, Split
@@ -71,8 +71,8 @@ class DiffHunk:
         return replace(added, at_end=not is_below, scope=self.scope if is_below else ())
 
 
-def read_hunk(lines: Sequence[str]) -> DiffHunk:
-    r"""Return the hunk that `lines` make.
+def read_hunk(lines: Sequence[str], **known: Any) -> DiffHunk:  # noqa: ANN401
+    r"""Return the hunk that `lines` make, with what is `known` of it otherwise.
 
     A line without a sign in front is context as it is, an empty one is empty context, and `\ No newline at
     end of file` removes the ending of the line above it. Empty lines at the end of a hunk are layout and
@@ -96,17 +96,18 @@ def read_hunk(lines: Sequence[str]) -> DiffHunk:
             side.append(content if line_ending(content) else content + "\n")
     removes = any(line[:1] == "-" for line in lines)
     only_adds = not removes and not any(line.strip() for line in old)
-    hunk = DiffHunk("".join(old), "".join(new), only_adds)
-    return replace(hunk, splits=_readings(hunk, lines[:last])) if removes else hunk
+    before, after = "".join(old), "".join(new)
+    splits = _readings(before, after, lines[:last]) if removes else ()
+    return DiffHunk(before, after, only_adds, splits, **known)
 
 
-def _readings(hunk: DiffHunk, lines: Sequence[str]) -> tuple[Split, ...]:
+def _readings(before: str, after: str, lines: Sequence[str]) -> tuple[Split, ...]:
     """Return both readings of a hunk with two signs on each changed line; none if one line has but one."""
     changed = [line for line in lines if line[:1] in ("-", "+") and line[1:].strip()]
     if not changed or any(line[1] not in "-+" for line in changed):
         return ()
     single = read_hunk([line[0] + line[2:] if line in changed else line for line in lines])
-    return (Split(hunk.search, hunk.replace), Split(single.search, single.replace))
+    return (Split(before, after), Split(single.search, single.replace))
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,8 +248,8 @@ def _hunks(
             last -= 1
         signs = {line[:1] for line in source.lines[body:last]}
         if not signs.isdisjoint("+-"):
-            hunk = replace(
-                read_hunk(source.lines[body:last]),
+            hunk = read_hunk(
+                source.lines[body:last],
                 first=number,
                 body=number,
                 end=last,

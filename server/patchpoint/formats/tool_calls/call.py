@@ -89,11 +89,11 @@ def has_only_known_keys(value: object, depth: int = 0) -> bool:
 def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
     if given.depth > _DEEPEST:
         return
-    given = replace(given, depth=given.depth + 1)
     if isinstance(value, list):
         if value and all_texts(value):
             yield from _in_command(value, given)
-        else:
+        elif value:
+            given = replace(given, depth=given.depth + 1)
             for element in value:
                 yield from _edits(element, given)
     elif isinstance(value, dict):
@@ -102,8 +102,9 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
 
 def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[FoundEdit]:
     function = fields.get("function")
+    depth = given.depth + 1
     if isinstance(function, dict):
-        yield from _edits(function, given)
+        yield from _edits(function, replace(given, depth=depth))
         return
     tool = keys.tool_of(first_text(fields, keys.TOOL))
     if folded(first_text(fields, ("type",))) == "applypatchcall":
@@ -112,14 +113,14 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
         arguments = decoded(fields.get(key))
         if isinstance(arguments, dict) and (tool or given.tool or key != "input"):
             trusted = given.trusted or bool(tool)
-            yield from _edits(arguments, replace(given, tool=tool or given.tool, trusted=trusted))
+            yield from _edits(
+                arguments, replace(given, tool=tool or given.tool, trusted=trusted, depth=depth)
+            )
             return
         if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
             yield from given.edits_in(fields[key], owner)
             return
-    path = path_of(fields)
-    if path or tool:
-        given = replace(given, path=path or given.path, tool=tool or given.tool)
+    given = replace(given, path=path_of(fields) or given.path, tool=tool or given.tool, depth=depth)
     for reading in (changes_of(fields, given, owner), workspace_edit_of(fields, owner)):
         if reading is not None:
             yield from reading
