@@ -37,7 +37,7 @@ from patchpoint.formats.tool_calls.arguments import (
     scope_of,
     text_of,
 )
-from patchpoint.formats.tool_calls.dialects import DIALECTS, Condition, Dialect, condition_of
+from patchpoint.formats.tool_calls.dialects import CONDITIONS, DIALECTS, KNOWN, Condition, Dialect
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
 from patchpoint.formats.tool_calls.workspace_edits import workspace_edit_of
 from patchpoint.structure.lazy.marks import is_mark
@@ -58,7 +58,7 @@ _OF_EDITS = {each.name for each in dataclass_fields(Edit)}
 
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""
-_ROWS = tuple((row, condition_of(row)) for row in DIALECTS)
+_ROWS = tuple(zip(DIALECTS, CONDITIONS, strict=True))
 _BY_KEY: dict[str, list[int]] = {}
 """The rows by each of the keys of which an object must have one; those without such keys are below no key."""
 for _number, (_, _condition) in enumerate(_ROWS):
@@ -82,7 +82,7 @@ def has_only_known_keys(value: object, depth: int = 0) -> bool:
     if isinstance(value, list):
         return depth <= _DEEPEST and all(has_only_known_keys(element, depth + 1) for element in value)
     if isinstance(value, dict) and depth <= _DEEPEST:
-        return all(folded(key) in keys.KNOWN and has_only_known_keys(value[key], depth + 1) for key in value)
+        return all(folded(key) in KNOWN and has_only_known_keys(value[key], depth + 1) for key in value)
     return not isinstance(value, dict)
 
 

@@ -264,3 +264,23 @@ def _keys_in(words: str) -> Keys:
     """Return keys and lists of keys, each as it is compared."""
     named = (getattr(keys, word) if word.isupper() else (folded(word),) for word in words.split("|"))
     return tuple(key for each in named for key in each)
+
+
+CONDITIONS = tuple(map(condition_of, DIALECTS))
+TOOLS = (
+    *(tool for condition in CONDITIONS for tool in condition.tools),
+    *("replacecontent", "notebookedit", "editnotebookfile", "editnotebook"),
+)
+"""What the names of tools end with that are named in a row, or whose calls are known by their keys."""
+KNOWN = keys.KNOWN.union(
+    *(group for condition in CONDITIONS for group in condition.has),
+    *(names for condition in CONDITIONS for names, _ in condition.values),
+    *(names for condition in CONDITIONS for names in condition.keys.values()),
+)
+"""Every key that is understood, or that occurs in calls together with those."""
+
+
+def is_tool(name: str) -> bool:
+    """Return whether a tool of this name edits files."""
+    tool = keys.tool_of(name)
+    return tool in keys.OPERATIONS or tool.endswith(TOOLS)

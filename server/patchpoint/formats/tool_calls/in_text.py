@@ -139,8 +139,8 @@ def _is_meant_as_a_call(read: Mapping[str, tuple[str, str]]) -> bool:
         for key, (word, begins) in read.items()
     )
     tools = (read[key][0] for key in ("name", "tool", "toolname") if key in read)
-    is_tool = any(word and keys.tool_of(word) in keys.OPERATIONS for word in tools)
-    return (names_file and is_change) or (is_tool and not read.keys().isdisjoint(keys.ARGUMENTS))
+    edits = any(word and keys.tool_of(word) in keys.OPERATIONS for word in tools)
+    return (names_file and is_change) or (edits and not read.keys().isdisjoint(keys.ARGUMENTS))
 
 
 def _carries_a_patch(text: str, start: int, end: int) -> bool:

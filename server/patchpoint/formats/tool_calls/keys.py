@@ -45,20 +45,17 @@ EXPLANATION = words_of(
     "explanation description instruction instructions reason summary title recipient version"
 )
 OTHER = words_of("""
-before after insertline inserttext occurrence scope expectedreplacements function cmd id callid endline
-overwrite emptyfile complexity toolaction toolsummary isartifact artifactmetadata targetlinterrorids
-namepath namepathpattern cellid cellnumber cellidx isnewcell celllanguage celltype editmode edittype newsource
-language pos end lines anchor startanchor endanchor setline replacelines insertafter delete rename range start
-character documentchanges textdocument kind olduri newuri
-needle repl
-codemarkdownlanguage deleted displaydescription oldtext status filetype mimetype
+function cmd id callid emptyfile complexity toolaction toolsummary isartifact artifactmetadata
+targetlinterrorids delete rename start character documentchanges textdocument olduri newuri
+codemarkdownlanguage deleted displaydescription status filetype mimetype
 """)
+"""Keys that occur in calls, and that no row of a dialect has."""
 
 KNOWN = frozenset(
     PATH + OLD + NEW + NEW_AS_WELL + CONTENT + PARTIAL + PATCH + NESTED + CALLS + ARGUMENTS + TOOL
     + OPERATION + SOURCE + DESTINATION + LINE + ALL + EXPLANATION + OTHER
 )  # fmt: skip
-"""Every key that is understood, or that occurs in calls together with those."""
+"""Every key that is understood whatever the dialect, or that occurs in calls together with those."""
 
 _REPLACING = words_of("""
 strreplace replace edit update multiedit editfile fileedit replaceinfile replacestringinfile
@@ -79,11 +76,6 @@ OPERATIONS = {
 
 MODE = words_of("editmode edittype")
 CELL = words_of("cellid cellnumber")
-PLACING = words_of("""
-replacesymbolbody insertbeforesymbol insertaftersymbol replacecontent notebookedit editnotebookfile
-editnotebook
-""")
-"""Names of tools that name a place, or whose keys are their own."""
 
 VIEWING = frozenset(words_of("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""

@@ -80,8 +80,9 @@ class _TagReader:
             name = self._text[opening.end() :].partition("\n")[0].partition("<")[0].strip()
         elif not is_named:
             name = "" if name else tag
-        tool = keys.tool_of(name)
-        if tool not in keys.OPERATIONS and not tool.endswith(keys.PLACING):
+        from patchpoint.formats.tool_calls.dialects import is_tool
+
+        if not is_tool(name):
             return None
         end = self._end(tag, opening.end())
         arguments = self._arguments(opening.end(), end, "parameter" if is_named else tag)
@@ -120,6 +121,8 @@ class _TagReader:
 
     def _arguments(self, start: int, end: int, kind: str) -> dict[str, str] | ReadResult | None:
         """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
+        from patchpoint.formats.tool_calls.dialects import KNOWN
+
         arguments: dict[str, str] = {}
         reached = start
         while tag := _TAG.search(self._text, reached, end):
@@ -141,7 +144,7 @@ class _TagReader:
                     name == "file" and self._next(reached).startswith("<path")
                 )
                 key = "" if tag["value"] or is_container or ":" in tag[0] else folded(name)
-            if key not in keys.KNOWN:
+            if key not in KNOWN:
                 continue
             if key in keys.PATCH:
                 path = next((arguments[one] for one in keys.PATH if one in arguments), "")
