@@ -102,12 +102,12 @@ calls may name absolute paths.""",
             title="Dialects of products",
             examples=("dialect-codex", "dialect"),
             description="""\
-What products write into their transcripts, and send to plugins: the lines of a Codex session,
-Gemini's `functionCall`, GLM's `<arg_key>`, the parts of opencode's messages (`state.input`,
-`patchText`), Roo Code's diffs of several files (`<args><file><path>`), Zed's `<edits>`, Antigravity's `replace_file_content` and
-`multi_replace_file_content`, Kimi's `StrReplaceFile`, the operations of OpenAI's `apply_patch_call`, and the
-diffs of the Agent Client Protocol in versions 1 and 2. What a transcript says of the result of a call is
-prose.
+What products write into their transcripts, and send to plugins: the lines of a Codex session, Gemini's
+`functionCall`, GLM's `<arg_key>`, the parts of opencode's messages (`state.input`, `patchText`), Roo Code's
+diffs of several files (`<args><file><path>`), Zed's `<edits>`, Antigravity's `replace_file_content` and
+`multi_replace_file_content`, Kimi's `StrReplaceFile`, the operations of OpenAI's `apply_patch_call`, and
+the diffs of the Agent Client Protocol in versions 1 and 2. What a transcript says of the result of a call
+is prose.
 
 Some name their place instead of quoting it. Serena's tools name a definition (`Class/method`), which has to
 be the only one. `NotebookEdit` and its relatives name a cell of a notebook by its id or number: outputs and

@@ -18,18 +18,19 @@ import pytest
 
 from patchpoint.edit import Edit
 from patchpoint.filesystem.errors import FileError
-from patchpoint.formats import FORMATS, parse_edits
-from patchpoint.formats.table import Section
+from patchpoint.formats import parse_edits
 from patchpoint.outcome import Atomic, Status
 from patchpoint.paths.rules import is_repository_name
 from patchpoint.workspace.request import Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
 from tests.formats.examples import FOLDER, Example, read_example
 from tests.sampling import share
+from tools.format_sections import SECTIONS as OF_FORMATS
+from tools.format_sections import Section
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
-SECTIONS = [section for row in FORMATS for section in row.sections]
+SECTIONS = [section for sections in OF_FORMATS.values() for section in sections]
 PARTS = ("objects", "refs", "hooks")
 INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\ufe0f", "\u034f", "\u180e", "\U000e0061"]
 
