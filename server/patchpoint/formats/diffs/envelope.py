@@ -8,10 +8,9 @@ lines one inside the other, hunk numbers as hints, and context lines that lack t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk, without_blank_end
 from patchpoint.formats.fences import fence_on

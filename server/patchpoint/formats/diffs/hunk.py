@@ -6,10 +6,9 @@ Lines with a minus are removed, those with a plus added, and all others are cont
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.text.lines import line_ending, without_ending
 from patchpoint.text.regex import regex

@@ -11,9 +11,9 @@ have only one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import are_signed, fences, holds_signed_lines, lines_without_margin

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields as dataclass_fields
-from dataclasses import replace
 from typing import Any
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
@@ -54,7 +53,7 @@ _EDITING = regex(
 _TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
 _CELL_TYPES = ("", "code", "markdown", "raw")
 _NUMBERS = ("line", "occurrence", "expected")
-_OF_EDITS = {each.name for each in dataclass_fields(Edit)}
+_OF_EDITS = frozenset(Edit.__annotations__)
 
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""

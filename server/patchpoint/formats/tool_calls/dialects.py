@@ -7,10 +7,9 @@ mere new spelling is a word in `keys.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import Operation, Side, TargetKind
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys

@@ -9,7 +9,6 @@ creates.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Operation
