@@ -66,10 +66,11 @@ TABLE = {
     "review/base": "text",
     # the road of a request
     "filesystem": "progress text wording",
+    "operations": "filesystem text",
     "paths": "filesystem text",
-    "workspace.transaction": "filesystem paths progress text",
+    "workspace.transaction": "filesystem operations paths progress text",
     "workspace": (
-        "edit filesystem locate outcome patching patching.answers paths progress structure text "
+        "edit filesystem locate operations outcome patching patching.answers paths progress structure text "
         "workspace.transaction wording"
     ),
     "workspace.history": "edit filesystem outcome patching text workspace",
@@ -87,7 +88,7 @@ TABLE = {
     ),
     "checkpoints.record": (
         "checkpoints.mirror checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects "
-        "git.odb progress stated_change text"
+        "git.odb operations progress stated_change text"
     ),
     "checkpoints.authorship": (
         "checkpoints.record checkpoints.snapshot checkpoints/base git git.objects git.odb progress "
@@ -95,30 +96,32 @@ TABLE = {
     ),
     "checkpoints.restore": (
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
-        "git.objects git.odb progress text"
+        "git.objects git.odb operations progress text"
     ),
     "checkpoints.companions": ("checkpoints.record checkpoints.restore checkpoints/base git"),
     "checkpoints.maintenance": (
         "checkpoints.mirror checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index "
-        "git.objects git.odb progress text wording"
+        "git.objects git.odb operations progress text wording"
     ),
     "checkpoints": (
         "checkpoints.authorship checkpoints.companions checkpoints.maintenance checkpoints.mirror "
         "checkpoints.record checkpoints.restore "
-        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb operations "
+        "progress text"
     ),
     "review": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
-        "filesystem git git.objects git.odb progress review/base text"
+        "filesystem git git.objects git.odb operations progress review/base text"
     ),
     # the language server and the command line
     "schema": (
-        "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching paths "
-        "review/base text wording workspace.history"
+        "checkpoints/base checkpoints.record checkpoints.restore edit git locate operations outcome patching "
+        "paths review/base text wording workspace.history"
     ),
     "headless": (
-        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching "
-        "patching.answers paths progress schema text wording workspace workspace.history"
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats locate "
+        "operations outcome patching patching.answers paths progress schema text wording workspace "
+        "workspace.history workspace.transaction"
     ),
     "hooks/base": "filesystem",
     "hooks.tools": "hooks/base stated_change text",
@@ -140,8 +143,8 @@ TABLE = {
         "filesystem locate lsp/base lsp.transport outcome progress schema structure text version wording"
     ),
     "lsp.applying": (
-        "edit filesystem locate lsp/base lsp.session outcome patching patching.answers progress review/base "
-        "schema text wording workspace workspace.history"
+        "edit filesystem locate lsp/base lsp.session operations outcome patching patching.answers progress "
+        "review/base schema text wording workspace workspace.history"
     ),
     "lsp.checkpoints": (
         "checkpoints checkpoints.authorship checkpoints/base filesystem hooks.sharing hooks/base lsp/base "
@@ -161,8 +164,8 @@ TABLE = {
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.answers "
-        "patching.named paths "
+        "lsp.language_server lsp.pending lsp.reviewing lsp.session operations outcome patching "
+        "patching.answers patching.named paths "
         "progress review review/base schema text workspace "
         "workspace.history wording"
     ),
@@ -174,9 +177,10 @@ TABLE = {
     "cli": (
         "checkpoints checkpoints.authorship checkpoints/base checkpoints.maintenance checkpoints.mirror "
         "checkpoints.record checkpoints.restore edit filesystem "
-        "formats git headless hooks hooks.sharing hooks.tools hooks/base locate outcome patching progress "
-        "review review/base schema "
-        "signals structure structure.lazy.outline text "
+        "checkpoints.authorship checkpoints.companions checkpoints.maintenance checkpoints.mirror "
+        "checkpoints.record checkpoints.restore "
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb operations "
+        "progress text"
         "workspace workspace.history "
         "workspace.transaction version wording"
     ),

@@ -591,8 +591,10 @@ def test_a_restore_says_of_each_file_whether_it_creates_overwrites_or_deletes_it
             "D  made later.txt",
         ]
     backwards = run("undo", "--json").json
-    assert backwards["created"] == [(project / "made later.txt").as_uri()]
-    assert set(backwards["created"]) < set(backwards["written"])
+    restored = backwards["restored"]
+    assert (backwards["kind"], backwards["operation"]["kind"]) == ("undo", "restore")
+    assert restored["created"] == [(project / "made later.txt").as_uri()]
+    assert set(restored["created"]) < set(restored["written"])
 
 
 def test_a_restore_says_which_commit_to_check_out_in_a_repository_inside(project: Path, run: Run) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.restore.journal import SessionMark
     from patchpoint.checkpoints.restore.prepare import RestoreRequest
+    from patchpoint.operations.log import Cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,13 @@ class RestoreTarget:
     session: SessionMark | None = None
     dropped: tuple[tuple[str, str], ...] = ()
     """Id and commit of the session's later checkpoints, which the restore drops; pinned ones stay."""
+
+    def cause(self, by: str) -> Cause:
+        """Return what the log of operations says of the restore, for the session `by`, or a person."""
+        from patchpoint.operations.log import Cause, OperationKind
+
+        label = self.checkpoint.label or self.checkpoint.id
+        return Cause(kind=OperationKind.RESTORE, label=label, session=by)
 
 
 def restore_target(
@@ -62,12 +70,16 @@ def restore_request(
     message: str | None,
     *,
     whole: bool,
+    by: str = "",
 ) -> tuple[Checkpoint, RestoreRequest]:
     """Return the checkpoint to restore, and `request` with what becomes of the session if it is `whole`.
+
+    `by` is the session that asks, as the log of operations has it.
 
     Raises what `restore_target` raises.
     """
     target = restore_target(records, id_, session, message)
+    request = replace(request, cause=target.cause(by))
     if whole:
         request = replace(request, session=target.session, dropped=target.dropped)
     return target.checkpoint, request

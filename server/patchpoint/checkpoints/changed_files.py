@@ -21,6 +21,7 @@ from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, to_hexadecimal
+from patchpoint.operations.log import Cause
 from patchpoint.progress import Progress
 
 
@@ -66,15 +67,16 @@ def restore_changed(
     dry_run: bool = False,
     buffers: Mapping[str, str] | None = None,
     held_by: Mapping[bytes, Checkpoint],
+    cause: Cause,
 ) -> Restored:
     """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone: all of it or
     nothing, and to be undone.
 
     `contents` has the blobs of the changes that are new, `label` names the checkpoint, `take` takes a
-    snapshot, `buffers` is the text that is unsaved in the editor, and `held_by` has the checkpoints by whose
-    permissions files are created again. The caller holds the repository's lock,
-    and no restore is unfinished. Raises `TreeMovedError`, with nothing changed, when one of the files has
-    changed since `now`, and what `restore` raises.
+    snapshot, `buffers` is the text that is unsaved in the editor, `held_by` has the checkpoints by whose
+    permissions files are created again, and `cause` is what the log of operations says of it. The caller
+    holds the repository's lock, and no restore is unfinished. Raises `TreeMovedError`, with nothing changed,
+    when one of the files has changed since `now`, and what `restore` raises.
     """
     objects = records.objects
     with ObjectWriter(records.repository) as writer:
@@ -108,6 +110,7 @@ def restore_changed(
             dry_run=dry_run,
             buffers=buffers or {},
             created=frozenset(path for path, entry in changes.items() if entry is None),
+            cause=cause,
         )
         done = restore(records, wanted, paths, take_the_same, progress)
     finally:

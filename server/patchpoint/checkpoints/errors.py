@@ -23,6 +23,7 @@
     │   │   └── UntrustedJournalError  untrusted-journal  its journal is not known to be this user's own
     │   ├── NothingToUndoError      nothing-to-undo       there is no restore to undo
     │   │   └── NothingToRedoError  nothing-to-redo       the last restore is not undone
+    │   ├── ChangedSinceError       changed-since         it was changed since what is to be undone
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
     ├── ForkRefusedError            fork-refused          no working tree can be made there
@@ -53,6 +54,7 @@ __all__ = [
     "AnchorNotFoundError",
     "BranchChangedError",
     "BrokenRepositoryError",
+    "ChangedSinceError",
     "CheckpointDamagedError",
     "CheckpointError",
     "CheckpointNotFoundError",
@@ -77,6 +79,9 @@ __all__ = [
     "UnsupportedRepositoryError",
     "UntrustedJournalError",
 ]
+
+_NAMED = 5
+"""How many files a message names."""
 
 CheckpointError = RepositoryError
 """The root of the hierarchy, under the name by which callers of the store catch it."""
@@ -173,6 +178,21 @@ class TreeMovedError(RestoreRefusedError):
     code = "changed-meanwhile"
 
 
+def path_obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
+    """Return the error for a file that would have to go where `obstacle` is."""
+    return PathObstructedError(
+        f"'{_shown(path)}' cannot be restored: '{_shown(obstacle)}' is in the way, and a restore does not "
+        "delete it; move it, or restore other files by name."
+    )
+
+
+def tree_moved(path: bytes) -> TreeMovedError:
+    """Return the error for a file that changed meanwhile."""
+    return TreeMovedError(
+        f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again."
+    )
+
+
 class UnfinishedRestoreError(RestoreRefusedError):
     """An earlier restore was interrupted and could not be finished."""
 
@@ -195,6 +215,20 @@ class NothingToRedoError(NothingToUndoError):
     """The last restore is not undone."""
 
     code = "nothing-to-redo"
+
+
+class ChangedSinceError(RestoreRefusedError):
+    """What an operation did has been changed since, so that it cannot be taken back exactly."""
+
+    code = "changed-since"
+
+
+def changed_since(paths: Sequence[str], instead: str) -> ChangedSinceError:
+    """Return the error for the files at `paths`; `instead` is a sentence that says what to do."""
+    named = ", ".join(f"'{path}'" for path in paths[:_NAMED])
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    has = "has" if len(paths) == 1 else "have"
+    return ChangedSinceError(f"{named}{more} {has} been changed since; nothing was changed. {instead}")
 
 
 class HunkNotFoundError(RestoreRefusedError):
@@ -225,3 +259,7 @@ class TransferDeclinedError(TransferError):
     """The user was asked, and did not want the transfer."""
 
     code = "declined"
+
+
+def _shown(path: bytes) -> str:
+    return path.decode("utf-8", "replace")

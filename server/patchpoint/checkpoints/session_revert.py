@@ -28,6 +28,7 @@ from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
+from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.reversal import Obstacle, reversal
 
@@ -106,6 +107,7 @@ def revert_session(
                 take,
                 watch,
                 held_by=draft.held_by,
+                cause=Cause(kind=OperationKind.REVERT, label=f"session {session}"),
                 dry_run=dry_run or (draft.open_ended and not until_now),
             )
         return SessionReverted(

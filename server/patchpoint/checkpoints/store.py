@@ -227,6 +227,7 @@ class CheckpointStore:
         dry_run: bool = False,
         force: bool = False,
         buffers: Mapping[str, str] | None = None,
+        by: str = "",
         progress: Progress | None = None,
     ) -> Restored:
         """Restore checkpoint `id`, or the one that precedes `message` of `session`.
@@ -234,8 +235,9 @@ class CheckpointStore:
         By default files, branch and staged state are restored. With `paths`, files and folders, or in a store
         that was opened on a folder below the root, branch and staged state stay. With `hunk`, as a
         `FileDifference` shows it, nothing else of the one file in `paths` is restored. `buffers` is the text
-        that is unsaved in the editor now: it goes into the safety checkpoint. Its companions, in other
-        repositories, are restored with it, or with `only` are not; `allows` says which of them may be.
+        that is unsaved in the editor now: it goes into the safety checkpoint. `by` is the session that asks. Its
+        companions, in other repositories, are restored with it, or with `only` are not; `allows` says which of
+        them may be.
 
         Refused (`RestoreRefusedError`) with nothing changed when it may not be done; `force` goes ahead where
         nothing can be lost by it. A restore of all by session and message drops the session's later
@@ -248,10 +250,10 @@ class CheckpointStore:
         request = RestoreRequest(paths=within, hunk=hunk, dry_run=dry_run, force=force, buffers=saved)
 
         def there(store: CheckpointStore, part: CompanionPart, check: bool) -> Restored:
-            return store.restore(part.id, paths=part.paths, dry_run=check, force=force, progress=watch)
+            return store.restore(part.id, paths=part.paths, dry_run=check, force=force, by=by, progress=watch)
 
         whole = paths is None
-        find = partial(restore_request, self._records, request, id, session, message, whole=whole)
+        find = partial(restore_request, self._records, request, id, session, message, whole=whole, by=by)
         return self._restore(find, None if only or hunk is not None else there, watch, allows)
 
     def undo(

@@ -1,26 +1,123 @@
-"""What undoing the last restore restores, and what doing it again does; the last restore's journal tells."""
+"""Take back what was done to a working tree: the last restore, by its journal, and what the log names."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.checkpoints.arguments import buffers_by_path
 from patchpoint.checkpoints.errors import (
     CheckpointNotFoundError,
     NothingToRedoError,
     NothingToUndoError,
     UntrustedJournalError,
 )
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore import journal as journals
+from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.journal import SessionMark
 from patchpoint.checkpoints.restore.phases import Phase
-from patchpoint.checkpoints.restore.prepare import RestoreRequest
+from patchpoint.checkpoints.restore.plan import LeftState
+from patchpoint.checkpoints.restore.prepare import RestoreRequest, restore
+from patchpoint.git.repository import Head, Repository
+from patchpoint.operations.log import Cause, OperationKind, OperationLog
+from patchpoint.progress import Progress, Silent
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.maintenance.adopt import Revived
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
-    from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.restore.journal import RestoreJournal
+    from patchpoint.checkpoints.restore.prepare import Restored
+    from patchpoint.operations.log import LoggedOperation
+
+
+class DoneHere:
+    """What was done to one working tree, and how that is taken back."""
+
+    def __init__(self, folder: str | os.PathLike[str], options: StoreOptions | None = None) -> None:
+        """Open the working tree that `folder` is in. Raises what `CheckpointStore.open` raises."""
+        self._options = options or StoreOptions()
+        self._repository = replace(Repository.open(folder), patience=self._options.wait)
+        # Left to the interpreter's end, dulwich complains of packs that are still open.
+        weakref.finalize(self, self._repository.close)
+        refuse_linked_directory(self._repository)
+        self._records = Records(self._repository, self._options.mirror_bytes)
+
+    @property
+    def root(self) -> Path:
+        """The root of the working tree."""
+        return Path(os.fsdecode(self._repository.worktree))
+
+    def operations(self, progress: Progress | None = None) -> list[LoggedOperation]:
+        """Return the operations, newest first, after an interrupted restore has been finished.
+
+        Deletions that a killed process has noted, and not begun, are left out.
+        """
+        with self._finished(progress or Silent()):
+            journals.record_missing(self._repository)
+        known = OperationLog.of_worktree(self._repository.worktree).all()
+        undone = {each.cause.target for each in known}
+        return [each for each in known if not (each.id not in undone and self._is_void(each))]
+
+    def take_back(
+        self,
+        operation: LoggedOperation,
+        cause: Cause,
+        *,
+        dry_run: bool = False,
+        buffers: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> Restored:
+        """Take back exactly what one restore did, for this `cause`.
+
+        `buffers` is the text that is unsaved in the editor. Raises `ChangedSinceError`, with nothing changed,
+        where something of it has been changed since, `NothingToUndoError` where the checkpoint is gone, and
+        what `CheckpointStore.restore` raises.
+        """
+        watch = progress or Silent()
+        with self._finished(watch):
+            unsaved = buffers_by_path(self.root, buffers)
+            safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
+            take = partial(self._records.snapshot, self._options.snapshot, watch)
+            return restore(self._records, safety, request, take, watch)
+
+    def bring_back(self, operation: LoggedOperation, cause: Cause) -> Revived:
+        """Bring the checkpoints back that an operation deleted, as far as their objects are there."""
+        from patchpoint.checkpoints.maintenance.adopt import revive
+
+        with self._finished(Silent()):
+            return revive(self._records, operation, cause)
+
+    def delete_again(self, operation: LoggedOperation, cause: Cause) -> tuple[str, ...]:
+        """Delete the checkpoints that an operation brought back; return their ids."""
+        from patchpoint.checkpoints.maintenance.adopt import delete_again
+
+        with self._finished(Silent()):
+            return delete_again(self._records, operation, cause)
+
+    def _is_void(self, operation: LoggedOperation) -> bool:
+        if operation.cause.kind is not OperationKind.PRUNE:
+            return False
+        from patchpoint.checkpoints.maintenance.adopt import missing
+
+        return not missing(self._records, operation)
+
+    @contextmanager
+    def _finished(self, progress: Progress) -> Iterator[None]:
+        """Hold the repository's lock, with no restore unfinished."""
+        with repository_lock(self._repository, progress):
+            finish_interrupted_restore(self._records, progress)
+            yield
 
 
 def undo_of_last(
@@ -57,6 +154,7 @@ def undo_of_last(
         dropped=last.revived,
         revived=last.dropped,
         created=frozenset(step.change.path for step in last.steps if step.change.old is None),
+        cause=_cause_of_undo(last),
     )
     return safety, request
 
@@ -65,6 +163,59 @@ def require_last(records: Records, safety: str) -> None:
     """Raise `NothingToUndoError` if the last restore is not the one with this safety checkpoint."""
     if _last_restore(records).safety != safety:
         raise NothingToUndoError("It has been restored again since, and stays as it is.")
+
+
+def _taken_back(
+    records: Records, operation: LoggedOperation, cause: Cause, *, dry_run: bool, buffers: Mapping[str, str]
+) -> tuple[Checkpoint, RestoreRequest]:
+    """Return the checkpoint to restore, and how, to take back what one restore of the log did, and no more.
+
+    Raises `NothingToUndoError` where the checkpoint is gone; the restore raises `ChangedSinceError`.
+    """
+    last = journals.from_record(records.repository, operation.body["restore"])
+    try:
+        safety = records.get(last.safety)
+    except CheckpointNotFoundError as error:
+        raise NothingToUndoError(
+            f"The state before it is gone (checkpoint '{last.safety}' was deleted); nothing was changed."
+        ) from error
+    head, index = None, None
+    if last.whole:
+        wanted = records.read(last.checkpoint, last.commit)
+        before, after = (read_state(records.objects, each.state).index for each in (safety, wanted))
+        index = after if last.staged_state and before != after else None
+        if last.head is not None or index is not None:
+            head = Head(last.head.new if last.head is not None else safety.head, safety.branch)
+    mark = last.session
+    request = RestoreRequest(
+        taken_back=LeftState(
+            files={step.change.path: step.change.new for step in last.steps},
+            head=head,
+            index=index,
+            instead=f"To go back to all that was there before, run 'patchpoint restore {last.safety}'.",
+        ),
+        dry_run=dry_run,
+        buffers=buffers,
+        session=SessionMark(session=mark.session, message=mark.message, fresh=not mark.fresh)
+        if mark
+        else None,
+        dropped=last.revived,
+        revived=last.dropped,
+        created=frozenset(step.change.path for step in last.steps if step.change.old is None),
+        cause=cause,
+    )
+    return safety, request
+
+
+def _cause_of_undo(last: RestoreJournal) -> Cause | None:
+    """Return what the log of operations says of the undo of a restore, itself an undo perhaps."""
+    if last.cause is None:
+        return None
+    was_undo = last.cause.kind is OperationKind.UNDO
+    return Cause(
+        kind=OperationKind.REDO if was_undo else OperationKind.UNDO,
+        target=last.cause.target or last.cause.id,
+    )
 
 
 def _last_restore(records: Records) -> RestoreJournal:

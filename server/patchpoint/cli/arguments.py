@@ -21,6 +21,7 @@ from patchpoint.cli.parsing.checkpoint_options import (
     add_fork_options,
     add_list_options,
     add_log_options,
+    add_operations_options,
     add_prune_options,
     add_push_options,
     add_rename_options,
@@ -196,20 +197,31 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand(
             "undo",
             CommandGroup.CHECKPOINTS,
-            "undo the last restore",
-            "restoring.restore.undo",
+            "undo the last thing that Patchpoint did",
+            "restoring.undo.undo",
             add_undo_options,
-            "Undo the last restore. To take applied edits out again, see `patchpoint revert`.",
-            ("patchpoint undo --check",),
+            "Take back the last thing that Patchpoint did here, and say what it was: applied edits, a revert,"
+            " a review, a restore, deleted checkpoints. Again, it goes further back. It is refused where "
+            "files have changed since, and passes over what a session did, unless you ask for it.",
+            ("patchpoint undo", "patchpoint undo --check", "patchpoint undo --session SESSION"),
         ),
         CliCommand(
             "redo",
             CommandGroup.CHECKPOINTS,
-            "redo the restore that was undone",
-            "restoring.restore.redo",
+            "redo what was undone",
+            "restoring.undo.redo",
             add_undo_options,
-            "Redo the restore that was undone last.",
+            "Bring back what was undone last, as long as nothing was done since.",
             ("patchpoint redo",),
+        ),
+        CliCommand(
+            "operations",
+            CommandGroup.CHECKPOINTS,
+            "list what Patchpoint did and can be undone",
+            "restoring.undo.operations",
+            add_operations_options,
+            "List what Patchpoint did here, newest first, with the ids that `patchpoint undo` takes.",
+            ("patchpoint operations", "patchpoint operations --session SESSION --json"),
         ),
         CliCommand(
             "fork",
@@ -235,7 +247,8 @@ def command_table() -> tuple[CliCommand, ...]:
             "delete one checkpoint",
             "checkpoints.delete",
             add_delete_options,
-            "Delete a checkpoint. At a terminal you are asked first; this cannot be undone.",
+            "Delete a checkpoint. At a terminal you are asked first. `patchpoint undo` brings it back, as "
+            "long as its objects are in the repository or the mirror.",
             ("patchpoint delete last~5 --check",),
         ),
         CliCommand(
@@ -245,7 +258,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "checkpoints.prune",
             add_prune_options,
             "Delete old checkpoints, by the settings or by these options. Pinned ones stay. At a terminal "
-            "you are asked first; this cannot be undone.",
+            "you are asked first. `patchpoint undo` brings them back, as long as their objects are there.",
             ("patchpoint prune --check", "patchpoint prune --older-than-days 30"),
         ),
         CliCommand(

@@ -21,7 +21,6 @@ from patchpoint.checkpoints.errors import (
     ForkRefusedError,
     RestoreRefusedError,
 )
-from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.dataclass import replace
 from patchpoint.progress import Silent
@@ -29,6 +28,7 @@ from patchpoint.schema.git_settings import settings_of
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.options import StoreOptions
+    from patchpoint.checkpoints.store import CheckpointStore
     from patchpoint.progress import Progress
     from patchpoint.schema.settings import Settings
 
@@ -47,6 +47,8 @@ _FINISHED = "An interrupted restore was finished, or discarded if it had not cha
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
     """Open the checkpoint store of `--root`. A `CheckpointError` in the block is raised as `CommandError`."""
+    from patchpoint.checkpoints.store import CheckpointStore
+
     require_folder(options.root)
     chosen = store_options(options.root, getattr(options, "wait", None))
     try:

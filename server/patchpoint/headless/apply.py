@@ -10,6 +10,7 @@ from patchpoint.checkpoints.record.checkpoint import CheckpointKind
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import ONLY_TURN
 from patchpoint.headless.result import ApplyResult, TakenBefore
+from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Atomic, Status
 from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.proposal import NOTHING_ACCEPTED
@@ -59,6 +60,8 @@ class FolderRequest:
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the answer that are not taken for edits."""
     turn: TurnRead = ONLY_TURN
+    by: str = ""
+    """Who asks, where no session is named: empty for a person."""
     accept: Accepted = NOTHING_ACCEPTED
     """The proposals that are made: a person, or whoever asks, has seen what they change."""
 
@@ -175,11 +178,12 @@ def apply_planned(
             ledger.keep_reverted(asked.reverts)
         return done
     taken = _take_checkpoints(planned, checkpoint, progress) if checkpoint is not None else ()
-    write_changes(request, plan.changes, progress)
+    cause = _cause(asked)
+    write_changes(request, plan.changes, progress, cause)
     made = Status.REVERTED if asked.reverts else Status.APPLIED
     outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
     outcomes = proposed_after(replace(plan, outcomes=outcomes), request.items, asked.ladder).outcomes
-    kept, warnings = _record(planned, outcomes, ledger)
+    kept, warnings = _record(planned, outcomes, ledger, cause.id)
     return replace(done, outcomes=outcomes, application=kept, checkpoints=taken, warnings=warnings)
 
 
@@ -242,15 +246,24 @@ def _take_checkpoints(
     )
 
 
+def _cause(asked: FolderRequest) -> Cause:
+    return Cause(
+        kind=OperationKind.REVERT if asked.reverts else OperationKind.APPLY,
+        session=asked.origin.session or asked.by,
+        ledger=str(asked.roots[0]),
+    )
+
+
 def _record(
-    planned: PlannedRequest, outcomes: tuple[Outcome, ...], ledger: Ledger
+    planned: PlannedRequest, outcomes: tuple[Outcome, ...], ledger: Ledger, id_: str
 ) -> tuple[Application | None, tuple[str, ...]]:
     """Record what was applied; return the record, or a warning where it cannot be kept."""
     asked, request = planned.asked, planned.request
     done = (Status.APPLIED, Status.REVERTED)
     applied = [request.id_of(one.index) for one in outcomes if one.status in done]
     placed = [name for index in planned.chosen if (name := request.id_of(index)) in applied]
-    application = application_of(request, planned.plan.changes, applied, placed, asked.reverts, asked.origin)
+    changes = planned.plan.changes
+    application = application_of(request, changes, applied, placed, asked.reverts, asked.origin, id_)
     try:
         ledger.keep_application(application)
         if asked.reverts:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from patchpoint.schema.settings import Settings
 
 
+AGENT = "mcp"
+"""The session, in the log of operations, of what an agent asks for without naming one."""
+
+
 class ToolError(Exception):
     """A tool that could not do its work: a sentence for the model, and a stable code."""
 

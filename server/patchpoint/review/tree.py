@@ -35,6 +35,7 @@ from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.git.repository import Repository
+from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.hunks import HunkMovedError
@@ -178,6 +179,7 @@ class SinceCheckpoint:
                 watch,
                 buffers=buffers,
                 held_by=dict.fromkeys(changes, self.checkpoint),
+                cause=Cause(kind=OperationKind.REVIEW),
             )
 
     def take_safety(self, buffers: Mapping[str, str], progress: Progress | None = None) -> Checkpoint:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from patchpoint.filesystem.errors import FileError, writing_problem
+from patchpoint.operations.log import Cause, OperationLog
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import CancelledError, Progress
 from patchpoint.text.encoding import Encoding, encode
@@ -21,19 +22,30 @@ from patchpoint.workspace.unfinished import mark_of, undo_log_directory
 
 
 def write_changes(
-    request: ResolvedRequest, changes: Sequence[PlannedChange], progress: Progress | None = None
+    request: ResolvedRequest,
+    changes: Sequence[PlannedChange],
+    progress: Progress | None = None,
+    cause: Cause | None = None,
 ) -> AppliedChanges:
     """Write `changes`, all or part of those that `request` was planned to make, to disk: all or none.
 
-    Raises `FileError`, `CancelledError` before anything is written, and `ValueError` for a document that is
-    not a file.
+    With a `cause`, they are in the log of operations of the first file's working tree from then on. Raises
+    `FileError`, `CancelledError` before anything is written, and `ValueError` for a document that is not a
+    file.
     """
     on_disk = [_disk_change(change, request) for change in changes]
     try:
         log_directory = undo_log_directory(on_disk[0].root)
+        recorded = recorded_in(on_disk[0].root, cause) if cause is not None else None
     except OSError as error:
         raise writing_problem(Path(error.filename or on_disk[0].root), error) from error
-    return apply_changes(on_disk, log_directory, progress, mark=mark_of(log_directory))
+    return apply_changes(on_disk, log_directory, progress, mark=mark_of(log_directory), recorded=recorded)
+
+
+def recorded_in(folder: Path, cause: Cause) -> tuple[OperationLog, Cause]:
+    """Return the log of the working tree that `folder` is in, and `cause` under a name that is the newest."""
+    log = OperationLog.of(folder)
+    return log, log.newly_named(cause)
 
 
 def failure_message(failure: FileError | CancelledError, changed: Sequence[str] = ()) -> str:

@@ -7,26 +7,39 @@ checkpoint has another commit, the same id, and restores files alone.
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError, ObjectsVanishedError
-from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
+from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere, Why
 from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.register import Registered
+from patchpoint.checkpoints.record.mirrored import note_deleted, taken_at
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import IDENTITY
 from patchpoint.checkpoints.record.write import has_all
+from patchpoint.dataclass import dataclass
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, COMMIT, TREE, ObjectID, RawObjectID, to_binary
-from patchpoint.progress import Progress
+from patchpoint.operations.log import Cause, LoggedOperation, OperationKind, OperationLog, named
+from patchpoint.progress import Progress, Silent
 
 _Read = TypeVar("_Read")
 _STATE, _LEFT_OUT = b"Patchpoint-State: ", (b"Patchpoint-Head: ", b"Patchpoint-Branch: ")
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """What was brought back."""
+
+    ids: tuple[str, ...]
+    missing: tuple[str, ...]
+    """Those of which something is gone for good: what git, or a private store, has collected."""
 
 
 def adopt(
@@ -66,6 +79,82 @@ def adopt(
     found = [records.read(id_, commit) for id_, commit in done.items()]
     records.add_to_mirror(found, since)
     return list(done)
+
+
+def note_deletion(records: Records, going: Mapping[bytes, str], label: str = "") -> None:
+    """Note in the log of operations that these refs, each with its commit, are about to be deleted."""
+    cause = Cause(kind=OperationKind.PRUNE, label=label)
+    pairs = {os.fsdecode(name): commit for name, commit in going.items()}
+    ids = {name.rpartition("/")[2] for name in pairs}
+    with suppress(OSError, RuntimeError):
+        OperationLog.of_worktree(records.repository.worktree).record(
+            named(records.repository.worktree, cause),
+            {"deleted": list(pairs.items()), "pinned": sorted(ids & records.pinned_ids())},
+        )
+
+
+def missing(records: Records, operation: LoggedOperation) -> list[tuple[str, str]]:
+    """Return those refs of an operation, each with its commit, that are not there."""
+    return [
+        (name, commit)
+        for name, commit in operation.checkpoints
+        if not records.repository.refs.has(os.fsencode(name))
+    ]
+
+
+def revive(records: Records, operation: LoggedOperation, cause: Cause) -> Revived:
+    """Bring back what `operation` deleted and is missing; the caller holds the lock of the checkpoints.
+
+    Raises `SnapshotFailedError` when it cannot be written.
+    """
+    repository = records.repository
+    pinned = set(operation.body.get("pinned", ()))
+    entries = [
+        Registered(
+            ref=name,
+            commit=commit,
+            taken=taken_at(_id(name)),
+            root=os.fsdecode(repository.worktree),
+            pinned=_id(name) in pinned,
+        )
+        for name, commit in missing(records, operation)
+    ]
+    store = place.mirror_directory(repository) if place.has_mirror(repository) else None
+    group = Elsewhere(
+        Why.LOST, os.fsdecode(repository.worktree), store, repository.object_format, tuple(entries)
+    )
+    # Before: where this process is killed, what is missing then is brought back by the next undo.
+    back = adopt(records, group, entries, Silent()) if entries else []
+    done = [(name, commit) for name, commit in operation.checkpoints if _id(name) in back]
+    with suppress(OSError, RuntimeError):
+        log = OperationLog.of_worktree(repository.worktree)
+        log.record(log.newly_named(cause), {"revived": done, "pinned": sorted(pinned)})
+    return Revived(tuple(back), tuple(each.id for each in entries if each.id not in back))
+
+
+def delete_again(records: Records, operation: LoggedOperation, cause: Cause) -> tuple[str, ...]:
+    """Delete what `operation` had brought back; return the ids. The caller holds the lock."""
+    repository = records.repository
+    there = {
+        os.fsencode(name): commit
+        for name, _ in operation.checkpoints
+        if (commit := refs.target(repository.refs, os.fsencode(name))) is not None
+    }
+    with suppress(OSError, RuntimeError):
+        body = {
+            "deleted": [(os.fsdecode(name), commit) for name, commit in there.items()],
+            "pinned": operation.body.get("pinned", []),
+        }
+        OperationLog.of_worktree(repository.worktree).record(named(repository.worktree, cause), body)
+    note_deleted(repository, there)
+    gone = refs.delete_all(repository.refs, there)
+    for name in gone:
+        records.unpin(_id(os.fsdecode(name)))
+    return tuple(_id(os.fsdecode(name)) for name in gone)
+
+
+def _id(name: str) -> str:
+    return name.rpartition("/")[2]
 
 
 def _create_refs(records: Records, entries: Iterable[Registered], done: dict[str, str]) -> None:

@@ -31,7 +31,11 @@ def delete(records: Records, id_: str) -> None:
 
     Raises `CheckpointNotFoundError`.
     """
+    from patchpoint.checkpoints.maintenance.adopt import note_deletion
+
     time.sleep(records.relied_on_for({id_}))
+    if going := records.refs_of(id_):
+        note_deletion(records, going)
     if not records.forget(id_):
         raise CheckpointNotFoundError(id_)
     reclaim(records)

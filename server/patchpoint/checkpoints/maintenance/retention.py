@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,15 @@ _DAY = 86_400.0
 
 
 def delete_outdated(
-    records: Records, policy: RetentionPolicy, *, patience: float = PATIENCE_S
+    records: Records,
+    policy: RetentionPolicy,
+    *,
+    patience: float = PATIENCE_S,
+    note: Callable[[Records, Mapping[bytes, str]], None] | None = None,
 ) -> tuple[str, ...]:
     """Delete the refs that `outdated_refs` returns; return the ids of their checkpoints, newest first.
+
+    Before that `note` is called with them.
 
     Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds. None is
     deleted where one of them has to stay for longer.
@@ -46,6 +52,8 @@ def delete_outdated(
         from patchpoint.checkpoints.record.mirrored import note_deleted
 
         note_deleted(records.repository, going)
+        if note is not None:
+            note(records, going)
     deleted = refs.delete_all(records.repository.refs, going, patience=patience)
     return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
 
@@ -59,7 +67,9 @@ def prune(records: Records, policy: RetentionPolicy, *, dry_run: bool) -> tuple[
 
     if dry_run:
         return tuple(name.rpartition(b"/")[2].decode() for name in outdated_refs(records, policy))
-    gone = delete_outdated(records, policy)
+    from patchpoint.checkpoints.maintenance.adopt import note_deletion
+
+    gone = delete_outdated(records, policy, note=note_deletion)
     if gone:
         reclaim(records)
     return gone

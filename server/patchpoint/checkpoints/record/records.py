@@ -304,6 +304,11 @@ class Records:
 
         return ref_of(self.namespace, checkpoint)
 
+    def refs_of(self, id_: str) -> dict[bytes, str]:
+        """Return the refs of a checkpoint, each with its commit; none if there is no such checkpoint."""
+        names = [prefix + id_.encode() for prefix in (self.namespace.checkpoints, self.namespace.safety)]
+        return {name: commit for name in names if (commit := self._target(name)) is not None}
+
     def delete(self, id_: str, commit: str) -> bool:
         """Delete the ref of a checkpoint, ordinary or safety; return false if it is gone or was moved."""
         names = [prefix + id_.encode() for prefix in (self.namespace.checkpoints, self.namespace.safety)]

@@ -77,6 +77,7 @@ def apply_restore(
 
     def lock_index() -> None:
         progress.report("Locking the index")
+        _release_done(records)
         locked.enter_context(index_lock(records.repository, journal.safety))
 
     try:
@@ -103,7 +104,7 @@ def apply_restore(
             left = _change_files(records, writer, journal, progress)
             paths = [os.fsdecode(step.change.path) for step in left]
             kept = [SkippedPath(path, "it changed while the restore ran") for path in paths]
-            return kept + _complete(records, writer, journal, left, progress)
+            return kept + _complete(records, writer, journal, left, left, progress)
     except OSError as error:
         if passed:
             raise UnfinishedRestoreError(
@@ -152,11 +153,13 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
     writer.permissions = _permissions(records, applying.commit)
     _release_ref_locks(records, applying)
     writer.note([step.change for step in applying.steps])
+    untouched = []
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
             progress.report("Finishing an interrupted restore", number, len(applying.steps))
-            writer.complete(step, power_failed=power_failed)
-        _complete(records, writer, applying, applying.steps, progress)
+            if not writer.complete(step, power_failed=power_failed):
+                untouched.append(step)
+        _complete(records, writer, applying, applying.steps, untouched, progress)
     return applying
 
 
@@ -226,17 +229,18 @@ def _complete(
     records: Records,
     writer: WorktreeWriter,
     journal: RestoreJournal,
+    staged: Sequence[RestoreStep],
     left: Sequence[RestoreStep],
     progress: Progress,
 ) -> list[SkippedPath]:
     """Apply what comes after the files; return what could not be done, with reasons.
 
-    What is staged for the steps `left` is removed.
+    What is `staged` for these steps is removed; those in `left` have changed nothing.
     """
     repository, directory = records.repository, records.repository.patchpoint_directory
     kept = []
     try:
-        writer.discard(left, journal.safety)
+        writer.discard(staged, journal.safety)
         writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.new is None)
         if journal.head is not None:
             progress.report("Moving the branch")
@@ -258,6 +262,7 @@ def _complete(
             mark = journal.session
             state = SessionState(fresh_start=mark.fresh, message=mark.message, since=journal.safety)
             set_session_state(directory, mark.session, state)
+        journals.record_operation(repository, journal, [step.change.path for step in left])
         progress.report("Closing the journal")
         journals.advance(directory, Phase.APPLYING, Phase.DONE)
     except OSError as error:
@@ -274,6 +279,14 @@ def _discard(records: Records, writer: WorktreeWriter, journal: RestoreJournal) 
     writer.discard(journal.steps, journal.safety)
     release_left_behind(records.repository, journal.safety)
     journals.remove(records.repository.patchpoint_directory, Phase.PREPARED)
+
+
+def _release_done(records: Records) -> None:
+    """Remove the lock of the index that the last restore left, whose process died once all else was done."""
+    if os.path.lexists(os.path.join(records.repository.gitdir, b"index.lock")):
+        with suppress(UnfinishedRestoreError):
+            if (done := journals.read(records.repository, Phase.DONE)) is not None:
+                release_left_behind(records.repository, done.safety)
 
 
 def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:

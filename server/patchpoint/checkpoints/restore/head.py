@@ -15,12 +15,15 @@ from patchpoint.checkpoints.errors import (
     HistoryChangedError,
     OperationInProgressError,
     RestoreRefusedError,
+    TreeMovedError,
 )
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.state_commit import IDENTITY
 from patchpoint.checkpoints.restore.journal import HeadMove
+from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git import refs
+from patchpoint.git.index.read import index_signature
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.refs import Namespace
@@ -93,6 +96,19 @@ def plan_head_move(
             "its present commits are kept."
         )
     return HeadMove(ref=now.branch or "HEAD", old=now.commit, new=checkpoint.head), True
+
+
+def refuse_moved(repository: Repository, snapshot: Snapshot, index: bytes) -> None:
+    """Raise `TreeMovedError` when branch or index (`index` is its signature) are not as they were saved."""
+    head = repository.head()
+    if (head.commit, head.branch) != (snapshot.head, snapshot.branch):
+        raise TreeMovedError(
+            "The branch moved while the restore was being prepared; nothing was changed. Try again."
+        )
+    if index_signature(repository) != index:
+        raise TreeMovedError(
+            "Something was staged while the restore was being prepared; nothing was changed. Try again."
+        )
 
 
 def refusal_of(

@@ -20,8 +20,9 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.read import read_bytes
 from patchpoint.filesystem.user_state import known_secret_key, secret_key
 from patchpoint.git.repository import Repository
+from patchpoint.operations.log import Cause, OperationLog
 
 _VERSION = 1
 _CODE = "authentication"
@@ -94,6 +96,8 @@ class RestoreJournal:
     """Id and commit of each checkpoint to delete."""
     revived: tuple[tuple[str, str], ...]
     """Id and commit of each checkpoint to bring back, which the restore that is undone had dropped."""
+    cause: Cause | None = None
+    """What the log of operations says of it; `None` where it is none."""
 
     @property
     def commits(self) -> tuple[str, str]:
@@ -229,11 +233,44 @@ def _to_json(journal: RestoreJournal) -> dict[str, Any]:
         "dropped": journal.dropped,
         "revived": journal.revived,
         "steps": [list(_step_fields(step)) for step in journal.steps],
+        **({"operation": journal.cause.to_json()} if journal.cause is not None else {}),
     }
 
 
-def _from_json(fields: JournalFields) -> RestoreJournal:
-    """Return the journal of these fields. Raises `ValueError` for a field that no journal of ours has."""
+def record_operation(repository: Repository, journal: RestoreJournal, left: Collection[bytes] = ()) -> None:
+    """Write what a restore has done to the log of operations, again if it is there. Raises nothing.
+
+    The files `left` are as they were. Where the log cannot be written now, `record_missing` does it later.
+    """
+    if journal.cause is not None:
+        done = tuple(step for step in journal.steps if step.change.path not in left)
+        content = _to_json(replace(journal, steps=done, cause=None))
+        with suppress(OSError, RuntimeError):
+            OperationLog.of_worktree(repository.worktree).record(journal.cause, {"restore": content})
+
+
+def record_missing(repository: Repository) -> None:
+    """Write the last restore to the log of operations, if that could not be done then. Raises nothing."""
+    with suppress(UnfinishedRestoreError, OSError, RuntimeError):
+        last = read(repository, Phase.DONE)
+        if (
+            last is not None
+            and last.cause is not None
+            and not OperationLog.of_worktree(repository.worktree).has(last.cause)
+        ):
+            record_operation(repository, last)
+
+
+def from_record(repository: Repository, content: Mapping[str, Any]) -> RestoreJournal:
+    """Return the journal that `record_operation` wrote. Raises `ValueError` for anything else."""
+    return _from_json(JournalFields(dict(content), 2 * repository.id_length), is_part=True)
+
+
+def _from_json(fields: JournalFields, *, is_part: bool = False) -> RestoreJournal:
+    """Return the journal of these fields. Raises `ValueError` for a field that no journal of ours has.
+
+    Where it `is_part` of one, steps may be missing.
+    """
     version = fields.at("version", object)
     if version != _VERSION:
         raise ValueError(f"it is of version {version}")
@@ -259,7 +296,8 @@ def _from_json(fields: JournalFields) -> RestoreJournal:
         else None,
         dropped=fields.checkpoints("dropped"),
         revived=fields.checkpoints("revived"),
-        steps=fields.steps("steps", safety),
+        steps=fields.steps("steps", safety, is_part=is_part),
+        cause=fields.cause_or_none("operation"),
     )
 
 

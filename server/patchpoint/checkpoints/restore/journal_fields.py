@@ -20,6 +20,7 @@ from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.git.objects.reader import Entry
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.paths import is_safe_path
+from patchpoint.operations.log import Cause, cause_of
 from patchpoint.text.regex import regex
 
 _ENTRY = regex(r"(1[0-7]{5}) ([0-9a-f]+)")
@@ -83,8 +84,12 @@ class JournalFields:
                     raise _wrong(name, pair)
         return tuple(found)
 
-    def steps(self, name: str, safety: str) -> tuple[RestoreStep, ...]:
-        """Return the steps of the restore whose safety checkpoint is `safety`.
+    def cause_or_none(self, name: str) -> Cause | None:
+        """Return what the log of operations says, or `None` for a field that is null or missing."""
+        return None if self._fields.get(name) is None else cause_of(self._fields[name])
+
+    def steps(self, name: str, safety: str, *, is_part: bool = False) -> tuple[RestoreStep, ...]:
+        """Return the steps of the restore whose safety checkpoint is `safety`, or with `is_part` some.
 
         Each path lies in the working tree and outside of every `.git`. A new content is staged under a name
         of ours, in the staging directory of this restore or in a directory above its path.
@@ -101,7 +106,7 @@ class JournalFields:
             if (
                 change.old == change.new
                 or not _may_change(change)
-                or not _is_staged_by_us(step, safety, number)
+                or not (is_part or _is_staged_by_us(step, safety, number))
             ):
                 raise _wrong(name, fields)
         if len({step.change.path for step in found}) != len(found):

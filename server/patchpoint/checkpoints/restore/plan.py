@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.errors import UnsafePathError
+from patchpoint.checkpoints.errors import ChangedSinceError, UnsafePathError, changed_since
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.paths import is_safe_path
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.snapshot.staged import IndexState
+    from patchpoint.git.repository import Head
 
 _CACHED_LEVELS = 50
 """Directories that are deeper are not kept in memory: their names take room by the square of the depth."""
@@ -32,6 +37,35 @@ class WorktreeChange:
     def reversed(self) -> WorktreeChange:
         """Return the inverse change."""
         return WorktreeChange(self.path, self.new, self.old)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftState:
+    """What an operation did, as it left it: it is taken back where all of it is still so."""
+
+    files: Mapping[bytes, Entry | None]
+    """What became of each file; `None` for one that was deleted."""
+    head: Head | None = None
+    """What was checked out then, if branch or staged state are to be taken back, too."""
+    index: IndexState | None = None
+    """The staged state then, if it is to be taken back."""
+    instead: str = ""
+    """A sentence: what to do where something has changed since."""
+
+    def refuse_changed(self, is_there: Callable[[bytes, Entry | None], bool], head: Head) -> None:
+        """Raise `ChangedSinceError` when files (`is_there` looks) or branch are not as they were left."""
+        changed = [os.fsdecode(path) for path, entry in self.files.items() if not is_there(path, entry)]
+        if changed:
+            raise changed_since(sorted(changed), self.instead)
+        if self.head not in (None, head):
+            raise ChangedSinceError(
+                f"Another branch or commit has been checked out since; nothing was changed. {self.instead}"
+            )
+
+    def refuse_staged(self, index: IndexState | None) -> None:
+        """Raise `ChangedSinceError` when the staged state is not as it was left."""
+        if self.index not in (None, index):
+            raise ChangedSinceError(f"Something has been staged since; nothing was changed. {self.instead}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,14 @@ from patchpoint.checkpoints.record.checkpoint import CheckpointKind, SkippedPath
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
-from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress, remark_on_branch
+from patchpoint.checkpoints.restore.head import (
+    plan_head_move,
+    refuse_in_progress,
+    refuse_moved,
+    remark_on_branch,
+)
 from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.plan import is_within, plan_restore
+from patchpoint.checkpoints.restore.plan import LeftState, is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import read_flags
@@ -33,6 +38,7 @@ from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
+from patchpoint.operations.log import named
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint, Companion
@@ -44,6 +50,7 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.snapshot.staged import IndexState
     from patchpoint.checkpoints.snapshot.take import Snapshot
     from patchpoint.git.objects.reader import ObjectReader
+    from patchpoint.operations.log import Cause
     from patchpoint.progress import Progress
 
 
@@ -70,6 +77,10 @@ class RestoreRequest:
     """The safety checkpoints of what was restored with it in other repositories."""
     created: frozenset[bytes] = frozenset()
     """Files known to be newer than the checkpoint, ignored or not."""
+    taken_back: LeftState | None = None
+    """Where an operation is taken back: what of the checkpoint is restored, instead of `paths`."""
+    cause: Cause | None = None
+    """What the log of operations says of it; `None` where it is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +192,7 @@ def _restore(
         prepared.snapshot.settle()
         return result
     progress.check()
+    cause = named(records.repository.worktree, request.cause) if request.cause is not None else None
     progress.report("Saving the state before the restore")
     wanted = [change.new.oid for change in prepared.plan.writes if change.new]
     objects.meanwhile = partial(records.objects.read_ahead, wanted)
@@ -204,15 +216,17 @@ def _restore(
         safety_commit=safety.commit,
         steps=tuple(writer.steps(prepared.plan.ordered(), safety.id)),
         head=prepared.head,
-        whole=not request.paths,
+        whole=_is_whole(request),
         hunk=request.hunk,
         staged_state=prepared.staged,
         session=request.session,
         dropped=request.dropped,
         revived=request.revived,
+        cause=cause,
     )
     saved = prepared.snapshot.recorded
-    kept = apply_restore(records, writer, journal, saved, lambda: _refuse_moved(records, prepared), progress)
+    moved = partial(refuse_moved, records.repository, prepared.snapshot, prepared.index)
+    kept = apply_restore(records, writer, journal, saved, moved, progress)
     failed = {left.path for left in kept}
     return replace(
         result,
@@ -238,7 +252,12 @@ def _prepare(
     if checkpoint.head:
         objects.commit(ObjectID(checkpoint.head.encode()))
     head, staged, remark = None, False, ""
-    if request.paths:
+    part = request.taken_back
+    if part is not None:
+        part.refuse_changed(writer.has, repository.head())
+        if _is_whole(request):
+            head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=False)
+    elif request.paths:
         remark = remark_on_branch(repository, checkpoint)
     else:
         head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
@@ -254,8 +273,10 @@ def _prepare(
             for change in objects.changes(
                 ObjectID(snapshot.tree.encode()), ObjectID(checkpoint.tree.encode()), snapshot.built
             )
-            if is_within(change.path, paths)
+            if (is_within(change.path, paths) if part is None else change.path in part.files)
         ]
+    if part is not None:
+        part.refuse_staged(snapshot.index)
     files = _plan(records, changes, checkpoint, snapshot, state, request)
     saved_tree = snapshot.tree
     root = repository.worktree
@@ -264,7 +285,7 @@ def _prepare(
     if unsaved := [path for path in unsaved if path not in spellings]:
         objects_writer.finish()
         snapshots_own = frozenset(objects_writer.reused)
-        entries = _save_unrecorded(writer, objects_writer, unsaved)
+        entries = writer.saved_in(objects_writer, unsaved)
         tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
         objects_writer.keep(objects_writer.reused - snapshots_own)
         saved_tree = tree.decode() if tree else saved_tree
@@ -274,6 +295,11 @@ def _prepare(
     files = files.without_twins(spellings, lambda path: folds_case(root, path))
     writer.refuse_obstructed([*files.writes, *files.deletes])
     return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state, remark)
+
+
+def _is_whole(request: RestoreRequest) -> bool:
+    part = request.taken_back
+    return not request.paths if part is None else part.head is not None
 
 
 def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> bool:
@@ -312,7 +338,9 @@ def _result(checkpoint: Checkpoint, request: RestoreRequest, prepared: _Prepared
         buffers={
             path: text
             for path, text in prepared.state.buffers.items()
-            if request.hunk is None and is_within(os.fsencode(path), request.paths)
+            if request.hunk is None
+            and request.taken_back is None
+            and is_within(os.fsencode(path), request.paths)
         },
         dry_run=request.dry_run,
         created=tuple(os.fsdecode(change.path) for change in prepared.plan.writes if change.old is None),
@@ -353,6 +381,7 @@ def _plan(
         for left in snapshot.skipped
         if left.reason in (SkipReason.UNREADABLE, SkipReason.UNSTABLE)
         and os.fsdecode(left.path) not in known
+        and request.taken_back is None
         and is_within(left.path, request.paths)
         and records.objects.at(ObjectID(checkpoint.tree.encode()), left.path) is None
     ]
@@ -419,28 +448,3 @@ def _hunk_change(
         writer.finish()
     mode = (now or then or Entry(0o100644, oid)).mode
     return Change(path, now, Entry(mode, oid))
-
-
-def _save_unrecorded(
-    writer: WorktreeWriter, objects_writer: ObjectWriter, paths: list[bytes]
-) -> dict[bytes, Entry | None]:
-    """Write the files at `paths`, ignored ones about to be overwritten, as blobs; return their entries."""
-    entries: dict[bytes, Entry | None] = {}
-    for path in paths:
-        mode, content = writer.content(path)
-        entries[path] = Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
-    return entries
-
-
-def _refuse_moved(records: Records, prepared: _PreparedRestore) -> None:
-    """Raise `TreeMovedError` when branch or index differ from the safety checkpoint."""
-    repository, snapshot = records.repository, prepared.snapshot
-    head = repository.head()
-    if (head.commit, head.branch) != (snapshot.head, snapshot.branch):
-        raise TreeMovedError(
-            "The branch moved while the restore was being prepared; nothing was changed. Try again."
-        )
-    if index_signature(repository) != prepared.index:
-        raise TreeMovedError(
-            "Something was staged while the restore was being prepared; nothing was changed. Try again."
-        )

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
+from patchpoint.checkpoints.errors import path_obstructed, tree_moved
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above, renamed_by_case
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.staging import (
@@ -31,6 +31,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
+from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
 
 _Place = tuple[OpenDirectory, bytes]
@@ -137,15 +138,15 @@ class WorktreeWriter:
                 if stat.S_ISDIR(kind):
                     self._seen.add(directory)
                 elif kind and directory not in gone:
-                    raise _obstructed(change.path, directory)
+                    raise path_obstructed(change.path, directory)
                 clear.add(directory)
             kind = self._mode_at(change.path, self._seen)
             if stat.S_ISDIR(kind):
                 for below in self._tree.files_below(change.path):
                     if below not in gone:
-                        raise _obstructed(change.path, below)
+                        raise path_obstructed(change.path, below)
             elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
-                raise _obstructed(change.path, change.path)
+                raise path_obstructed(change.path, change.path)
 
     def expect(self, steps: Iterable[RestoreStep], saved: RecordedFiles) -> None:
         """Look at all targets at once, so that `stage` looks only at those that are not as they were
@@ -170,7 +171,7 @@ class WorktreeWriter:
         """Raise `TreeMovedError` when one of the targets that `stage` did not read was touched meanwhile."""
         paths, before = self._untouched
         for at in stat_files(self._prefix, paths).changed_since(before):
-            raise _moved(paths[at])
+            raise tree_moved(paths[at])
 
     def _verified(self, change: WorktreeChange) -> Signature | None:
         """Return what the target is, after reading it. Raises `TreeMovedError`."""
@@ -179,7 +180,7 @@ class WorktreeWriter:
         if twin is not None and status is not None and twin == own_spelling(self._prefix, change.path):
             place = status = None  # found by another spelling, whose deletion comes first
         if not self._is_same(self._entry_on_disk(place, status), change.old):
-            raise _moved(change.path)
+            raise tree_moved(change.path)
         return signature(status)
 
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
@@ -204,6 +205,10 @@ class WorktreeWriter:
             error.filename = os.fsdecode(path)
             raise
         return True
+
+    def has(self, path: bytes, entry: Entry | None) -> bool:
+        """Return whether what is at `path` is `entry`, its executable bit included."""
+        return self._is_complete(self._entry_on_disk(*self._tree.find(path)), entry)
 
     def complete(self, step: RestoreStep, *, power_failed: bool = False) -> bool:
         """Complete one step of an interrupted restore, whether or not it had been applied. Idempotent.
@@ -266,6 +271,14 @@ class WorktreeWriter:
         """Return git's mode and the raw bytes of the file or symbolic link at `path`."""
         place, status = self._tree.find(path)
         return _content(place, status) if place and status else (0, b"")
+
+    def saved_in(self, objects_writer: ObjectWriter, paths: Iterable[bytes]) -> dict[bytes, Entry | None]:
+        """Write the files at `paths`, ignored ones to be overwritten, as blobs; return their entries."""
+        contents = {path: self.content(path) for path in paths}
+        return {
+            path: Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
+            for path, (mode, content) in contents.items()
+        }
 
     def _entry_on_disk(self, place: _Place | None, status: os.stat_result | None) -> Entry | None:
         """Return the entry of what is at `place`, with this `lstat`; only files and links have an object
@@ -431,20 +444,3 @@ def _content(place: _Place, status: os.stat_result) -> tuple[int, bytes]:
     with directory.opened_file(name) as descriptor:
         mode = 0o100755 if status.st_mode & 0o100 else 0o100644
         return mode, read_all(descriptor, status.st_size)
-
-
-def _moved(path: bytes) -> TreeMovedError:
-    return TreeMovedError(
-        f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again."
-    )
-
-
-def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
-    return PathObstructedError(
-        f"'{_shown(path)}' cannot be restored: '{_shown(obstacle)}' is in the way, and a restore does not "
-        "delete it; move it, or restore other files by name."
-    )
-
-
-def _shown(path: bytes) -> str:
-    return path.decode("utf-8", "replace")

@@ -80,9 +80,21 @@ def add_restore_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_undo_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `undo`."""
+    """Add the options of `undo` and `redo`."""
+    parser.add_argument(
+        "operation", nargs="?", metavar="OPERATION", help="the beginning of its id; without it, the last one"
+    )
+    parser.add_argument("--session", help="the last one of this session, not of a person")
+    parser.add_argument("--any-session", action="store_true", help="the last one, whoever did it")
     add_check(parser)
     add_wait(parser)
+    add_common(parser)
+
+
+def add_operations_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `operations`."""
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
     add_common(parser)
 
 

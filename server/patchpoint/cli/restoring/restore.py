@@ -1,15 +1,14 @@
-"""`patchpoint restore` and `undo`: going back to a checkpoint, and undoing that."""
+"""`patchpoint restore`: going back to a checkpoint."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.naming import id_named
-from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, ask, can_ask
@@ -60,16 +59,6 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
-def undo(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Undo the last restore."""
-    return _undo(options, terminal, CheckpointStore.undo)
-
-
-def redo(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Redo the restore that was undone last."""
-    return _undo(options, terminal, CheckpointStore.redo)
-
-
 def print_files(terminal: Terminal, done: Restored, within: str = "") -> None:
     """Print the files that a restore created, overwrote, deleted and left as they were.
 
@@ -87,19 +76,6 @@ def print_files(terminal: Terminal, done: Restored, within: str = "") -> None:
             terminal.line(f"   and {len(paths) - _SHOWN} more")
     for left in done.kept:
         terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {start}{left.path} ({left.reason})")
-
-
-def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., Restored]) -> int:
-    with opened(options) as store, watching() as progress, unbroken():
-        done = undo(store, dry_run=options.check, progress=progress)
-        root = store.root
-    if options.json:
-        from patchpoint.schema.checkpoints import restore_result
-
-        print_json(terminal, restore_result(done, root))
-    else:
-        _print_restored(terminal, done, root)
-    return DONE
 
 
 def _print_restored(terminal: Terminal, done: Restored, root: Path) -> None:

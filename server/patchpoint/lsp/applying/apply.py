@@ -7,6 +7,7 @@ then cannot be written, the client's changes are undone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
@@ -16,11 +17,13 @@ from patchpoint.lsp.applying.open_documents import EditorChanges, change_in_edit
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.applying.routes import routes_of
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.operations.log import Cause
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import CancelledError
 from patchpoint.schema.settings import ApplyTarget
 from patchpoint.workspace.history.applications import application_of
+from patchpoint.workspace.write import recorded_in
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.progress import Work
@@ -38,9 +41,11 @@ class AppliedEdits:
 
 
 async def apply_plan(
-    session: Session, planned: PlannedEdits, target: ApplyTarget, work: Work
+    session: Session, planned: PlannedEdits, target: ApplyTarget, work: Work, cause: Cause | None = None
 ) -> AppliedEdits:
     """Make the changes of a plan; return the outcome of each edit.
+
+    With a `cause`, they are in the log of operations, those of the editor by their files' names alone.
 
     Raises `CancelledError` if the work was cancelled before anything was changed.
     """
@@ -64,7 +69,9 @@ async def apply_plan(
     written: Sequence[PlannedChange] = ()
     failure: FileError | CancelledError | None = None
     if on_disk:
-        written, failure = await _write_to_disk(session, planned, on_disk, work)
+        if cause is not None:
+            cause = replace(cause, editor=_names(made.changes))
+        written, failure = await _write_to_disk(session, planned, on_disk, work, cause)
         if isinstance(failure, CancelledError) and not made.changes:
             raise failure
         if failure is not None and planned.asked.atomic is Atomic.ALL:
@@ -77,7 +84,22 @@ async def apply_plan(
         replace(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in outcomes
     )
+    if cause is not None and made.changes and not written:
+        await session.run(_note, planned, replace(cause, editor=_names(made.changes)))
     return AppliedEdits(outcomes=finished, changes=(*made.changes, *written), unconfirmed=made.unconfirmed)
+
+
+def _names(changes: Sequence[PlannedChange]) -> tuple[str, ...]:
+    return tuple(change.new_path or change.path for change in changes)
+
+
+def _note(planned: PlannedEdits, cause: Cause) -> None:
+    """Note in the log of operations what the editor has changed: it alone can take that back."""
+    roots = [one.resolved.root for one in planned.request.targets.values() if one.resolved is not None]
+    if roots:
+        with suppress(OSError, RuntimeError):
+            log, named = recorded_in(roots[0], cause)
+            log.record(named, {})
 
 
 def _still_wanted(change: PlannedChange, outcomes: Sequence[Outcome]) -> bool:
@@ -94,14 +116,18 @@ def _hold_back(outcomes: list[Outcome], atomic: Atomic) -> None:
 
 
 async def _write_to_disk(
-    session: Session, planned: PlannedEdits, changes: Sequence[PlannedChange], work: Work
+    session: Session,
+    planned: PlannedEdits,
+    changes: Sequence[PlannedChange],
+    work: Work,
+    cause: Cause | None,
 ) -> tuple[Sequence[PlannedChange], FileError | CancelledError | None]:
     """Write `changes` to disk, all or none; return those that were written, and why none was."""
     from patchpoint.workspace.write import write_changes
 
     try:
         work.check()
-        await session.run(write_changes, planned.request, changes, work)
+        await session.run(write_changes, planned.request, changes, work, cause)
     except (FileError, CancelledError) as error:
         return (), error
     for change in changes:

@@ -38,13 +38,15 @@ class Applications:
         changes: Sequence[PlannedChange],
         reverts: str = "",
         origin: Origin | None = None,
+        id_: str = "",
     ) -> str:
         """Record the applied edits and their changes; return the id by which they can be reverted.
 
-        `origin` is where they came from; `reverts` is the id of the application that they revert, if any.
+        `origin` is where they came from; `reverts` is the id of the application that they revert, if any, and
+        `id_` that of the operation in the log.
         """
         chosen = [name for index in planned.asked.chosen if (name := planned.request.id_of(index)) in edits]
-        application = application_of(planned.request, changes, edits, chosen, reverts, origin)
+        application = application_of(planned.request, changes, edits, chosen, reverts, origin, id_)
         self._kept[application.id] = application
         while len(self._kept) > KEPT_APPLICATIONS:
             self._kept.popitem(last=False)

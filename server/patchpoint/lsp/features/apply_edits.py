@@ -33,6 +33,7 @@ from patchpoint.lsp.features.previewing.left_out import (
 )
 from patchpoint.lsp.features.previewing.show import open_preview, show_preview
 from patchpoint.lsp.session.positions import span_of
+from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.patching.pending import PENDING
@@ -195,7 +196,9 @@ async def apply_request(
             await _check_preview(session, planned, params)
             if left is not None:
                 left, planned = left.applied_to(planned)
-    applied = await apply_plan(session, planned, params.target or session.settings.target, work)
+    cause = _cause(session, planned, params, reverts)
+    target = params.target or session.settings.target
+    applied = await apply_plan(session, planned, target, work, cause)
     await _remember(session, planned, applied, left)
     applied = replace(
         applied,
@@ -212,7 +215,7 @@ async def apply_request(
             planned.request.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED
         ]
         application = await session.applications.add(
-            planned, applied_ids, applied.changes, reverts, _origin(session, planned, params)
+            planned, applied_ids, applied.changes, reverts, _origin(session, planned, params), cause.id
         )
     if reverts:
         if all(one.status in (Status.APPLIED, Status.ALREADY_APPLIED) for one in applied.outcomes):
@@ -230,6 +233,17 @@ async def apply_request(
     for late in applied.unconfirmed:
         session.start(_check_when_seen(session, planned, applied, late))
     return result
+
+
+def _cause(
+    session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits, reverts: str
+) -> Cause:
+    kind = OperationKind.RESOLVE if planned.asked.chosen else OperationKind.APPLY
+    return Cause(
+        kind=OperationKind.REVERT if reverts else kind,
+        session=_origin(session, planned, params).session,
+        ledger=str(session.roots[0]) if session.roots else "",
+    )
 
 
 def _as_reverted(applied: AppliedEdits) -> AppliedEdits:

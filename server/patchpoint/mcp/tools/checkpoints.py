@@ -13,7 +13,7 @@ from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
-from patchpoint.mcp.call import Call, Link, Reply, ToolError
+from patchpoint.mcp.call import AGENT, Call, Link, Reply, ToolError
 from patchpoint.mcp.folders import chosen
 from patchpoint.mcp.tools.parameters import (
     DiffArguments,
@@ -85,6 +85,7 @@ def restore_checkpoint(call: Call, asked: RestoreArguments) -> Reply:
             paths=paths,
             allows=lambda folder: any(map(folder.is_relative_to, (store.root, *call.roots))),
             dry_run=asked.dry_run,
+            by=AGENT,
             progress=call.progress,
         )
     return _restored(done, store)

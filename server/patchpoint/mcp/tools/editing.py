@@ -19,7 +19,7 @@ from patchpoint.headless.apply import (
     plan_in_folders,
 )
 from patchpoint.headless.result import ApplyResult, edits_result
-from patchpoint.mcp.call import Call, Reply, ToolError
+from patchpoint.mcp.call import AGENT, Call, Reply, ToolError
 from patchpoint.mcp.questions import Answer, Field, Question, Silence, yes_or_no
 from patchpoint.mcp.tools.parameters import AcceptArguments, ApplyArguments, PreviewArguments, RevertArguments
 from patchpoint.mcp.tools.words import edits_in_words
@@ -93,6 +93,7 @@ def accept_proposals(call: Call, asked: AcceptArguments) -> Reply:
         roots=call.roots,
         ladder=settings.ladder(),
         origin=Origin(session=asked.session or "", message=asked.message or ""),
+        by=AGENT,
         remedy=None if call.can_ask else _CANNOT_ASK,
         confirm=files_to_confirm(call.roots, settings),
         accept=Accepted.of(asked.ids),
@@ -149,6 +150,7 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
         origin=Origin(
             session=getattr(asked, "session", None) or "", message=getattr(asked, "message", None) or ""
         ),
+        by=AGENT,
         remedy=None if call.can_ask else _CANNOT_ASK,
         confirm=files_to_confirm(call.roots, settings),
         unplaced=answer.unplaced,

@@ -72,11 +72,13 @@ def application_of(
     chosen: Sequence[str] = (),
     reverts: str = "",
     origin: Origin | None = None,
+    id_: str = "",
 ) -> Application:
     """Return the record of `changes`, those of `request` that were applied; `origin` is where it came from.
 
     `edits` are the ids of the applied edits, `chosen` those for which the user chose one of several places;
-    `reverts` is the id of the application that they revert, if they revert one.
+    `reverts` is the id of the application that they revert, if they revert one, and `id_` that of the
+    operation, if it is in the log of operations.
     """
     targets = request.targets
     places = {name: target.place for name, target in targets.items()}
@@ -94,7 +96,7 @@ def application_of(
         and disk.text == change.before
     }
     return Application(
-        id=secrets.token_hex(6),
+        id=id_ or secrets.token_hex(6),
         created_at=_now(),
         files=tuple(change.new_path or change.path for change in changes),
         back=back,
@@ -149,16 +151,19 @@ def _texts_of(edits: Iterable[dict[str, Any]]) -> list[str]:
     return [text for edit in edits for name in ("search", "replace", "content") if (text := edit.get(name))]
 
 
-def with_reverted(applications: Iterable[Application], name: str) -> list[Application]:
+def with_reverted(
+    applications: Iterable[Application], name: str, *, reverted: bool = True
+) -> list[Application]:
     """Return the applications, of which the one with the id `name` has just been reverted.
 
-    Where it had itself reverted another one, that other one is no longer reverted.
+    Where it had itself reverted another one, that other one is no longer reverted. Without `reverted` it has
+    just been made again.
     """
     known = list(applications)
-    again = {one.reverts for one in known if one.id == name}
+    others = {one.reverts for one in known if one.id == name}
     return [
-        replace(one, reverted_at=_now() if one.id == name else "")
-        if one.id == name or one.id in again
+        replace(one, reverted_at=_now() if (one.id == name) == reverted else "")
+        if one.id == name or one.id in others
         else one
         for one in known
     ]

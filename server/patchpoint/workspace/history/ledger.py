@@ -110,11 +110,11 @@ class Ledger:
         kept = within(known, KEPT_APPLICATIONS, KEPT_APPLICATION_SIZE)
         write_json(self._applications, _VERSION, kept)
 
-    def keep_reverted(self, name: str) -> None:
-        """Keep that the application with the id `name` has been reverted."""
+    def keep_reverted(self, name: str, *, reverted: bool = True) -> None:
+        """Keep that the application with the id `name` has been reverted, or else made again."""
         known = self.applications()
         if any(one.id == name for one in known):
-            _write(self._applications, with_reverted(known, name))
+            _write(self._applications, with_reverted(known, name, reverted=reverted))
 
     def _recorded(self) -> list[dict[str, Any]]:
         """Return the applications as they are in the file, for what needs no more: they may be many."""

@@ -22,6 +22,7 @@ from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_p
 from patchpoint.filesystem.lock import WAIT, LockBusyError, exclusive_lock
 from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
 from patchpoint.filesystem.write import ContentStaging, require_writable, stage, with_executable
+from patchpoint.operations.log import Cause, OperationLog
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.workspace.transaction.rollback import (
@@ -76,6 +77,10 @@ class DiskChange:
     """The `place` of a renamed file's new path."""
     executable: bool | None = None
     """Whether the file is executable afterwards; `None` to keep that, too."""
+    mode: int | None = None
+    """The permission bits afterwards, where all of them are known."""
+    link: str = ""
+    """Of a symbolic link that is created: its target, as it is written in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,15 @@ def apply_changes(
     progress: Progress | None = None,
     *,
     mark: Path | None = None,
+    recorded: tuple[OperationLog, Cause] | None = None,
+    emptied: Sequence[Path] = (),
 ) -> AppliedChanges:
     """Apply all the changes, or none of them.
 
     `log_directory` is that of the workspace's undo log, `mark` the log's. An earlier transaction that was
-    interrupted is rolled back first. Raises a `FileError` that says why nothing was changed, a
+    interrupted is rolled back first. With `recorded`, it is in that log of operations from the instant in
+    which it is done. Of the directories `emptied`, innermost first, those that are empty then are removed.
+    Raises a `FileError` that says why nothing was changed, a
     `PartlyAppliedError` among them if something stays changed all the same, whatever `progress` raises, with
     nothing changed, and `ValueError` for a change that contradicts itself.
     """
@@ -110,12 +119,19 @@ def apply_changes(
         if log.is_open:
             roll_back(log)
         try:
-            return _apply(changes, log, ContentStaging(_staging_directories(changes, log_directory)), watch)
+            staging = ContentStaging(_staging_directories(changes, log_directory))
+            done = _apply(changes, log, staging, watch, recorded)
         except FileError as error:
             if isinstance(error, PartlyAppliedError) or not _is_other_device(error):
                 raise
             # What the system said of the two directories was not so.
-            return _apply(changes, log, ContentStaging(()), watch)
+            done = _apply(changes, log, ContentStaging(()), watch, recorded)
+    for directory in emptied:
+        with suppress(OSError):
+            directory.rmdir()
+    if recorded is not None:
+        recorded[0].trim()
+    return done
 
 
 def roll_back_unfinished(
@@ -199,13 +215,19 @@ def _require_consistent(changes: Sequence[DiskChange]) -> None:
 
 
 def _apply(
-    changes: Sequence[DiskChange], log: UndoLog, staging: ContentStaging, watch: Progress
+    changes: Sequence[DiskChange],
+    log: UndoLog,
+    staging: ContentStaging,
+    watch: Progress,
+    recorded: tuple[OperationLog, Cause] | None,
 ) -> AppliedChanges:
     steps, contents = _steps(changes, staging, watch)
     directories = missing_directories(Path(step.new_path or step.path) for step in steps)
     executed: set[str] = set()
     try:
-        log.open(Transaction(tuple(steps), directories), [content.old for content in contents])
+        operation = recorded[1].to_json() if recorded is not None else {}
+        transaction = Transaction(tuple(steps), directories, operation)
+        log.open(transaction, [content.old for content in contents])
         try:
             for directory in directories:
                 _make_directory(Path(directory), steps)
@@ -221,7 +243,7 @@ def _apply(
             touched = {path for step in steps for path in (step.path, step.new_path) if path}
             for directory in {str(Path(path).parent) for path in touched}:
                 sync_directory(Path(directory))
-            log.close()
+            log.close_as(*recorded[0].places(recorded[1])) if recorded is not None else log.close()
         except (OSError, FileError) as error:
             _undo_all(log, executed, error)
             raise
@@ -285,6 +307,7 @@ class _Content:
     old: bytes = b""
     new: bytes = b""
     executable: bool | None = None
+    link: str = ""
 
 
 def _steps(
@@ -325,7 +348,8 @@ def _require_free(change: DiskChange, gone: Collection[Path]) -> None:
 def _steps_of(change: DiskChange, staging: ContentStaging) -> Iterator[tuple[FileStep, _Content]]:
     step = FileStep(kind=StepKind.CREATE, root=str(change.root), path=str(change.path))
     if change.expected is None:
-        yield _with_new(step, change, change.path, staging), _new_content(change)
+        create = _with_new(step, change, change.path, staging)
+        yield replace(create, new_mode=change.mode, new_link=change.link), _new_content(change)
         return
     was = read_unchanged(change.path, change.expected)
     link = str(change.path.readlink()) if change.path.is_symlink() else ""
@@ -337,7 +361,7 @@ def _steps_of(change: DiskChange, staging: ContentStaging) -> Iterator[tuple[Fil
         old_mtime_ns=was.identity.mtime_ns,
         old_link=link,
     )
-    mode = with_executable(was.mode, change.executable)
+    mode = with_executable(was.mode, change.executable) if change.mode is None else change.mode
     if change.operation is FileOperation.DELETE:
         if not link:
             require_writable(change.path)
@@ -376,7 +400,7 @@ def _with_new(step: FileStep, change: DiskChange, goal: Path, staging: ContentSt
 
 
 def _new_content(change: DiskChange) -> _Content:
-    return _Content(change.path, new=change.data or b"", executable=change.executable)
+    return _Content(change.path, new=change.data or b"", executable=change.executable, link=change.link)
 
 
 def _stage(step: FileStep, content: _Content) -> None:
@@ -387,8 +411,12 @@ def _stage(step: FileStep, content: _Content) -> None:
         like = place
         if content.like != place.path:
             like = opened.enter_context(safe_place(step.root, str(content.like)))
+        staged = opened.enter_context(staged_place(place, step.root, step.staged))
+        if content.link:
+            staged.directory.symlink(os.fsencode(content.link), staged.name)
+            return
         stage(
-            opened.enter_context(staged_place(place, step.root, step.staged)),
+            staged,
             content.new,
             step.new_mode,
             like=like,

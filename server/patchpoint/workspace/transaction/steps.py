@@ -210,6 +210,9 @@ def _undo_write(place: OpenPlace, staged: OpenPlace, step: FileStep, log: UndoLo
 
 
 def _undo_create(place: OpenPlace, staged: OpenPlace, step: FileStep) -> bool:
+    if step.new_link and _is_link_to(place, step.new_link):
+        place.rename_over(staged)
+        return True
     waiting = staged.status()
     if waiting is not None:
         # The process may have ended between linking the file and removing its staging name.

@@ -15,15 +15,15 @@ are those of the record's JSON.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.atomic_write import rename_durably, sync_directory
+from patchpoint.filesystem.atomic_write import rename_durably, rename_over, sync_directory
 from patchpoint.filesystem.user_state import read_json, set_aside, write_json, write_private
 
 _VERSION = 1
@@ -71,6 +71,8 @@ class FileStep:
     old_mtime_ns: int = 0
     old_link: str = ""
     """The target of a symbolic link that is deleted."""
+    new_link: str = ""
+    """The target of a symbolic link that is created."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Transaction:
     steps: tuple[FileStep, ...]
     folders: tuple[str, ...]
     """The directories that it creates, outermost first."""
+    operation: Mapping[str, Any] = field(default_factory=dict)
+    """What the log of operations says of it; empty where it is none."""
 
 
 class UndoLog:
@@ -137,7 +141,7 @@ class UndoLog:
         record = self._executing if self.is_executing else self._prepared
         content: Any = read_json(record, _VERSION)
         try:
-            return Transaction(tuple(map(_step, content["steps"])), tuple(map(_path, content["folders"])))
+            return transaction_of(dict(content))
         except (TypeError, KeyError, ValueError):
             for damaged in (record, self._old):
                 set_aside(damaged)
@@ -145,9 +149,7 @@ class UndoLog:
 
     def old_content(self, step: FileStep) -> bytes:
         """Return the bytes that `step` overwrites or deletes. Raises `OSError`."""
-        with self._old.open("rb") as file:
-            file.seek(step.old_at)
-            return file.read(step.old_size)
+        return old_content(self._old, step)
 
     def save_old_content(self, step: FileStep) -> Path:
         """Copy the old bytes of `step` to a file that is kept for the user; return its path.
@@ -165,6 +167,25 @@ class UndoLog:
         """Remove the record: from now on the transaction is complete or rolled back. Raises `OSError`."""
         (self._executing if self.is_executing else self._prepared).unlink()
         sync_directory(self.directory)
+        self._forget()
+
+    def close_as(self, record: Path, old: Path) -> None:
+        """Do what `close` does, in that the record gets the name `record`, and the old contents `old`.
+
+        Both are on the same file system. Raises `OSError`: then it is as open as before.
+        """
+        record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            os.link(self._old, old)
+        except OSError:
+            write_private(old, self._old.read_bytes())
+        sync_directory(record.parent)
+        rename_over(self._executing, record)
+        sync_directory(record.parent)
+        sync_directory(self.directory)
+        self._forget()
+
+    def _forget(self) -> None:
         with suppress(OSError):
             self._old.unlink()
         self.unmark()
@@ -174,6 +195,18 @@ class UndoLog:
         if self._mark is not None:
             with suppress(OSError):
                 self._mark.unlink()
+
+
+def transaction_of(content: Mapping[str, Any]) -> Transaction:
+    """Return the transaction that a record has. Raises `TypeError`, `KeyError` or `ValueError`."""
+    return Transaction(tuple(map(_step, content["steps"])), tuple(map(_path, content["folders"])))
+
+
+def old_content(place: Path, step: FileStep) -> bytes:
+    """Return the bytes that `step` overwrote or deleted, from the file of old contents. Raises `OSError`."""
+    with place.open("rb") as file:
+        file.seek(step.old_at)
+        return file.read(step.old_size)
 
 
 def _step(content: dict[str, Any]) -> FileStep:
@@ -193,7 +226,7 @@ def _step(content: dict[str, Any]) -> FileStep:
         absent = name == "new_mode" and number is None
         if not absent and (type(number) is not int or not 0 <= number <= largest):
             raise ValueError(f"{name} is no size, offset or mode")
-    for name in ("new_digest", "old_digest", "old_link"):
+    for name in ("new_digest", "old_digest", "old_link", "new_link"):
         if not isinstance(read[name], str) or "\0" in read[name]:
             raise ValueError(f"{name} is no text")
     if type(read["old_mtime_ns"]) is not int:
