@@ -122,6 +122,7 @@ def test_bash_completes_what_arguments_and_options_name(
     assert completed("review", "--since", "") >= {"last", taken}
     assert completed("review", "--file", "ti") == {"till"}
     assert completed("revert", "") == {applied}
+    assert completed("undo", applied[:3]) == {applied}
     assert completed("fetch", "") == {"upstream"}
     assert completed("push", "") >= {"upstream", "last", taken}
 

@@ -6,7 +6,6 @@ import os
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +28,7 @@ from patchpoint.checkpoints.restore.journal import SessionMark
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.plan import LeftState
 from patchpoint.checkpoints.restore.prepare import RestoreRequest, restore
+from patchpoint.dataclass import replace
 from patchpoint.git.repository import Head, Repository
 from patchpoint.operations.log import Cause, OperationKind, OperationLog
 from patchpoint.progress import Progress, Silent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from patchpoint.checkpoints.errors import (
     RestoreRefusedError,
     changed_since,
 )
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError
 from patchpoint.operations.choice import NextOperation, Standing, standings, to_redo, to_undo
 from patchpoint.operations.log import Cause, LoggedOperation, OperationKind, OperationLog, working_tree_of

@@ -14,13 +14,12 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field, replace
 from datetime import datetime, timezone
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.user_state import state_directory, write_json
 from patchpoint.text.regex import regex

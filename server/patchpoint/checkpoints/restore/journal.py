@@ -22,7 +22,7 @@ import secrets
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from patchpoint.checkpoints.errors import UnfinishedRestoreError, UntrustedJourn
 from patchpoint.checkpoints.restore.journal_fields import JournalFields
 from patchpoint.checkpoints.restore.phases import Phase, journal_name
 from patchpoint.checkpoints.restore.worktree import RestoreStep
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.atomic_write import (
     Durability,
     rename_durably,

@@ -20,6 +20,7 @@ class Values(Enum):
     FOLDERS = "folders"
     CHECKPOINTS = "checkpoints"
     APPLICATIONS = "applications"
+    OPERATIONS = "operations"
     SESSIONS = "sessions"
     REMOTES = "remotes"
     WORDS = "words"
@@ -168,6 +169,7 @@ LISTED = {
     + _IDS
     + "; }",
     Values.APPLICATIONS: "patchpoint applications --limit 20 2>/dev/null | " + _IDS,
+    Values.OPERATIONS: "patchpoint operations --limit 20 2>/dev/null | " + _IDS,
     Values.SESSIONS: (
         "patchpoint list --limit 100 --json 2>/dev/null | "
         "awk -F '\"' '$2 == \"session\" && NF == 5 && !known[$4]++ { print $4 }'"
@@ -201,6 +203,7 @@ _ZSH = {
 _KINDS = {
     **dict.fromkeys(("checkpoint", "checkpoints", "against", "since"), Values.CHECKPOINTS),
     **dict.fromkeys(("application", "named"), Values.APPLICATIONS),
+    "operation": Values.OPERATIONS,
     **dict.fromkeys(("root", "folder", "folders"), Values.FOLDERS),
     **dict.fromkeys(("answer", "paths", "path", "file", "log_file", "place"), Values.FILES),
     "session": Values.SESSIONS,

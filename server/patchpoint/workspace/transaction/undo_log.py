@@ -17,12 +17,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, field
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.atomic_write import rename_durably, rename_over, sync_directory
 from patchpoint.filesystem.user_state import read_json, set_aside, write_json, write_private
 
