@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.undo import DoneHere
     from patchpoint.progress import Progress
 
+_NOUNS = {
+    OperationKind.APPLY: "edits",
+    OperationKind.RESOLVE: "edits",
+    OperationKind.REVERT: "the revert",
+    OperationKind.REVIEW: "the review",
+    OperationKind.RESTORE: "the restore",
+    OperationKind.PRUNE: "the deletion",
+    OperationKind.UNDO: "the undo",
+    OperationKind.REDO: "the redo",
+}
 _PAST = {OperationKind.UNDO: "undone", OperationKind.REDO: "redone"}
 
 ANYBODY = None
@@ -118,7 +128,7 @@ def said_of(operation: LoggedOperation, root: Path) -> str:
     """Return what an operation did and when, in a few words."""
     about = about_of(operation, root)
     when = ago(operation.at, datetime.now(timezone.utc))
-    return f"{operation.cause.kind.value}{f' of {about}' if about else ''}, {when}"
+    return f"{_NOUNS[operation.cause.kind]}{f' of {about}' if about else ''}, {when}"
 
 
 def about_of(operation: LoggedOperation, root: Path) -> str:
