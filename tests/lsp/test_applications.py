@@ -10,6 +10,9 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from patchpoint.checkpoints.errors import NothingToUndoError
+from patchpoint.headless.undo import UndoRequest, undo
+from patchpoint.progress import Silent
 from tests.lsp.editor import APP, Editor, Habits, opened
 from tests.lsp.sessions import CHANGED, return_3, session
 
@@ -103,3 +106,22 @@ async def test_what_is_to_be_reverted_has_one_name(tmp_path: Path, arguments: di
         with pytest.raises(JsonRpcException) as refused:
             await editor.command("revertEdits", arguments)
         assert refused.value.code == -32602
+
+
+async def test_what_was_written_to_disk_is_undone_outside_and_what_an_editor_did_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "app.py"
+        path.write_bytes(APP.encode())
+        closed = await editor.command("applyEdits", {"text": return_3(editor)})
+        assert path.read_text() == CHANGED
+        assert undo(editor.folder, UndoRequest(), Silent()).operation.id == closed["application"]
+        assert path.read_text() == APP
+        opened(editor, path, APP)
+        shown = await editor.command("applyEdits", {"text": return_3(editor)})
+        with pytest.raises(NothingToUndoError, match=f"patchpoint revert {shown['application']}"):
+            undo(editor.folder, UndoRequest(), Silent())
+        assert path.read_text() == APP
