@@ -66,5 +66,6 @@ def test_it_is_refused_where_a_file_has_changed_since(project: Path, run: Run) -
     (project / "till/tax.py").write_text("mine\n")
     refused = run("undo", "--json")
     assert (refused.status, refused.json["error"]["code"]) == (1, "changed-since")
+    assert refused.json["error"]["message"].startswith("Operation ")
     assert "edits of tax.py, just now) cannot be undone: 'till/tax.py'" in refused.json["error"]["message"]
     assert (project / "till/tax.py").read_text() == "mine\n"

@@ -89,7 +89,12 @@ class DoneHere:
             unsaved = buffers_by_path(self.root, buffers)
             safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
             take = partial(self._records.snapshot, self._options.snapshot, watch)
-            return restore(self._records, safety, request, take, watch)
+            done = restore(self._records, safety, request, take, watch)
+            if done.safety is None and not dry_run:
+                # It had changed nothing that is left; it counts as undone all the same.
+                log = OperationLog.of_worktree(self._repository.worktree)
+                log.record(log.newly_named(cause), {"restore": operation.body["restore"]})
+            return done
 
     def bring_back(self, operation: LoggedOperation, cause: Cause) -> Revived:
         """Bring the checkpoints back that an operation deleted, as far as their objects are there."""

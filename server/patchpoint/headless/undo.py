@@ -120,7 +120,7 @@ def _carry_out(folder: Path, asked: UndoRequest, kind: OperationKind, progress: 
     try:
         return _executed(done, result, last, cause, progress)
     except ChangedSinceError as error:
-        which = f"LoggedOperation {operation.id} ({said_of(operation, root)})"
+        which = f"Operation {operation.id} ({said_of(operation, root)})"
         raise ChangedSinceError(f"{which} cannot be {_PAST[kind]}: {error}") from error
 
 
@@ -154,7 +154,7 @@ def _executed(
         return _of_deletion(done, result, last, cause)
     way = f" 'patchpoint revert {operation.id}' does too." if operation.cause.ledger else ""
     raise NothingToUndoError(
-        f"LoggedOperation {operation.id} was done in the editor, whose own undo takes it back; nothing was "
+        f"Operation {operation.id} was done in the editor, whose own undo takes it back; nothing was "
         f"changed.{way}"
     )
 
@@ -214,7 +214,7 @@ def _named(known: Sequence[LoggedOperation], name: str, *, is_undo: bool) -> Sta
         raise NothingToUndoError(f"'{name}' could be {ids}; give more characters.")
     if found[0].is_undone is is_undo:
         state = "already undone" if is_undo else "not undone"
-        raise NothingToUndoError(f"LoggedOperation {found[0].operation.id} is {state}; nothing was changed.")
+        raise NothingToUndoError(f"Operation {found[0].operation.id} is {state}; nothing was changed.")
     return found[0]
 
 
