@@ -235,9 +235,9 @@ class CheckpointStore:
         By default files, branch and staged state are restored. With `paths`, files and folders, or in a store
         that was opened on a folder below the root, branch and staged state stay. With `hunk`, as a
         `FileDifference` shows it, nothing else of the one file in `paths` is restored. `buffers` is the text
-        that is unsaved in the editor now: it goes into the safety checkpoint. `by` is the session that asks. Its
-        companions, in other repositories, are restored with it, or with `only` are not; `allows` says which of
-        them may be.
+        that is unsaved in the editor now: it goes into the safety checkpoint. `by` is the session that asks.
+        Its companions, in other repositories, are restored with it, or with `only` are not; `allows` says
+        which of them may be.
 
         Refused (`RestoreRefusedError`) with nothing changed when it may not be done; `force` goes ahead where
         nothing can be lost by it. A restore of all by session and message drops the session's later
