@@ -177,10 +177,8 @@ TABLE = {
     "cli": (
         "checkpoints checkpoints.authorship checkpoints/base checkpoints.maintenance checkpoints.mirror "
         "checkpoints.record checkpoints.restore edit filesystem "
-        "checkpoints.authorship checkpoints.companions checkpoints.maintenance checkpoints.mirror "
-        "checkpoints.record checkpoints.restore "
-        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb operations "
-        "progress text"
+        "formats git headless hooks hooks.sharing hooks.tools hooks/base locate operations outcome patching "
+        "progress review review/base schema signals structure structure.lazy.outline text "
         "workspace workspace.history "
         "workspace.transaction version wording"
     ),

@@ -21,16 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.arguments import (
-    buffers_by_path,
-    git_path,
-    restore_paths,
-    restore_request,
-)
-from patchpoint.checkpoints.errors import (
-    CheckpointError,
-    RestoreRefusedError,
-)
+from patchpoint.checkpoints.arguments import buffers_by_path, git_path, restore_paths, restore_request
+from patchpoint.checkpoints.errors import CheckpointError, RestoreRefusedError
 from patchpoint.checkpoints.maintenance.abandoned import (
     finish_left_undone,
     may_be_left_undone,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.arguments import buffers_by_path
 from patchpoint.checkpoints.errors import (
+    ChangedSinceError,
     CheckpointNotFoundError,
     NothingToRedoError,
     NothingToUndoError,
@@ -30,12 +31,14 @@ from patchpoint.checkpoints.restore.plan import LeftState
 from patchpoint.checkpoints.restore.prepare import RestoreRequest, restore
 from patchpoint.dataclass import replace
 from patchpoint.git.repository import Head, Repository
+from patchpoint.operations.choice import Standing, standings
 from patchpoint.operations.log import Cause, OperationKind, OperationLog
 from patchpoint.progress import Progress, Silent
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.companions.restoring import CompanionPart
     from patchpoint.checkpoints.maintenance.adopt import Revived
-    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint, Companion
     from patchpoint.checkpoints.restore.journal import RestoreJournal
     from patchpoint.checkpoints.restore.prepare import Restored
     from patchpoint.operations.log import LoggedOperation
@@ -80,21 +83,44 @@ class DoneHere:
     ) -> Restored:
         """Take back exactly what one restore did, for this `cause`.
 
-        `buffers` is the text that is unsaved in the editor. Raises `ChangedSinceError`, with nothing changed,
+        What it did in other repositories is taken back with it. `buffers` is the text that is unsaved in the
+        editor. Raises `ChangedSinceError`, with nothing changed,
         where something of it has been changed since, `NothingToUndoError` where the checkpoint is gone, and
         what `CheckpointStore.restore` raises.
         """
         watch = progress or Silent()
+        unsaved = buffers_by_path(self.root, buffers)
+
+        def here(taken: tuple[Companion, ...], check: bool) -> Restored:
+            with self._finished(watch):
+                return self._take_back(operation, cause, unsaved, taken, dry_run=check, progress=watch)
+
         with self._finished(watch):
-            unsaved = buffers_by_path(self.root, buffers)
             safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
-            take = partial(self._records.snapshot, self._options.snapshot, watch)
-            done = restore(self._records, safety, request, take, watch)
-            if done.safety is None and not dry_run:
-                # It had changed nothing that is left; it counts as undone all the same.
-                log = OperationLog.of_worktree(self._repository.worktree)
-                log.record(log.newly_named(cause), {"restore": operation.body["restore"]})
-            return done
+        if not safety.companions:
+            return here((), dry_run)
+
+        def there(other: DoneHere, part: CompanionPart, check: bool) -> Restored:
+            standing = other._restore_with(part.id)
+            why = Cause(kind=cause.kind, session=cause.session, target=standing.operation.id)
+            try:
+                return other.take_back(standing.last, why, dry_run=check, progress=watch)
+            except ChangedSinceError as error:
+                raise ChangedSinceError(f"In '{part.companion.path}': {error}") from error
+
+        from patchpoint.checkpoints.companions.restoring import restored_together
+
+        opened = partial(DoneHere, options=self._options)
+        whole = replace(request, paths=())
+        return restored_together(self.root, safety, whole, here, opened, there, None)
+
+    def undo(self) -> Restored:
+        """Take back the last restore. Raises what `take_back` raises."""
+        for each in standings(self.operations()):
+            if "restore" in each.last.body:
+                kind = OperationKind.REDO if each.is_undone else OperationKind.UNDO
+                return self.take_back(each.last, Cause(kind=kind, target=each.operation.id))
+        raise NothingToUndoError("No restore to undo.")
 
     def bring_back(self, operation: LoggedOperation, cause: Cause) -> Revived:
         """Bring the checkpoints back that an operation deleted, as far as their objects are there."""
@@ -109,6 +135,33 @@ class DoneHere:
 
         with self._finished(Silent()):
             return delete_again(self._records, operation, cause)
+
+    def _take_back(
+        self,
+        operation: LoggedOperation,
+        cause: Cause,
+        unsaved: Mapping[str, str],
+        taken: tuple[Companion, ...],
+        *,
+        dry_run: bool,
+        progress: Progress,
+    ) -> Restored:
+        safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
+        take = partial(self._records.snapshot, self._options.snapshot, progress)
+        done = restore(self._records, safety, replace(request, companions=taken), take, progress)
+        if done.safety is None and not dry_run:
+            # It had changed nothing that is left; it counts as undone all the same.
+            log = OperationLog.of_worktree(self._repository.worktree)
+            log.record(log.newly_named(cause), {"restore": operation.body["restore"]})
+        return done
+
+    def _restore_with(self, safety: str) -> Standing:
+        """Return the restore with this safety checkpoint. Raises `NothingToUndoError` if it was undone."""
+        for each in standings(self.operations()):
+            body = each.last.body
+            if "restore" in body and journals.from_record(self._repository, body["restore"]).safety == safety:
+                return each
+        raise NothingToUndoError("It has been restored again since, and stays as it is.")
 
     def _is_void(self, operation: LoggedOperation) -> bool:
         if operation.cause.kind is not OperationKind.PRUNE:

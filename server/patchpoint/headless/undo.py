@@ -149,7 +149,7 @@ def _executed(
         return _of_transaction(result, last, cause, progress)
     if done is not None and "restore" in last.body:
         restored = done.take_back(last, cause, dry_run=result.dry_run, progress=progress)
-        return replace(result, files=_files_of(restored), restored=restored)
+        return replace(result, files=_files_of(restored, result.root), restored=restored)
     if done is not None and ("deleted" in last.body or "revived" in last.body):
         return _of_deletion(done, result, last, cause)
     way = f" 'patchpoint revert {operation.id}' does too." if operation.cause.ledger else ""
@@ -278,11 +278,13 @@ def _of_deletion(done: DoneHere, result: Undone, last: LoggedOperation, cause: C
     return replace(result, checkpoints=back.ids, missing=back.missing)
 
 
-def _files_of(restored: Restored) -> tuple[tuple[str, str], ...]:
-    return (
-        *(("A", path) for path in restored.created),
-        *(("M", path) for path in restored.overwritten),
-        *(("D", path) for path in restored.deleted),
+def _files_of(restored: Restored, root: Path) -> tuple[tuple[str, str], ...]:
+    """Return what was done to files, those of other repositories by their paths from `root`, or whole."""
+    return tuple(
+        (letter, path if place == root else _relative(place / path, root))
+        for place, part in restored.parts(root)
+        for letter, paths in (("A", part.created), ("M", part.overwritten), ("D", part.deleted))
+        for path in paths
     )
 
 

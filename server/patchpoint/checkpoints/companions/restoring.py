@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from patchpoint.checkpoints.errors import (
+    ChangedSinceError,
     CheckpointError,
     CheckpointNotFoundError,
     NothingToUndoError,
@@ -86,6 +87,8 @@ def restored_together(
             found = f"its checkpoint {part.id} is no longer kept"
         except NothingToUndoError as error:
             found = str(error)
+        except ChangedSinceError:
+            raise
         except RestoreRefusedError as error:
             raise _refused_in(part.companion, error) from error
         left.append(SkippedPath(part.companion.path, found))
