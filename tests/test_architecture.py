@@ -124,7 +124,7 @@ TABLE = {
         "workspace.history workspace.transaction"
     ),
     "hooks/base": "filesystem",
-    "hooks.tools": "hooks/base stated_change text",
+    "hooks.tools": "checkpoints.record checkpoints/base git hooks/base stated_change text",
     "hooks": (
         "checkpoints checkpoints.record checkpoints.restore checkpoints/base edit filesystem git headless "
         "hooks.tools hooks/base outcome patching progress stated_change schema structure.json text workspace"

@@ -613,9 +613,13 @@ def test_a_restore_says_which_commit_to_check_out_in_a_repository_inside(project
     then = git(inside, "rev-parse", "HEAD")
     taken = run("checkpoint", "--json").json
     git(inside, "commit", "-q", "--allow-empty", "-m", "now")
-    done = run("restore", taken["id"]).out
+    done = run("restore", taken["id"], "--only").out
     assert f"lib (it is a repository of its own; check out {then[:10]} there)" in done
     assert "Nothing else differs" in done
+    now = git(inside, "rev-parse", "HEAD")
+    done = run("restore", taken["id"]).out
+    assert f"lib: the branch went from {now[:10]} to {then[:10]}." in done
+    assert git(inside, "rev-parse", "HEAD") == then
 
 
 def test_a_restore_names_the_files_that_it_leaves_as_they_are_in_its_json_as_well(

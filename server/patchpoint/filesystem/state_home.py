@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zlib
 
 OVERRIDE = "PATCHPOINT_STATE_HOME"
 """The environment variable with the path of the state directory itself."""
@@ -30,6 +31,15 @@ def state_home_path() -> str:
     # A relative path in this variable is to be ignored (XDG Base Directory Specification 0.8).
     base = os.environ.get("XDG_STATE_HOME", "")
     return os.path.join(base if base.startswith("/") else _expanded("~/.local/state"), "patchpoint")
+
+
+def notices_path(root: str) -> str:
+    """Return the path of the file about what agents of the working tree `root` do not know yet.
+
+    Raises `RuntimeError` as `state_home_path` does.
+    """
+    name = f"{zlib.crc32(os.fsencode(root)):08x}.json"
+    return os.path.join(state_home_path(), "notices", name)
 
 
 def unfinished_marks() -> list[str]:

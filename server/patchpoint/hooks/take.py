@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.filesystem.state_home import unfinished_marks
-from patchpoint.hooks.answers import answer
+from patchpoint.filesystem.state_home import notices_path, unfinished_marks
+from patchpoint.hooks.answers import answer, takes_context
 from patchpoint.hooks.events import HookEvent, Moment, read_event
 from patchpoint.hooks.firings import AGENTS, record_firing
 from patchpoint.hooks.meeting_place import working_tree_of
@@ -77,6 +77,10 @@ def answer_each(
     for number, each in enumerate(read):
         if only is not None and each.working_tree != only:
             continue
+        if context := each.context():
+            each = read[number] = replace(
+                each, prints=answer(each.call.agent, each.event, each.data, context)
+            )
         answers[number] = HookAnswer(each.prints)
         if begin is not None:
             begin(number, each.prints)
@@ -100,6 +104,8 @@ class _ReadCall:
     folder: str
     """The folder that the agent works in."""
     working_tree: str
+    data: object
+    """What the agent sent, as JSON has it."""
     prints: str
 
     @classmethod
@@ -111,12 +117,23 @@ class _ReadCall:
         event = read_event(data)
         named = os.path.join(call.folder, event.folder or "")  # noqa: PTH118 - it need not be a path
         folder = named if "\0" not in named and Path(named).is_dir() else call.folder
-        return cls(call, event, folder, working_tree_of(folder), answer(call.agent, event, data))
+        return cls(call, event, folder, working_tree_of(folder), data, answer(call.agent, event, data))
 
     @property
     def session(self) -> str:
         """The session or, of an agent that names none, the agent."""
         return self.event.session or self.call.agent or "agent"
+
+    def context(self) -> str:
+        """Return what the agent's model has to know with its prompt: files that were restored meanwhile."""
+        if self.event.moment is not Moment.PROMPT or not takes_context(self.data):
+            return ""
+        with suppress(RuntimeError):
+            if os.path.exists(notices_path(self.working_tree)):  # noqa: PTH110 - before what it takes is loaded
+                from patchpoint.hooks.tools.restored import news_of_restored
+
+                return news_of_restored(self.working_tree, self.session)
+        return ""
 
     def elsewhere(self, root: str) -> list[str]:
         """Return the working trees, other than `root`, that are in repositories and that the event names."""

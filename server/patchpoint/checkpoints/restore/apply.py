@@ -9,12 +9,13 @@ checkpoints dropped, and the journal is closed. Each of these is idempotent.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath, trailers_of
+from patchpoint.checkpoints.record.notices import note_restored
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.sessions import SessionState, set_session_state
 from patchpoint.checkpoints.record.state_commit import permissions_in, read_state
@@ -104,7 +105,9 @@ def apply_restore(
             left = _change_files(records, writer, journal, progress)
             paths = [os.fsdecode(step.change.path) for step in left]
             kept = [SkippedPath(path, "it changed while the restore ran") for path in paths]
-            return kept + _complete(records, writer, journal, left, left, progress)
+            kept += _complete(records, writer, journal, left, left, progress)
+            _note(records, journal, set(paths))
+            return kept
     except OSError as error:
         if passed:
             raise UnfinishedRestoreError(
@@ -119,6 +122,13 @@ def apply_restore(
                 _discard(records, writer, journal)
             with suppress(OSError):
                 records.delete(journal.safety, journal.safety_commit)
+
+
+def _note(records: Records, journal: RestoreJournal, left: Container[str]) -> None:
+    """Have agents hear of the files that were restored."""
+    files = {os.fsdecode(step.change.path): step.change.new is not None for step in journal.steps}
+    restored = {path: is_there for path, is_there in files.items() if path not in left}
+    note_restored(os.fsdecode(records.repository.worktree), restored)
 
 
 def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJournal | None:
