@@ -135,4 +135,15 @@ REAL_AGENTS = {
         lambda address: {"OPENCODE_DISABLE_MODELS_FETCH": "1", "npm_config_offline": "true"},
         _configure_opencode,
     ),
+    "qwen": RealAgent(
+        "qwen",
+        ".bin/qwen",
+        lambda prompt: ["--auth-type", "anthropic", "--model", "m", "--yolo", "--prompt", prompt],
+        lambda address: {
+            "ANTHROPIC_BASE_URL": address,
+            "ANTHROPIC_API_KEY": "none",
+            "ANTHROPIC_MODEL": "m",
+        },
+        _nothing,
+    ),
 }

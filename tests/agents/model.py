@@ -25,14 +25,15 @@ Event = tuple[str, dict[str, Any]]
 
 
 @contextmanager
-def model(project: Path, patch: str = PATCH) -> Iterator[str]:
+def model(project: Path, patch: str = PATCH, heard: list[str] | None = None) -> Iterator[str]:
     """Serve a model that works on `project` while the block runs; yield its address.
 
-    `patch` is what it gives to an agent that has `apply_patch`.
+    `patch` is what it gives to an agent that has `apply_patch`; `heard` gets what agents send to it.
     """
     server = _Server(("127.0.0.1", 0), _Handler)
     server.file = str(project / "till" / "tax.py")
     server.patch = patch
+    server.heard = heard if heard is not None else []
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -47,6 +48,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     file = ""
     patch = PATCH
+    heard: list[str]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -65,6 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
         path = self.path.partition("?")[0]
+        self.server.heard.append(json.dumps(body))
         if path.endswith("/messages"):
             self._send(body.get("stream"), *_anthropic(body, self.server.file))
         elif path.endswith("/responses"):
@@ -109,6 +112,10 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
         edit = {"filePath": file, "oldString": OLD, "newString": NEW}
         shell = {"command": COMMAND, "description": "Remove a file"}
         steps = [("read", {"filePath": file}), ("edit", edit), ("bash", shell)]
+    elif "edit" in tools and "run_shell_command" in tools:
+        edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
+        command = {"command": COMMAND, "description": "Remove a file", "is_background": False}
+        steps = [("read_file", {"file_path": file}), ("edit", edit), ("run_shell_command", command)]
     elif "view" in tools and "bash" in tools:
         edit = {"path": file, "old_str": OLD, "new_str": NEW}
         shell = {"command": COMMAND, "description": "Remove a file"}

@@ -91,6 +91,7 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
             place = ["--project"] if where == "project" else []
             call(["patchpoint", "setup", name, "--yes", *place], project, variables)
         before = contents(project)
+        before.pop(".qwen/settings.json", None)  # Qwen Code adds a version to it as it starts
         running = {**variables, **agent.variables(address)}
         assert CLOSING in call([program, *agent.arguments(PROMPT)], project, running)
     changed = (project / "till" / "tax.py").read_text(encoding="utf-8")
@@ -105,7 +106,7 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     assert session
     assert turn
     assert {step["session"], end["session"]} == {session}
-    if name not in ("gemini", "copilot"):  # they name no turn: that of the prompt is its time
+    if name not in ("gemini", "copilot", "qwen"):  # they name no turn: that of the prompt is its time
         assert step["message"] == end["message"] == turn
 
     number = changed.splitlines().index(NEW) + 1
@@ -127,6 +128,36 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     call(["patchpoint", "restore", "--session", session, "--message", turn], project, variables)
     now = contents(project)
     assert {path: now.get(path) for path in before} == before
+
+
+GOES_ON = {
+    "claude": ["--continue"],
+    "codex": ["resume", "--last"],
+    "gemini": ["--resume", "latest"],
+    "qwen": ["--continue"],
+}
+"""What an agent is started with to go on with its last conversation; for Codex, after `exec`."""
+
+
+@pytest.mark.parametrize("name", GOES_ON)
+def test_the_model_of_a_real_agent_hears_once_what_was_restored(
+    tmp_path: Path, variables: dict[str, str], name: str
+) -> None:
+    agent, project, heard = REAL_AGENTS[name], make_project(tmp_path / "project"), list[str]()
+    program, restored = agent.path(), "were restored to an earlier state with Patchpoint"
+    with model(project, heard=heard) as address:
+        agent.configure(tmp_path / "home", project, address)
+        call(["patchpoint", "setup", name, "--yes"], project, variables)
+        running = {**variables, **agent.variables(address)}
+        call([program, *agent.arguments(PROMPT)], project, running)
+        assert not any(restored in each for each in heard)
+        call(["patchpoint", "restore", checkpoints(project, variables)[0]["id"]], project, variables)
+        words = agent.arguments("Go on")
+        at = 1 if name == "codex" else 0
+        heard.clear()
+        call([program, *words[:at], *GOES_ON[name], *words[at:]], project, running)
+    (said,) = {each[each.index(restored) :][:200] for each in heard if restored in each}
+    assert "Restored: README.md, till/tax.py." in said
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,13 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (OTHER, "ses_5f1", None, ""),
         (END, "ses_5f1", None, "After a turn"),
     ],
+    "qwen": [
+        (PROMPT, "q-7c1", "2026-11-24T10:01:02.345Z", ROUND),
+        (OTHER, "q-7c1", None, ""),
+        (STEP, "q-7c1", None, "Before run_shell_command: git clean -fd"),
+        (AFTER, "q-7c1", None, f"After edit: {FOLDER}/till/tax.py"),
+        (END, "q-7c1", None, "After a turn"),
+    ],
     "unknown": [
         (PROMPT, "s-1", None, ROUND),
         (PROMPT, "t-1", "e-1", ROUND),

@@ -142,7 +142,8 @@ _LONGEST_NAME = 200
 def _moment(event: str, given: Fields, tool: str) -> Moment:
     name = plain(event)
     if name in _PROMPTS:
-        return Moment.PROMPT
+        # Qwen Code calls it after each tool as well, with an empty prompt.
+        return Moment.OTHER if given.is_empty("prompt") else Moment.PROMPT
     if name in _ENDS or (not name and given.has("stopreason")):
         return Moment.END
     if name == "notification":

@@ -27,6 +27,10 @@ class Fields:
         """Return whether there is a text of that name."""
         return bool(self.text(name))
 
+    def is_empty(self, name: str) -> bool:
+        """Return whether there is an empty text of that name."""
+        return self._values.get(name) == ""
+
     def value(self, *names: str) -> object:
         """Return the first value that there is."""
         return next((self._values[name] for name in names if self._values.get(name) is not None), None)

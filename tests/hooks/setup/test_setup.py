@@ -378,3 +378,12 @@ def test_the_plugin_calls_the_hook_and_decides_nothing(home: Path, run: Run, tmp
         (Moment.END, "s", "m", "After a turn"),
     ]
     assert len(events) == 4
+
+
+def test_what_another_agent_needs_is_printed_and_nothing_changed(run: Run) -> None:
+    status, out, _ = run("setup", "--generic", "--project")
+    assert status == 0
+    hooks = json.loads(out)["hooks"]
+    assert {"UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"} <= hooks.keys()
+    assert all(group["hooks"][0]["command"] == "patchpoint hook" for (group,) in hooks.values())
+    assert run("setup", "--generic", "claude")[0] == 2

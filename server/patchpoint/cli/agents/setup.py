@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shlex
 import shutil
@@ -26,7 +27,7 @@ from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupChange, SetupError
 from patchpoint.hooks.setup.claude import can_ask_server, starts_server
 from patchpoint.hooks.setup.files import is_set_up, make_change, removal, setup_change
-from patchpoint.hooks.setup.places import PLACES, AgentPlace, place_of
+from patchpoint.hooks.setup.places import PLACES, AgentPlace, generic_hooks, place_of
 from patchpoint.text.unified_diff import unified_diff
 from patchpoint.wording import plural
 
@@ -52,6 +53,13 @@ class SetupResult:
 def setup(options: argparse.Namespace, terminal: Terminal) -> int:
     """Set agents up, or undo that, after the user has seen the change."""
     require_folder(options.root)
+    if options.generic:
+        if options.agents or options.all or options.remove:
+            raise CommandError("--generic is for an agent without a name here.", "two-choices", WRONG_USAGE)
+        command = _shell_line([*(["patchpoint"] if options.project else _program()), "hook"])
+        for line in json.dumps(generic_hooks(command), indent=2, ensure_ascii=False).splitlines():
+            terminal.line(line)
+        return DONE
     project = options.root.resolve() if options.project else None
     places = _places(options, project)
     if not places:

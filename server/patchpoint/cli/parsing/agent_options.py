@@ -15,9 +15,14 @@ def add_setup_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="AGENT",
         type=agent,
-        help="claude, codex, gemini, cursor, copilot, opencode (default: list them)",
+        help="claude, codex, gemini, cursor, copilot, opencode, qwen (default: list them)",
     )
     parser.add_argument("--all", action="store_true", help="every agent found on this machine")
+    parser.add_argument(
+        "--generic",
+        action="store_true",
+        help="print what an agent with hooks like those of Claude Code needs, and change nothing",
+    )
     parser.add_argument("--remove", action="store_true", help="undo it")
     parser.add_argument(
         "--repair",
@@ -39,7 +44,7 @@ def add_hook_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "agent",
         nargs="?",
-        help="claude, codex, gemini, cursor, copilot or opencode (default: what the input says)",
+        help="claude, codex, gemini, cursor, copilot, opencode or qwen (default: what the input says)",
     )
     parser.add_argument(
         "--repair",

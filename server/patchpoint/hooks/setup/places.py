@@ -117,6 +117,8 @@ SERVER_NAME, SERVER_TOOL = "patchpoint", "hook"
 """The server of the tools, as docs/mcp.md has it set up, and the tool that hooks call."""
 _CODEX_TOOLS = "Bash|apply_patch"
 _GEMINI_TOOLS = "run_shell_command|write_file|replace|edit"
+_QWEN_TOOLS = "run_shell_command|write_file|edit"
+_QWEN = _handler(_TIMEOUT_S * 1000, name="patchpoint")
 _GEMINI = _handler(_TIMEOUT_S * 1000, name="patchpoint")
 
 PLACES = (
@@ -212,8 +214,41 @@ PLACES = (
         project_file=".opencode/plugins/patchpoint.js",
         is_own=True,
     ),
+    AgentPlace(
+        name="qwen",
+        title="Qwen Code",
+        variable="",
+        folder=".qwen",
+        user_file="settings.json",
+        project_file=".qwen/settings.json",
+        entries={
+            "UserPromptSubmit": _group(_QWEN),
+            "PreToolUse": _group(_QWEN, _QWEN_TOOLS),
+            "PostToolUse": _group(_QWEN, _QWEN_TOOLS),
+            "PostToolUseFailure": _group(_QWEN, _QWEN_TOOLS),
+            "Stop": _group(_QWEN),
+            "StopFailure": _group(_QWEN),
+            "SessionEnd": _group(_QWEN),
+        },
+    ),
 )
 """The agents that can be set up."""
+
+
+_GENERIC_EVENTS = (
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "Stop",
+    "SessionEnd",
+)
+
+
+def generic_hooks(command: str) -> JSON:
+    """Return the hooks of an agent that is configured like Claude Code, whatever its tools are called."""
+    handler: JSON = {"type": "command", "command": command, "timeout": _TIMEOUT_S}
+    return {"hooks": {event: [_group(handler)] for event in _GENERIC_EVENTS}}
 
 
 def place_of(agent: str) -> AgentPlace:
