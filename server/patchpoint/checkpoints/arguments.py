@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError, UnsafePathError
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint

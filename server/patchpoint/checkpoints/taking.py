@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.maintenance.retention import delete_outdated
@@ -23,7 +22,7 @@ from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repo
 from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git.repository import Repository, git_directory_of
 from patchpoint.progress import CancelledError, Progress
 

@@ -217,12 +217,7 @@ def test_a_repository_that_is_gone_is_named_with_the_way_to_bring_it_back(
     (left,) = done.kept
     assert left.path == "pkg/inner"
     assert "git init pkg/inner" in left.reason
-    tree.git("init", "-q", "pkg/inner")
-    again = CheckpointStore.open(inner.root)
-    (group,) = again.elsewhere()
-    again.bring_back(group)
-    again.restore(taken.companions[0].id, force=True)
-    assert text(inner) == MINE
+    assert taken.companions[0].id in left.reason
 
 
 def test_a_link_in_place_of_a_repository_is_not_followed(

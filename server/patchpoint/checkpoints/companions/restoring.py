@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -17,7 +16,7 @@ from patchpoint.checkpoints.errors import (
     RestoreRefusedError,
 )
 from patchpoint.checkpoints.record.checkpoint import Companion, SkippedPath
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git.repository import git_directory_of
 
 if TYPE_CHECKING:
