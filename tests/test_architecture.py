@@ -36,10 +36,13 @@ TABLE = {
     ),
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base structure structure.lazy.outline structure.lazy/base text",
+    "formats.sentences": "formats/base text",
+    "formats.blocks": (
+        "edit formats/base formats.sentences structure structure.lazy.outline structure.lazy/base text"
+    ),
     "formats.diffs": "edit formats/base structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
-    "formats.conversation": "edit formats/base text",
+    "formats.conversation": "edit formats/base formats.sentences text",
     "formats.pages": "edit formats/base formats.blocks structure text",
     "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.pages "
     "formats.tool_calls text",

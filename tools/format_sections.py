@@ -126,9 +126,9 @@ the place of.""",
             description="""\
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
 above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*, in
-English or in one of seven other languages (*Ersetze … durch*), where a sentence that says more makes
-a proposal. The file is named above either fence or on it; a pair that names none is for the file of the edit
-before. Where one fence has both, below comments that say `Before` and `After`, that is a proposal.""",
+English or in one of seven other languages (*Ersetze … durch*); a sentence that says more makes a proposal.
+The file is named above either fence or on it; a pair that names none is for the file of the edit before.
+Where one fence has both, below comments that say `Before` and `After`, that is a proposal.""",
         ),
         Section(
             title="Pairs within a sentence",
@@ -160,7 +160,8 @@ what is suggested are not believed.""",
             description="""\
 A fence holds a file where its path is on the fence (`title=`, `filename=`, behind the language), in a
 comment in its first line, alone above it (in bold, as a heading, behind `File:`, as a link), or in a
-sentence that hands it over (*Here is the new src/a.py*, *the updated version of …*, *Save this as …*).
+sentence that hands it over (*Here is the new src/a.py*, *the updated version of …*, *Save this as …*):
+certain where each word of the sentence is known, and else a proposal.
 Such a file is created where there is none. One that exists is overwritten only by what is most of it and
 has all of its definitions; where the answer calls it the complete, full or whole file, by what has all of
 its definitions, and is not far shorter. Everything else is merged into it as lazy code is, or refused with
@@ -185,7 +186,8 @@ run; a command that edits a file in place (`sed -i`) is refused where the answer
             description="""\
 A fence that shows only the definitions that change, with marks such as `# ... existing code ...` for what
 is left out, or one function alone. The file is named on the fence, in a comment in its first line, or above
-it. Each definition replaces the one of its name in the file; what is not shown stays as it is. Where that
+it; below a sentence with words that are not known (*In `src/a.py`, make it faster:*) the code is a proposal.
+Each definition replaces the one of its name in the file; what is not shown stays as it is. Where that
 would be a guess, the code is refused with what to show instead: see [lazy.md](lazy.md). Code that is said to
 be an example, or to be as it was, is left alone. Code that was copied from the page of a chat, where the
 page's buttons (*Copy*, *Edit*) are above it instead of a fence, is read as if it were in one, and is a

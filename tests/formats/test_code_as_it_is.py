@@ -6,6 +6,7 @@ import pytest
 
 from patchpoint import apply_edits
 from patchpoint.outcome import Status
+from tests.formats.sentences import sentences
 
 PATH = "src/cart.py"
 CART = (
@@ -17,54 +18,10 @@ SHOWN = (
     "def total(self):\n    result = 0\n    for item in self.items:\n"
     "        result += item.price\n    return result\n"
 )
-CITED = [
-    *("What it is (`src/cart.py`):", "How the sum is made - `src/cart.py`"),
-    *("Let me explain `src/cart.py` step by step.", "What does `total` in `src/cart.py` do? It adds:"),
-    *("`total` in `src/cart.py` is equivalent to:", "Later you could change `src/cart.py` to this:"),
-    *("One might be tempted to write in `src/cart.py`:", "In Django, `src/cart.py` does it so:"),
-    *("If `total` in `src/cart.py` were lazy, it would be:", "The last commit of `src/cart.py` had:"),
-    *(
-        "Your current `total` in `src/cart.py`:",
-        "The problem is in `src/cart.py`:",
-        "Looking at `src/cart.py`:",
-    ),
-    *("You have this in `src/cart.py`:", "Right now `src/cart.py` has:", "In `src/cart.py` you wrote:"),
-    *("The bug is here, in `src/cart.py`:", "At the moment, `total` in `src/cart.py` is:"),
-    *("For reference, `total` in `src/cart.py`:", "This is the line that breaks, in `src/cart.py`:"),
-    *(
-        "No change needed in `src/cart.py`:",
-        "`src/cart.py` (unchanged):",
-        "The relevant part of `src/cart.py`:",
-    ),
-    *(
-        "Here is what `src/cart.py` does today:",
-        "As you can see in `src/cart.py`:",
-        "In `src/cart.py` there is:",
-    ),
-    *(
-        "`total` in `src/cart.py` looks like this:",
-        "I found this in `src/cart.py`:",
-        "`src/cart.py` contains:",
-    ),
-    *("Notice this in `src/cart.py`:", "The method in question (`src/cart.py`):"),
-]
-CHANGED = [
-    *("Backend (`src/cart.py`):", "**The cart** - `src/cart.py`", "2. The model: `src/cart.py`"),
-    *("In `src/cart.py`, around line 5:", "In the `Cart` class of `src/cart.py`, right below `add`:"),
-    *("This fixes the problem in `src/cart.py`:", "Change the current `total` in `src/cart.py` to:"),
-    *("Replace the existing `total` in `src/cart.py` with this:", "Then in your existing `src/cart.py`:"),
-    *("In `src/cart.py`, modify `total` so the error goes away:", "To fix the issue, in `src/cart.py`:"),
-    *(
-        "Here is `total` in `src/cart.py` without the bug:",
-        "The bug is gone with this `total` in `src/cart.py`:",
-    ),
-    *("In `src/cart.py`, let's handle the error properly:", "In your current `src/cart.py`, paste:"),
-    *("Here is `total` of `src/cart.py` with error logging:", "In `src/cart.py`:", "`src/cart.py`:"),
-    *("The issue is the quantity; `total` in `src/cart.py` should be:", "In `src/cart.py`, `total` becomes:"),
-]
+ROWS = sentences("above-code")
 
 
-@pytest.mark.parametrize("sentence", CITED)
+@pytest.mark.parametrize("sentence", ROWS["held"])
 def test_code_that_the_file_is_said_to_have_is_not_written(sentence: str) -> None:
     report = apply_edits({PATH: CART}, _answer(sentence))
     assert report.files[PATH] == CART
@@ -72,8 +29,15 @@ def test_code_that_the_file_is_said_to_have_is_not_written(sentence: str) -> Non
     assert report.unplaced or [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
 
 
-@pytest.mark.parametrize("sentence", CHANGED)
-def test_code_that_is_to_be_is_written_although_what_is_now_is_spoken_of(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", ROWS["proposed"])
+def test_code_below_a_sentence_with_words_that_are_not_known_is_proposed(sentence: str) -> None:
+    report = apply_edits({PATH: CART}, _answer(sentence))
+    assert report.files[PATH] == CART
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+
+
+@pytest.mark.parametrize("sentence", ROWS["made"])
+def test_code_below_a_sentence_of_known_words_is_written(sentence: str) -> None:
     report = apply_edits({PATH: CART}, _answer(sentence))
     assert report.files[PATH] == CART.replace(" * item.quantity", "")
 

@@ -8,8 +8,8 @@ from itertools import repeat
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.inline_pair import unplaced_sentences
 from patchpoint.formats.blocks.lazy import unplaced_in
+from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
 from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning

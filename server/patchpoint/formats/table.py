@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Format
 from patchpoint.formats.blocks.anchors import read_anchors
-from patchpoint.formats.blocks.inline_pair import read_inline_pairs
 from patchpoint.formats.blocks.lazy import (
     read_bare_code,
     read_lazy,
@@ -20,6 +19,7 @@ from patchpoint.formats.blocks.lazy import (
 )
 from patchpoint.formats.blocks.markers import BLOCK_SIGN
 from patchpoint.formats.blocks.pair import read_other_pairs, read_pair
+from patchpoint.formats.blocks.pairs_in_words import read_pairs_in_words
 from patchpoint.formats.blocks.search_replace import read_search_replace
 from patchpoint.formats.blocks.suggestion import without_quotations
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
@@ -78,7 +78,7 @@ FORMATS = (
     FormatRow(
         format=Format.PAIR,
         readers={FENCE_SIGN: read_pair},
-        read_rest=lambda scan, items: [*read_other_pairs(scan, items), *read_inline_pairs(scan, items)],
+        read_rest=lambda scan, items: [*read_other_pairs(scan, items), *read_pairs_in_words(scan, items)],
         sift=without_quotations,
     ),
     FormatRow(

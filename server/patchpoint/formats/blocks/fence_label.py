@@ -7,7 +7,7 @@ from bisect import bisect_left
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.blocks import said
+from patchpoint.formats.blocks import lead
 from patchpoint.formats.fences import Fence, FenceKind, fence_on, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
@@ -64,34 +64,14 @@ class FenceLabel:
     @cached_property
     def is_example(self) -> bool:
         """Whether it is called something else than the change."""
-        is_judged = said.is_judged(self.below) and not said.is_change(self.above)
+        is_judged = lead.is_judged(self.below) and not lead.is_change(self.above)
         heading = self.section or self.heading
-        return is_judged or said.is_example(self.above, heading) or said.is_example(self.introduction)
-
-    @property
-    def is_meant(self) -> bool:
-        """Whether what is said of it speaks of a change, or only says where it belongs."""
-        return said.speaks_of_change(self.above) or said.only_names(self.above)
+        return is_judged or lead.is_example(self.above, heading) or lead.is_example(self.introduction)
 
     @cached_property
     def is_change(self) -> bool:
         """Whether it is called a change, or handed over as what a file is to be."""
-        return said.is_change(self.above)
-
-    @property
-    def is_handed_over(self) -> bool:
-        """Whether its file is handed over in so many words."""
-        return said.is_handed_over(self.above)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is called a whole file."""
-        return said.is_whole(self.above)
-
-    @property
-    def is_new(self) -> bool:
-        """Whether it is called a new file."""
-        return said.is_new(self.above)
+        return lead.is_change(self.above)
 
 
 def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:

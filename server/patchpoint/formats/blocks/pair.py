@@ -12,125 +12,25 @@ have both, below comments that say `Before` and `After`.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
-from patchpoint.formats.blocks.listed_pairs import NEW_WORDS, OLD_WORDS
+from patchpoint.formats.blocks.lead import last_sentence
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import Reading, reading, readings
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
-from patchpoint.formats.spelling import words_of
 from patchpoint.text.regex import regex
 
-_NOUN = r"(?:code|version|block|lines?|one|section|part|snippet|implementation|function|method)"
-_THIS = rf"(?:this|that|these|those|it|them|the (?:following|above|{_NOUN})|your)"
-_OBJECT = rf"(?: (?:{_NOUN}|instead|below))*"
-_BEFORE = regex(
-    rf"(?:(?:and|then|also|next|now|again|finally),? )*"
-    rf"(?:find|search(?: for)?|before|was|old|original|current|existing|previous|from|replace|change|remove|"
-    rf"this|look for|locate|swap|{_THIS})(?: this| these| that| the following)?{_OBJECT}",
-    re.IGNORECASE,
-)
-"""All that is said above a fence, it calls the code what is to be replaced."""
-_ASKED = regex(
-    r"\b(?:change|replace|swap|substitute|find|locate|look for|search for|update|modify|rewrite|turn|edit|"
-    r"currently|right now|at the moment|(?:you|we|it|code|file) (?:have|has|had)|instead of|existing|old)\b",
-    re.IGNORECASE,
-)
-"""Said above a fence that another one follows, it announces that it is to be replaced."""
-_AFTER = regex(
-    rf"(?:(?:and|then|now|so),? )*(?:"
-    rf"(?:to|with|into|by|for)(?: {_THIS}|:? ?(?:this|these|the following)\b[^\n]{{0,80}})?{_OBJECT}"
-    rf"|(?:replace|change|swap|update|rewrite|turn|make|substitute)(?:d)?(?: {_THIS}{_OBJECT})?"
-    rf"(?: (?:to|with|into|by|be)(?: {_THIS})?[^\n]{{0,60}})?"
-    rf"|(?:after|new|now|replacement|updated|fixed|corrected|improved|proposed|suggested|changed)"
-    rf"(?: (?:the )?(?:change|fix|edit))?(?: to| with)?{_OBJECT}"
-    rf"|(?:it |this |that |which )?(?:becomes|should (?:now )?(?:be|become|read|look like))(?: {_THIS})?"
-    rf"|use {_THIS}(?: instead)?{_OBJECT})",
-    re.IGNORECASE,
-)
-"""All that is said between two fences, it calls the second what replaces the first."""
-_CHANGES = regex(
-    r"(?:(?:first|second|third|and|then|now|next|also|finally|again|please),? )*"
-    r"(?:replace|change|swap|update|rewrite|modify|edit|fix)(?: in)? [`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*",
-    re.IGNORECASE,
-)
-"""All that is said above a fence, it asks for a change of a file, and not what is to become of what."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Words:
-    """How another language says what becomes of what, as regular expressions."""
-
-    asks: str
-    """Said above a fence that another one follows, it announces that it is to be replaced."""
-    others: str
-    """What else may be said there without saying more."""
-    new: str
-    """All that is said between two fences, it calls the second what replaces the first."""
-    is_spaced: bool = True
-
-
-_LANGUAGES = (
-    _Words(
-        asks=r"ersetz\w*|änder\w*|tausch\w*|such\w*|aktualisier\w*",
-        others=r"in|aus|von|de[rmn]|das|die|dies\w{0,2}|folgend\w{0,2}|datei|zeilen?|code|block|funktion|methode|"
-        r"klasse|bitte|dann|nun|jetzt|und|auch|hier|zuerst|aktuellen?",
-        new=r"(?:durch|mit|zu|gegen|in|wird zu|ersetzen durch)"
-        r"(?: (?:dies\w{0,2}|folgend\w{0,2}|de[rmn]|das|die|zeilen?|code|block|hier)){0,3}",
-    ),
-    _Words(
-        asks=r"remplac\w*|chang\w*|modifi\w*|cherch\w*|trouv\w*",
-        others=r"dans|le|la|les|l|de|du|des|ce|cette|ces|ceci|cela|fichier|lignes?|code|bloc|fonction|méthode|classe|"
-        r"suivante?s?|puis|et|aussi|ensuite|enfin|actuel\w{0,3}",
-        new=r"(?:par|en|avec|devient)"
-        r"(?: (?:ceci|cela|ce|cette|celui-ci|celle-ci|le|la|les|code|bloc|lignes?|suivante?s?)){0,3}",
-    ),
-    _Words(
-        asks=r"reemplaz\w*|reemplac\w*|sustitu\w*|cambi\w*|modific\w*|busc\w*|busqu\w*",
-        others=r"en|de|del|el|la|los|las|lo|est[eoa]s?|archivo|fichero|líneas?|código|bloque|función|método|clase|"
-        r"siguientes?|luego|después|ahora|y|también|actual",
-        new=r"(?:por|a|con)(?: (?:est[eoa]s?|lo|el|la|los|las|código|bloque|líneas?|siguientes?)){0,3}",
-    ),
-    _Words(
-        asks=r"substitu\w*|troqu\w*|troc\w*|mud\w*|alter\w*|modifi\w*|procur\w*",
-        others=r"em|no|na|do|da|de|o|a|os|as|est[ea]s?|isto|isso|arquivo|ficheiro|linhas?|código|bloco|função|método|"
-        r"classe|seguintes?|depois|agora|e|também|atual",
-        new=r"(?:por|para|com)(?: (?:est[ea]s?|isto|isso|o|a|os|as|código|bloco|linhas?|seguintes?)){0,3}",
-    ),
-    _Words(
-        asks=r"замен\w*|измен\w*|поменя\w*|найд\w*|исправ\w*",
-        others=r"в|из|файл\w{0,2}|эт\w{1,3}|следующ\w{2,3}|строк\w{0,2}|код|блок|функци\w{1,2}|метод\w{0,2}|"
-        r"класс\w{0,2}|затем|теперь|и|также|здесь|текущ\w{2,3}",
-        new=r"на(?: (?:эт\w{1,3}|следующ\w{2,3}|код|строк\w{1,2}|блок)){0,3}",
-    ),
-    _Words(
-        asks=r"替换|修改|更改|改|换|查找|找到|把|将",
-        others=r"中|里|的|在|请|以下|下面|如下|这段|这行|这个|这|一|代码|行|内容|文件|函数|方法|类|并|然后|现在|为|成",
-        new=r"(?:替换|修改|更改|改|换|变)?(?:为|成)(?:以下|下面|如下|这段|这行|这个|的|代码|内容|这样){0,3}",
-        is_spaced=False,
-    ),
-    _Words(
-        asks=r"置き換え|書き換え|差し替え|変更|修正",
-        others=r"この|次|以下|下記|の|を|で|に|は|と|まず|また|コード|行|部分|ファイル|内容|関数|メソッド|クラス|して|し|ます|"
-        r"ください|てください|る|する",
-        new=r"(?:これ|次|以下|下記)?(?:の)?(?:コード|行|内容|もの|よう)?(?:に|へ)"
-        r"(?:置き換え|書き換え|差し替え|変更|修正)?(?:てください|してください|します|ます|する|る)?",
-        is_spaced=False,
-    ),
-)
+_ASKS = "replace find change was old this"
+_OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
+_OF_NEW = "fill this thing with will becomes replace"
+_OF_LABEL = "fill this thing"
 _SAYS_MORE = "The sentence above it says more than that it is to be replaced."
-_SILENT = regex(r"`[^`\n]*`|[\w.-]*[./]\w[\w./-]*|[\W\d_]+")
-"""What says nothing of its own: names in backquotes, paths, numbers and signs."""
-_DECORATION = regex(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
-_IN_FILE = regex(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,60}?)\s*(?:\*+/\}?|-->)?\s*")
-_NOTHING_ELSE = words_of("code version the this change fix way line lines")
-"""What a comment may say besides, and only call the code below it."""
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
 _EDITS = regex(r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE)
 _MOST_BETWEEN = 3
@@ -270,9 +170,12 @@ def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
 def _is_called(line: str, *, old: bool) -> bool:
     """Return whether a line is a comment that calls the code below it old, or new, and says no more."""
     comment = _COMMENT.fullmatch(line)
-    words = re.findall(r"\w+", comment["words"].casefold()) if comment else []
-    named = OLD_WORDS if old else NEW_WORDS
-    return bool(words) and len(words) <= 3 and words[0] in named and set(words[1:]) <= set(_NOTHING_ELSE)
+    kind = "was" if old else "will"
+    return comment is not None and any(
+        len(one.words) <= 4 and one.is_made_of(f"{kind} {_OF_LABEL}") and kind in one.words[0].kinds
+        for one in readings(comment["words"])
+        if one.words
+    )
 
 
 def _without_blank_ends(text: str) -> str:
@@ -317,7 +220,10 @@ def _fault(pair: FencePair) -> str:
 def _named_above_label(source: AnswerText, line: int, lower_bound: int) -> tuple[str, ...]:
     """Return the paths in the sentence above a label that says no more than `Find` or `Before`."""
     above = next((n for n in range(line - 1, max(lower_bound, line - 4) - 1, -1) if source.bare(n)), None)
-    if above is None or not _BEFORE.fullmatch(_plain(source.bare(above))):
+    if above is None or not any(
+        one.is_made_of(f"was find replace {_OF_LABEL}") and not one.paths
+        for one in readings(source.bare(above))
+    ):
         return ()
     return paths_above(source, above, lower_bound, unquoted=True)
 
@@ -334,7 +240,7 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     above = next(
         (words for number in range(old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
     )[:1000]
-    doubt = _doubt_of(above, _plain(between[-1]))
+    doubt = _doubt_of(above, between[-1][:_LONGEST])
     if doubt is None:
         return None
     kinds = {fence.kind() for fence in (old, new)}
@@ -350,36 +256,30 @@ def _doubt_of(above: str, last: str) -> str | None:
 
     `above` is said above the first fence, and `last` above the second.
     """
-    words = _plain(above)
-    if _AFTER.fullmatch(last) or _AFTER.fullmatch(_IN_FILE.sub("", last)):
-        if words.casefold() == last.casefold() or (_CHANGES.fullmatch(words) and _CHANGES.fullmatch(last)):
-            return None  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
-        if _BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above):
-            return ""
-    if words.casefold() in OLD_WORDS and last.casefold() in NEW_WORDS:
+    doubts = [doubt for sentence in readings(last) if (doubt := _doubt_of_new(sentence)) is not None]
+    asking = [one for one in readings(last_sentence(above)) if one.has(_ASKS)]
+    if not doubts or not asking or _texts(reading(above)) == _texts(reading(last)):
+        return None
+    is_closed = any(sentence.is_made_of(_OF_OLD) for sentence in asking)
+    return min(doubts) if is_closed else _SAYS_MORE
+
+
+def _doubt_of_new(sentence: Reading) -> str | None:
+    """Return the doubt that a sentence calls code what replaces something; `None` if it does not."""
+    words = sentence.words
+    if len(words) > 2 and "path" in words[-1].kinds and words[-2].kinds & {"fill", "of_file"}:
+        words = words[:-2]
+    said = [word for word in words if not word.kinds & {"stop", "end"} and word.kinds != {"fill"}]
+    plain = Reading(tuple(said))
+    if not said or plain.paths:
+        return None
+    if plain.is_made_of(_OF_NEW) and plain.has("with will becomes"):
         return ""
-    for asks, known, new in _patterns():
-        if new.fullmatch(last) and asks.search(above):
-            return _SAYS_MORE if known.sub(" ", _SILENT.sub(" ", above)).strip() else ""
-    return None
+    is_begun = "with" in said[0].kinds or (
+        "replace" in said[0].kinds and len(said) > 1 and "with" in said[1].kinds
+    )
+    return _SAYS_MORE if is_begun and any("this" in word.kinds for word in said[1:3]) else None
 
 
-@lru_cache(maxsize=1)
-def _patterns() -> list[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]]:
-    """Return what other languages say above the first fence, may say there, and say above the second."""
-    found = []
-    for each in _LANGUAGES:
-        edge = r"\b" if each.is_spaced else ""
-        sources = (f"{edge}(?:{each.asks}){edge}", f"{edge}(?:{each.asks}|{each.others}){edge}", each.new)
-        asks, known, new = (re.compile(source, re.IGNORECASE) for source in sources)
-        found.append((asks, known, new))
-    return found
-
-
-def _plain(text: str) -> str:
-    """Return what a line says, without what sets it off."""
-    text = text[:_LONGEST]
-    start = 0
-    while found := _DECORATION.match(text, start):
-        start = found.end()
-    return text[start:].rstrip(" \t*_:：.。…#—–-")
+def _texts(sentence: Reading) -> list[str]:
+    return [word.text.casefold() for word in sentence.words if not word.kinds & {"stop", "end", "number"}]

@@ -10,7 +10,7 @@ import re
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Unplaced
-from patchpoint.formats.blocks import said
+from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.pair import pair_in_fence
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
@@ -87,7 +87,11 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
     if why:
         return _unplaced(source, fence, label, why)
     path = label.path or ("" if label.paths else known_path)
-    pair = None if label.is_example or label.is_whole or label.is_new else pair_in_fence(source, fence, path)
+    pair = (
+        None
+        if label.is_example or lead.is_whole(label.above) or lead.is_new(label.above)
+        else pair_in_fence(source, fence, path)
+    )
     if pair is not None and path:
         return pair
     why = _to_be_removed(source, fence, label)
@@ -132,13 +136,24 @@ class _ShownFence:
         is_named_here = how in (Naming.ON_FENCE, Naming.ALONE)
         if label.is_example:
             left = self._no_edit("it is called an example, or the code as it was or is")
-            is_quoted = said.is_current(label.above) and self._is_lazy and how is not None
+            is_quoted = lead.is_current(label.above) and self._is_lazy and how is not None
             return replace(left, quoted=self._part()) if is_quoted else left
-        if how is Naming.SENTENCE and not label.is_meant:
+        is_certain = how is not Naming.SENTENCE or lead.is_lead(label.above)
+        if not is_certain and not label.is_change:
             left = self._no_edit(
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
             )
             return self._spoken_of(left)
+        item = self._of_its_kind(is_named_here=is_named_here)
+        return item if is_certain or not isinstance(item, Edit) else replace(item, doubt=self._doubt)
+
+    @property
+    def _doubt(self) -> str:
+        return f"Only what is said above it names {self._path}."
+
+    def _of_its_kind(self, *, is_named_here: bool) -> Item | Unplaced:
+        """Return the file that the fence holds, or the part of it that it shows."""
+        label, how = self._label, self._label.how
         if self._is_sample:
             return self._no_edit(f"it is {label.language} code, and {self._path} is a document")
         if label.kind is FenceKind.TEXT and syntaxes_of(self._path) and not self._is_document:
@@ -146,9 +161,14 @@ class _ShownFence:
         if how is None:
             why = f"it shows no definition of {self._path}, and no mark of lines left out"
             return self._part() if self._is_lazy else self._no_edit(why)
-        is_whole = label.is_whole and how is not Naming.HEADING
-        is_new = label.is_new and how is not Naming.HEADING
-        is_file = is_whole or is_new or is_named_here or (how is Naming.SENTENCE and label.is_handed_over)
+        is_whole = lead.is_whole(label.above) and how is not Naming.HEADING
+        is_new = lead.is_new(label.above) and how is not Naming.HEADING
+        is_file = (
+            is_whole
+            or is_new
+            or is_named_here
+            or (how is Naming.SENTENCE and lead.is_handed_over(label.above))
+        )
         if how is Naming.HEADING and self._path in label.heading:
             is_file = self._is_lazy or label.is_change
         if self._only_parts or not is_file:
@@ -186,13 +206,13 @@ class _ShownFence:
 
     def _spoken_of(self, left: Unplaced) -> Unplaced:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
-        fence, is_code = self._fence, self._label.kind is FenceKind.CODE
+        fence, is_code = self._fence, self._label.kind in (FenceKind.CODE, FenceKind.TEXT)
         lines = _lines(self._source, fence)
         if leading_imports(lines, self._path) == len(lines):
             return left
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
-        edit = replace(self._part(), path="", doubt=f"Only what is said above it names {self._path}.")
+        edit = replace(self._part(), path="", doubt=self._doubt)
         return replace(left, edit=edit, paths=(self._path,))
 
     def _part(self) -> Edit:
@@ -268,7 +288,7 @@ def _no_code(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
 
 def _to_be_removed(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
     """Return why a fence is no edit that shows what the sentence above it asks to remove."""
-    name = said.removed(label.above)
+    name = lead.removed(label.above)
     if name is None:
         return ""
     lines = _lines(source, fence)

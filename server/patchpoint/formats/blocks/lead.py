@@ -1,0 +1,161 @@
+"""What the words around a fence say of its code.
+
+They make an edit certain only as a *lead*: a sentence of which each word is known, and none speaks against
+it. Any other sentence that names a file makes a proposal at most, and no word of it makes it more.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from patchpoint.formats.path_forms import without_links
+from patchpoint.formats.sentences.sentence import Reading, reading, readings
+from patchpoint.text.regex import regex
+
+_SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
+_OF_LEAD = (
+    "fill all this speaker thing file replace find change new becomes with whole create save place remove"
+)
+_CHANGES = "change new becomes create"
+_AGAINST = "old sample never"
+_OF_REMOVAL = "remove fill this removable needless why"
+_BETWEEN = frozenset({"of_file", "file", "this", "stop"})
+"""What may be between the word that hands a file over and its path."""
+_GIVES = frozenset({"gives", "new", "whole", "save"})
+_NOTHING = frozenset[str]()
+
+
+@lru_cache(maxsize=256)
+def is_lead(above: str) -> bool:
+    """Return whether the last sentence above a fence says where its code belongs, or that it is a change."""
+    if above.rstrip("*_` ").endswith(("?", "？")):
+        return False
+    return any(
+        sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change remove") else _OF_LEAD)
+        and not sentence.has("never")
+        and (sentence.has("change remove") or (bool(sentence.paths) and not sentence.has("speaker")))
+        for sentence in readings(last_sentence(above))
+    )
+
+
+def is_example(above: str, section: str = "") -> bool:
+    """Return whether the words above a fence, or else the heading of its section, call its code no change.
+
+    It is an example then, the code as it was, or as it is now.
+    """
+    sentence = reading(last_sentence(above))
+    if sentence.has("never") or _is_search(sentence):
+        return True
+    if _speaks_of(sentence, "old sample"):
+        return not is_change(above) and not sentence.has("remedy")
+    is_sample = _speaks_of(reading(section), "sample analysis")
+    return is_sample and not is_change(above) and not is_change(section)
+
+
+def is_current(above: str) -> bool:
+    """Return whether the words above a fence call its code what a file has now, and no more."""
+    return is_example(above) and reading(last_sentence(above)).has("current")
+
+
+def is_judged(below: str) -> bool:
+    """Return whether the words below a fence judge its code as it is."""
+    for sentence in readings(below):
+        words = sentence.words
+        stop = next((at for at, word in enumerate(words) if word.kinds & {"stop", "end"}), len(words))
+        clause = Reading(words[:stop])
+        if clause.is_made_of("this thing fill is fine bad unneeded") and clause.has("fine bad unneeded"):
+            return True
+    return False
+
+
+@lru_cache(maxsize=256)
+def is_change(above: str) -> bool:
+    """Return whether the words above a fence call its code a change, or hand a file over."""
+    return is_handed_over(above) or _speaks_of(reading(without_links(above)), _CHANGES)
+
+
+@lru_cache(maxsize=256)
+def is_handed_over(above: str) -> bool:
+    """Return whether the words above a fence hand over the file that they name."""
+    sentence = reading(without_links(above))
+    return not sentence.has("part") and _hands_over(sentence)
+
+
+def is_whole(above: str) -> bool:
+    """Return whether the words above a fence call its code a whole file."""
+    sentence = reading(without_links(above))
+    return not sentence.has("part") and _calls_whole(sentence)
+
+
+def is_new(above: str) -> bool:
+    """Return whether the words above a fence call its code a new file."""
+    sentence = reading(without_links(above))
+    return sentence.has("create") and not sentence.has("part")
+
+
+def removed(above: str) -> str | None:
+    """Return the name of what the words above a fence ask to remove, and no more; `None` if they do not.
+
+    It is empty where they mean the code as a whole.
+    """
+    for sentence in readings(last_sentence(above)):
+        names = [word.text.strip("`()") for word in sentence.words if word.kinds & {"code", "name"}]
+        if (
+            sentence.has("remove needless")
+            and sentence.is_made_of(_OF_REMOVAL)
+            and len(names) <= 1
+            and (names or sentence.has("this removable"))
+        ):
+            return names[0].rpartition(".")[2] if names else ""
+    return None
+
+
+def last_sentence(above: str) -> str:
+    """Return the sentence that leads to a fence, where the line above it has several."""
+    above = without_links(above)
+    return _SENTENCES.split(above)[-1] if above.rstrip().endswith((":", "：")) else above
+
+
+def _speaks_of(sentence: Reading, kinds: str) -> bool:
+    """Return whether a sentence has a word of some kinds that tells no place."""
+    wanted = set(kinds.split())
+    behind = (*(word.kinds for word in sentence.words[1:]), _NOTHING)
+    return any(
+        not wanted.isdisjoint(word.kinds) and not ("place" in word.kinds and kinds & {"code", "name"})
+        for word, kinds in zip(sentence.words, behind, strict=False)
+    )
+
+
+def _is_search(sentence: Reading) -> bool:
+    """Return whether a sentence only calls code what is to be looked for."""
+    return sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
+
+
+def _hands_over(sentence: Reading) -> bool:
+    """Return whether what gives or saves something is right before a path, or what it becomes behind it."""
+    words = sentence.words
+    for at, word in enumerate(words):
+        if "path" not in word.kinds:
+            continue
+        before = next(
+            (one.kinds for one in reversed(words[:at]) if not _BETWEEN & one.kinds or _GIVES & one.kinds),
+            _NOTHING,
+        )
+        is_given = not _GIVES.isdisjoint(before)
+        if is_given or (at + 1 < len(words) and "becomes" in words[at + 1].kinds):
+            return True
+    return False
+
+
+def _calls_whole(sentence: Reading) -> bool:
+    """Return whether a word such as `full` is right before what a file is called, or its path."""
+    words = sentence.words
+    for at, word in enumerate(words):
+        behind = at + 1
+        while "whole" in word.kinds and behind < len(words):
+            if words[behind].kinds & {"file", "path"}:
+                return True
+            if not words[behind].kinds & {"new", "of_file", "whole"}:
+                break
+            behind += 1
+    return False

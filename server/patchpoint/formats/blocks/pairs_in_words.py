@@ -1,0 +1,308 @@
+"""Changes in words: what is to become of what, in a sentence, in a list or in a table.
+
+    Change `timeout=5` to `timeout=30` in `src/app.py`.
+
+    In `config.toml`:
+    - `retries = 3` → `retries = 5`
+
+    | Before | After |
+    | --- | --- |
+    | `retries = 3` | `retries = 5` |
+
+Most such sentences tell what the code of an answer does. One is an edit only where the answer has no code of
+its own, and where each word of it is known: no choice, no condition, no other change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from patchpoint.dataclass import dataclass
+from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
+from patchpoint.formats.fences import FenceKind, fence_on, fences
+from patchpoint.formats.labels import Naming, line_named, names_above
+from patchpoint.formats.path_forms import names_a_source, paths_quoted, without_line
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import Reading, Word, readings, sentence_spans
+from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.regex import regex
+
+_OF_CHANGE = "fill this thing file replace with old new"
+_DELETED = "The sentence asks to delete this line."
+_TITLED = "The sentence says more than that this is to be replaced."
+_LED = "Only the sentence above the list names the file."
+_IN_LIST = "Only the list says so: `old` → `new`."
+_IN_TABLE = "Only the table says so."
+_LEAST = 4
+"""What is replaced where no file is named has so many characters."""
+_OUTSIDE = ("#", ">", "|")
+_ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
+_ARROW = regex(
+    r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
+    r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
+)
+_RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_MOST_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What a sentence asks for: its words, where they begin in the answer, and what is in doubt of it."""
+
+    sentence: Reading
+    text: str
+    start: int
+    is_ended: bool
+    doubt: str
+
+
+def read_pairs_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
+    """Return the edits of sentences that name a file, where the text has no code of its own."""
+    return [found for found in _found(scan, items) if isinstance(found, Edit)]
+
+
+def unplaced_sentences(scan: TextScan, items: list[Item]) -> list[Unplaced]:
+    """Return the sentences that ask for a change and name no file, or may be cut off."""
+    return [found for found in _found(scan, items) if isinstance(found, Unplaced)]
+
+
+def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
+    own = (item for item in items if item.format is not Format.PAIR or not _is_in_words(item))
+    if scan.is_inside_edit or "`" not in scan.source.text or any(own) or _has_code(scan):
+        return
+    source = scan.source.once(_unquoted)
+    inside = {row for fence in source.once(fences).values() for row in range(fence.first, fence.end)}
+    for row in range(len(source.lines)):
+        if row not in inside and "`" in source.lines[row]:
+            yield from _in_row(source, row)
+    for start, end in _paragraphs(source, inside):
+        for first, last in sentence_spans(source.text[start:end]):
+            text = source.text[start + first : start + last]
+            is_ended = last < end - start or text.endswith((".", "!", "\n", "。"))
+            for clause in _clauses(text, start + first, is_ended=is_ended):
+                yield from _asked(scan, source, clause)
+
+
+def _unquoted(source: AnswerText) -> AnswerText:
+    """Return an answer that is quoted as a whole with blanks in place of its quote marks."""
+    if not all(line.lstrip().startswith(">") for line in source.lines if line.strip()):
+        return source
+    lines = (line[: -len(line.lstrip(" \t>")) or len(line)] for line in source.lines)
+    blank = (mark.replace(">", " ") for mark in lines)
+    return AnswerText("".join(b + line[len(b) :] for b, line in zip(blank, source.lines, strict=True)))
+
+
+def _is_in_words(item: Item) -> bool:
+    return isinstance(item, Edit) and item.target is not None and item.target.kind is TargetKind.WORDS
+
+
+def _has_code(scan: TextScan) -> bool:
+    """Return whether the text has a fence with something else than commands, or what they print."""
+    if any(line.startswith(">") and fence_on(line.lstrip("> \t")) for line in scan.source.lines):
+        return True
+    every = scan.source.once(fences).values()
+    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every)
+
+
+def _paragraphs(source: AnswerText, inside: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of paragraphs and items of lists, outside of quotes, tables and headings."""
+    start: int | None = None
+    for row in range(len(source.lines) + 1):
+        words = source.bare(row)
+        is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
+        if start is not None and (not is_text or _ITEM.match(words)):
+            if "`" in source.text[source.starts[start] : source.starts[row]]:
+                yield source.starts[start], source.starts[row]
+            start = None
+        if is_text and start is None:
+            start = row
+
+
+def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
+    """Yield the readings of a sentence of which each word is known, or of what is behind its last colon."""
+    for sentence in readings(text):
+        colons = [at for at, word in enumerate(sentence.words) if word.text in (":", "：")]
+        for first in (0, colons[-1] + 1 if colons else 0):
+            part = Reading(sentence.words[first:])
+            if part.is_made_of(f"{_OF_CHANGE} remove removable why quantity") and part.has("replace remove"):
+                yield _Clause(part, text, start, is_ended, _TITLED if first else "")
+                return
+
+
+def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit | Unplaced]:
+    sentence = clause.sentence
+    codes = [word for word in sentence.words if "code" in word.kinds]
+    is_rename = sentence.has("rename")
+    if sentence.has("remove"):
+        if len(codes) == 1 and sentence.has("removable") and clause.is_ended:
+            yield from _deletion(source, clause, codes[0])
+    elif sentence.is_made_of(f"{_OF_CHANGE} quantity" if is_rename else _OF_CHANGE):
+        pairs = list(zip(codes[::2], codes[1::2], strict=False))
+        if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
+            for old, new in pairs:
+                yield _pair(scan, source, clause, old, new)
+
+
+def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
+    """Return whether a word such as `with` is between two codes, or right behind the second."""
+    at, behind = sentence.words.index(old), sentence.words.index(new)
+    return any("with" in word.kinds for word in sentence.words[at + 1 : behind]) or any(
+        "with" in word.kinds and not word.text.isascii() for word in sentence.words[behind + 1 : behind + 2]
+    )
+
+
+def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: Word) -> Edit | Unplaced:
+    words = [word.text.strip("`").strip() for word in (old, new)]
+    doubt = clause.doubt
+    paths = _paths_of(source, clause)
+    if not paths:
+        paths = _paths_of_list(source, clause)
+        doubt = _LED if paths else doubt
+    path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
+    outside = "".join(
+        " " * len(word.text) if word in (old, new) else f"{word.text} " for word in clause.sentence.words
+    )
+    edit = Edit(
+        path=path,
+        operation=Operation.PLACE,
+        search=words[0],
+        replace=words[1],
+        replace_all=clause.sentence.has("rename") and all(map(str.isidentifier, words)),
+        line=line_named(outside),
+        target=Target(TargetKind.WORDS, words[0]),
+        doubt=doubt,
+        format=Format.PAIR,
+        span=(clause.start + old.start, clause.start + new.end),
+    )
+    why = ""
+    if not clause.is_ended:
+        why = "the sentence may be cut off; its end was expected"
+    elif "\n" in words[0] + words[1] or words[0] == words[1] or not all(words):
+        why = "one line was expected for each"
+    elif len(paths) > 1:
+        why = f"two files are named for it, {' and '.join(paths[:2])}; name one"
+    elif not path:
+        why = "no path names its file; name it in the sentence"
+    if not why:
+        return edit
+    may_be_placed = clause.is_ended and not path and len(words[0]) >= _LEAST and "\n" not in words[1]
+    return Unplaced(
+        message=f"this sentence replaces `{words[0]}` by `{words[1]}`: {why}",
+        span=edit.span,
+        line=source.line_of(edit.span[0]) + 1,
+        edit=edit if may_be_placed else None,
+        paths=paths,
+        is_change=True,
+    )
+
+
+def _deletion(source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit]:
+    """Yield the edit of a sentence that asks to delete one line of a file that it names."""
+    words = code.text.strip("`").strip()
+    paths = _paths_of(source, clause)
+    if len(paths) == 1 and words and "\n" not in words:
+        yield Edit(
+            path=paths[0],
+            search=f"{words}\n",
+            doubt=_DELETED,
+            format=Format.PAIR,
+            span=(clause.start + code.start, clause.start + code.end),
+        )
+
+
+def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
+    """Return the files that a sentence names, or those of the heading or the path above it."""
+    above = names_above(source, source.line_of(clause.start), 0)
+    named = (each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
+    return clause.sentence.paths or tuple(dict.fromkeys(named))
+
+
+def _paths_of_list(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
+    """Return the files that the line above a list names that a sentence is in, if that leads to the list."""
+    row = _begin_of_list(source, source.line_of(clause.start)) - 1
+    while row > 0 and not source.bare(row):
+        row -= 1
+    lead = source.bare(row) if row >= 0 else ""
+    return paths_quoted(lead) if lead.endswith(":") else ()
+
+
+def _in_row(source: AnswerText, row: int) -> Iterator[Edit]:
+    """Yield what an item of a list with an arrow, or a row of a table, replaces in its one file."""
+    words = source.bare(row)
+    if words.startswith("|"):
+        yield from _in_table(source, row)
+        return
+    pair = _ARROW.fullmatch(words)
+    if pair is not None:
+        own = without_line((pair["quoted"] or pair["path"] or "").strip("*"))
+        path = own if names_a_source(own) else "" if own else _path_above(source, _begin_of_list(source, row))
+        yield from _listed(source, row, path, pair["old"], pair["new"], _IN_LIST)
+
+
+def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
+    """Yield what a row replaces, if its table has columns for what is there and what will be."""
+    rule = row - 1
+    while rule > max(0, row - _MOST_ROWS) and source.bare(rule).startswith("|"):
+        if _RULE.fullmatch(source.bare(rule)):
+            break
+        rule -= 1
+    if rule < 1 or not _RULE.fullmatch(source.bare(rule)):
+        return
+    heading, cells = _cells(source.bare(rule - 1)), _cells(source.bare(row))
+    old, new, file = (_column(heading, kind) for kind in ("was", "will", "file"))
+    if old is None or new is None or len(cells) != len(heading):
+        return
+    codes = [cells[at].removeprefix("`").removesuffix("`") for at in (old, new)]
+    named = "" if file is None else without_line(cells[file].strip("*` "))
+    path = named or _path_above(source, rule - 1)
+    is_code = all(
+        cells[at] == f"`{code}`" and "`" not in code for at, code in zip((old, new), codes, strict=True)
+    )
+    if is_code and names_a_source(path):
+        yield from _listed(source, row, path, codes[0], codes[1], _IN_TABLE)
+
+
+def _cells(row: str) -> list[str]:
+    """Return the cells of a row, in which a bar of their own has a backslash before it."""
+    cells = row.strip().removeprefix("|").replace("\\|", "\0").split("|")
+    return [cell.replace("\0", "|").strip() for cell in (cells if cells[-1].strip() else cells[:-1])]
+
+
+def _column(heading: Sequence[str], kind: str) -> int | None:
+    """Return the one column whose heading begins or ends with a word of a kind, if there is one only."""
+    found = [
+        at
+        for at, cell in enumerate(heading)
+        if any(kind in word.kinds for one in readings(cell) for word in (*one.words[:1], *one.words[-1:]))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _begin_of_list(source: AnswerText, row: int) -> int:
+    """Return the first line of the list that a line is in."""
+    first = row
+    while row > 0 and (_ITEM.match(source.bare(row - 1)) or not source.bare(row - 1)):
+        row -= 1
+        first = row if source.bare(row) else first
+    return first
+
+
+def _path_above(source: AnswerText, row: int) -> str:
+    """Return the one file that is named above a line; empty if there is none, or several are."""
+    named = names_above(source, row, 0, unquoted=True)
+    return named[0].path if len(named) == 1 else ""
+
+
+def _listed(source: AnswerText, row: int, path: str, old: str, new: str, doubt: str) -> Iterator[Edit]:
+    old, new = old.strip(), new.strip()
+    if path and old and new and old != new:
+        yield Edit(
+            path=path,
+            operation=Operation.PLACE,
+            search=old,
+            replace=new,
+            target=Target(TargetKind.WORDS, old),
+            doubt=doubt,
+            format=Format.PAIR,
+            span=source.span(row, row + 1),
+        )

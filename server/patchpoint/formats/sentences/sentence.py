@@ -1,0 +1,194 @@
+"""A sentence as words of known kinds: the one matcher of all that an answer says in words.
+
+A sentence of which each word is known in a language says no more than they do. What another one says, nobody
+knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from patchpoint.dataclass import dataclass
+from patchpoint.formats.path_forms import is_product, names_a_source, without_line
+from patchpoint.formats.sentences.lexicon import LEADS
+from patchpoint.text.regex import regex
+
+_TOKEN = regex(
+    r"(?P<code>(?<!`)(?P<tick>`{1,2})(?!`)[^`]{1,600}(?P=tick))"
+    r"|(?P<name>\w[\w@+~-]*(?:(?:[./\\]+|_)[\w@+~-]+)+(?:\(\))?|[./~@]+[\w@+~./\\-]*\w|\w+\(\)|[a-z]+[A-Z]\w*)"
+    r"|(?P<number>\d+\w*|L\d+)|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
+    r"|(?P<stop>[,;:()，；：（）、—–]|(?<= )-+(?= ))|(?P<end>[.!?…。！？]+)"
+)
+_NEUTRAL = frozenset({"code", "path", "name", "number", "stop", "end"})
+_ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
+_OWN_LETTERS = {"ja": ("\u3040", "\u30ff"), "zh": ("\u4e00", "\u9fff"), "ru": ("\u0400", "\u04ff")}
+"""The first and the last of the letters that only some languages have."""
+_SPACED_LATIN = ("en", "de", "fr", "es", "pt")
+_UNKNOWN = frozenset[str]()
+_LONGEST = 1000
+_SHORTEST_STEM = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, a phrase of several, or what is no word: its text, its kinds, and its place in the sentence."""
+
+    text: str
+    kinds: frozenset[str]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text in one language, word by word."""
+
+    words: tuple[Word, ...]
+
+    def has(self, kinds: str) -> bool:
+        """Return whether it has a word of one of some kinds."""
+        return any(not word.kinds.isdisjoint(kinds.split()) for word in self.words)
+
+    def is_made_of(self, kinds: str) -> bool:
+        """Return whether each of its words is of one of some kinds, or is no word."""
+        wanted = _NEUTRAL.union(kinds.split())
+        return all(not word.kinds.isdisjoint(wanted) for word in self.words)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that it names."""
+        named = (word.text.strip("`") for word in self.words if "path" in word.kinds)
+        return tuple(dict.fromkeys(map(without_line, named)))
+
+
+@lru_cache(maxsize=1024)
+def readings(text: str) -> tuple[Reading, ...]:
+    """Return a text in each language that it may be in; answers say the same above many of their edits."""
+    text = text[:_LONGEST].replace("’", "'")
+    languages: tuple[str, ...] = ()
+    if not text.isascii():
+        languages = tuple(one for one, ends in _OWN_LETTERS.items() if _has_any(text, *ends))
+    if "zh" in languages and "ja" not in languages:
+        languages = ("ja", *languages)
+    return tuple(Reading(tuple(_words(text, _lexicon(one)))) for one in languages or _SPACED_LATIN)
+
+
+@lru_cache(maxsize=1024)
+def reading(text: str) -> Reading:
+    """Return a text in the language in which the fewest of its words are unknown."""
+    return min(readings(text), key=lambda one: sum(not word.kinds for word in one.words))
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of a paragraph begins and ends, which no code in backquotes does."""
+    start = 0
+    for found in _TOKEN.finditer(text):
+        is_end = found["end"] and (
+            not found["end"].isascii() or not text[found.end() : found.end() + 1].strip()
+        )
+        if is_end and not text[start : found.start()].strip(" \t\n(").isdigit():
+            yield start, found.end()
+            start = found.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def _has_any(text: str, first: str, last: str) -> bool:
+    return any(first <= letter <= last for letter in text)
+
+
+def _words(text: str, lexicon: _Lexicon) -> Iterator[Word]:
+    pending: list[tuple[str, int, int]] = []
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup if found.lastgroup != "tick" else "code"
+        if kind == "word":
+            pending += _pieces(found[0], found.start(), lexicon)
+            continue
+        yield from lexicon.kinds_of(pending)
+        pending = []
+        bare = found[0].strip("`")
+        is_file = kind in ("code", "name") and names_a_source(without_line(bare)) and not is_product(bare)
+        known = lexicon.exact.get(found[0].casefold(), _UNKNOWN) if kind == "name" else _UNKNOWN
+        yield Word(found[0], known | {"path" if is_file else kind or ""}, *found.span())
+    yield from lexicon.kinds_of(pending)
+
+
+def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int, int]]:
+    """Yield a word as the words that it consists of: an elision, or those of a language without spaces."""
+    word = word.casefold()
+    first, _, rest = word.partition("'")
+    if rest and first in _ELISIONS:
+        yield f"{first}'", start, start + len(first) + 1
+        start += len(first) + 1
+        word = rest
+    if lexicon.is_spaced or word.isascii():
+        yield word, start, start + len(word)
+        return
+    at = 0
+    unknown = 0
+    while at < len(word):
+        length = next(
+            (
+                n
+                for n in range(min(lexicon.longest, len(word) - at), 0, -1)
+                if word[at : at + n] in lexicon.exact
+            ),
+            0,
+        )
+        if not length:
+            at += 1
+            continue
+        if unknown < at:
+            yield word[unknown:at], start + unknown, start + at
+        yield word[at : at + length], start + at, start + at + length
+        at = unknown = at + length
+    if unknown < at:
+        yield word[unknown:at], start + unknown, start + at
+
+
+class _Lexicon:
+    """The words of one language, with their kinds."""
+
+    def __init__(self, language: str) -> None:
+        self.is_spaced = language not in ("zh", "ja")
+        self.exact: dict[str, frozenset[str]] = {}
+        """Words, and phrases with one space between their words."""
+        self._stems: dict[str, frozenset[str]] = {}
+        self._phrases: dict[str, int] = {}
+        """By the first word of phrases, the number of words of the longest."""
+        for row in LEADS[language].replace("\n    ", " ").strip().splitlines():
+            kind, _, words = row.partition(":")
+            for word in words.split():
+                table = self._stems if word.endswith("*") else self.exact
+                key = word.rstrip("*").replace("_", " ")
+                table[key] = table.get(key, frozenset()) | {kind}
+                if " " in key:
+                    first = key.partition(" ")[0]
+                    self._phrases[first] = max(self._phrases.get(first, 0), key.count(" ") + 1)
+        self.longest = max(map(len, self.exact))
+
+    def kinds_of(self, pieces: list[tuple[str, int, int]]) -> Iterator[Word]:
+        """Yield words that follow each other, those of a phrase as one."""
+        at = 0
+        while at < len(pieces):
+            word, start, end = pieces[at]
+            count = self._phrases.get(word, 1)
+            while count > 1:
+                phrase = " ".join(piece for piece, *_ in pieces[at : at + count])
+                if phrase in self.exact:
+                    word, end = phrase, pieces[min(at + count, len(pieces)) - 1][2]
+                    break
+                count -= 1
+            yield Word(word, self._of_word(word), start, end)
+            at += count
+
+    def _of_word(self, word: str) -> frozenset[str]:
+        stems = (word[:length] for length in range(len(word), _SHORTEST_STEM - 1, -1))
+        of_stem = next((self._stems[stem] for stem in stems if stem in self._stems), _UNKNOWN)
+        return self.exact.get(word, _UNKNOWN) | of_stem
+
+
+@cache
+def _lexicon(language: str) -> _Lexicon:
+    return _Lexicon(language)
