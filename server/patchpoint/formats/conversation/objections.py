@@ -6,8 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.options import alternatives, may_name_way
-from patchpoint.formats.conversation.phrases import Sentence, may_speak_against
+from patchpoint.formats.conversation.options import alternatives
+from patchpoint.formats.conversation.phrases import (
+    Statement,
+    asks,
+    disowns,
+    drops,
+    failed,
+    is_aside,
+    is_conditional,
+    may_speak_against,
+    means_all,
+    rethinks,
+    shows,
+    withholds,
+)
 from patchpoint.formats.conversation.surroundings import (
     MAY_PRINT,
     Group,
@@ -30,9 +43,7 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
     The blocks are in order and disjoint. An edit without an objection is not in the result.
     """
     said = words_between(text, blocks) if blocks else ""
-    if not blocks or not (
-        len(said) > _LONGEST or may_speak_against(said) or may_name_way(said) or MAY_PRINT.search(text)
-    ):
+    if not blocks or not (len(said) > _LONGEST or may_speak_against(said) or MAY_PRINT.search(text)):
         return {}
     groups, printed = surroundings(text, blocks)
     found = alternatives(groups)
@@ -40,8 +51,8 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
         words = _said_above(group, is_first=not number)
         if words:
             found |= _retracted((group,), words)
-        for sentence, means_all in _said_below(group, is_last=number + 1 == len(groups)):
-            found |= _retracted(groups[: number + 1] if means_all else (group,), sentence)
+        for sentence, is_of_all in _said_below(group, is_last=number + 1 == len(groups)):
+            found |= _retracted(groups[: number + 1] if is_of_all else (group,), sentence)
     for index, prompt in printed.items():
         found[index] = Objection(code=ObjectionCode.RETRACTED, words=prompt)
     return found
@@ -56,7 +67,7 @@ def _said_above(group: Group, *, is_first: bool) -> str:
     """Return the sentence above a group that takes it back, or an empty text."""
     for title in group.titles:
         sentence = title.first
-        if _calls_it_nothing(sentence, group) or sentence.begins("conditions"):
+        if _calls_it_nothing(sentence, group) or sentence.says(is_conditional):
             return title.text
     is_sole = len(group.above) == 1 and not is_first
     own = _said_by(group.lead, group, is_sole=is_sole)
@@ -69,23 +80,23 @@ def _said_by(lead: Passage | None, group: Group, *, is_sole: bool) -> str:
         return ""
     said = lead.sentences
     for sentence in said[-1:] if is_sole else said:
-        if sentence.has_clause("withholds") or sentence.has("asides"):
+        if sentence.says(withholds) or sentence.says(is_aside):
             return sentence.written
     for sentence in (said[0], said[-1]):
-        if sentence.begins("conditions"):
+        if sentence.says(is_conditional):
             return sentence.written
     last = said[-1]
     if last.points_on or lead.text.startswith(_CROSSES):
-        is_nothing = _calls_it_nothing(last, group) or last.begins("failed")
+        is_nothing = _calls_it_nothing(last, group) or last.says(failed)
     else:
-        is_nothing = len(said) == 1 and not is_sole and last.begins("failed")
+        is_nothing = len(said) == 1 and not is_sole and last.says(failed)
     return last.written if is_nothing else ""
 
 
-def _calls_it_nothing(sentence: Sentence, group: Group) -> bool:
+def _calls_it_nothing(sentence: Statement, group: Group) -> bool:
     """Return whether a sentence calls what follows it something that is not to be written."""
     # of a pair, such words are about its first half
-    return not group.is_pair and (sentence.is_only("shows") or sentence.is_only("labels"))
+    return not group.is_pair and sentence.says(shows)
 
 
 def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
@@ -98,25 +109,23 @@ def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
         said = passage.sentences
         is_final = not is_last and passage is group.below[-1]
         for place, sentence in enumerate(said):
-            if not sentence.taking_back:
-                continue
             points_on = is_final and (passage.is_title or (place + 1 == len(said) and sentence.points_on))
             if points_on and _announces(sentence):
                 continue
-            takes_back = sentence.begins("rethinks") or sentence.turns_and_begins("drops")
+            takes_back = sentence.says(rethinks)
             if not takes_back and is_near:
                 takes_back = (
-                    (number == place == 0 and (sentence.begins("drops")))
-                    or sentence.has_clause("disowns")
-                    or (not number and not points_on and sentence.begins("failed"))
-                    or (not points_on and (sentence.has_clause("withholds") or sentence.has("asides")))
+                    (number == place == 0 and (sentence.says(drops)))
+                    or sentence.says(disowns)
+                    or (not number and not points_on and sentence.says(failed))
+                    or (not points_on and (sentence.says(withholds) or sentence.says(is_aside)))
                 )
             if takes_back:
-                yield sentence.written, sentence.has("everything")
-            elif sentence.is_only("asks"):
+                yield sentence.written, sentence.says(means_all)
+            elif sentence.says(asks):
                 yield sentence.written, True
 
 
-def _announces(sentence: Sentence) -> bool:
+def _announces(sentence: Statement) -> bool:
     """Return whether a sentence speaks against what follows it."""
-    return sentence.is_only("shows") or sentence.is_only("labels")
+    return sentence.says(shows)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import Objection, ObjectionCode
+from patchpoint.formats.conversation.phrases import (
+    announces_ways,
+    is_either_way,
+    names_one_of,
+    says_otherwise,
+)
 from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
-from patchpoint.formats.conversation.words.table import LANGUAGES
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 
-_KEY = (
-    r"(?:[A-Za-zА-Я]|\d{1,2}|I{1,3}|IV|VI{0,3}|[一二三四五六]|one|two|three|four|first|second|third|eins|zwei|drei|"
-    r"un|deux|trois|uno|dos|tres|um|dois|três|первый|второй)"
-)
-_ORDINAL = (
-    r"(?:first|second|third|1st|2nd|3rd|erste|zweite|dritte|première|premier|deuxième|second|seconde|troisième|"
-    r"primera|primer|segunda|segundo|tercera|primeira|primeiro|terceira|перв(?:ый|ое|ая)|втор(?:ой|ое|ая)|трет(?:ий|ье|ья))"
-)
-_BEFORE = r"(?:\d{1,2}[.)]\s*)?(?:(?:for|with|für|bei|mit|pour|avec|para|con|com|для)\s+)?"
 _LONGEST_HEAD = 120
-_PUNCTUATION = r"(?=\s*(?:[:.)\]—–,(，：（、-]|\Z))"
+_LONGEST_PREFIX = 24
+"""A title may say so much before it names an option: `Recommended: Option B`."""
 
 
 @dataclass(slots=True)
@@ -68,56 +64,54 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
     return _unnamed(groups, found) | _announced(groups) | found if len(groups) > 1 else found
 
 
-def may_name_way(text: str) -> bool:
-    """Return whether a text in letters that several languages have may name an option."""
-    return _named_way().search(text.replace("**", "").replace("__", "")) is not None
-
-
 def _way(passage: Passage) -> _Way | None:
     """Return the option that a passage heads, if it does."""
     if not passage.level:
         return None
     first = passage.text[:_LONGEST_HEAD].replace("**", "").replace("__", "")
-    match = _series(is_title=passage.is_title).match(first)
-    if match is None:
+    for sentence in readings(first, WordTable.OBJECTIONS):
+        found = _named_way(sentence, is_title=passage.is_title)
+        if found:
+            start, end, key = found
+            name = " ".join(first[start:end].split())
+            series = f"{first[start : key.start]}{first[key.end : end]}".strip().casefold()
+            return _Way(series, key.text.casefold(), name, passage.text, passage.level)
+    return None
+
+
+def _named_way(sentence: Reading, *, is_title: bool) -> tuple[int, int, Word] | None:
+    """Return where the name of an option begins and ends in a sentence that begins with it, and its key."""
+    words = sentence.words
+    at = next((at for at, word in enumerate(words) if "series" in word.kinds), None)
+    if at is None:
         return None
-    group = next(group for group in ("key", "other", "third", "fourth", "fifth") if match[group])
-    series = first[match.start("name") : match.start(group)] + first[match.end(group) : match.end("name")]
-    name = " ".join(match["name"].split())
-    return _Way(series.strip().casefold(), match[group].casefold(), name, passage.text, passage.level)
+    for key, first, last in ((at + 1, at, at + 1), (at - 1, at - 1, at), (at - 2, at - 3, at)):
+        if not (first >= 0 and last < len(words) and _is_key(words[key], words[at], is_behind=key > at)):
+            continue
+        if key == at - 2 and "ordinal" not in words[at - 1].kinds:
+            continue
+        before, behind = words[:first], words[last + 1 : last + 2]
+        is_begun = all(word.kinds & {"fill", "soft", "number", "stop", "end"} for word in before)
+        is_begun = is_begun or (is_title and words[first].start <= _LONGEST_PREFIX and before[-1].text == ":")
+        if is_begun and (
+            is_title or not behind or behind[0].kinds & {"stop", "end"} or behind[0].text == "-"
+        ):
+            return words[first].start, words[last].end, words[key]
+    return None
 
 
-@cache
-def _named_way() -> re.Pattern[str]:
-    """Return a pattern of what each name of an option has, in letters that several languages have."""
-    spaced = "|".join(language.series for language in LANGUAGES if language.is_spaced)
-    return re.compile(
-        rf"\b(?:(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+){_KEY}(?!\w)|{_ORDINAL}\s+(?:{spaced})(?!\w))",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _series(*, is_title: bool) -> re.Pattern[str]:
-    """Return the pattern of how an option begins."""
-    spaced = "|".join(language.series for language in LANGUAGES if language.is_spaced)
-    joined = "|".join(language.series for language in LANGUAGES if not language.is_spaced)
-    end = r"(?![\w.])|(?=\.(?:\s|\Z))" if is_title else _PUNCTUATION
-    recommended = r"(?:[\w ]{1,24}:\s*)?" if is_title else r"(?:the\s+)?"
-    return re.compile(
-        rf"\W*{recommended}{_BEFORE}(?P<name>(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+)(?P<key>{_KEY})(?:{end})"
-        rf"|(?:{joined})\s*(?:その)?(?P<other>{_KEY})(?:{end}|(?=\s*[：:，、。]))"
-        rf"|第(?P<third>{_KEY})(?:种|个|の)?(?:{joined})|(?P<fourth>[A-Z\d一二三])(?:{joined})(?:{end}|(?=\s*[：:，、。]))"
-        rf"|(?P<fifth>{_ORDINAL})\s+(?:{spaced})(?:{end}))",
-        re.IGNORECASE,
-    )
+def _is_key(word: Word, series: Word, *, is_behind: bool) -> bool:
+    """Return whether a word is a number, a letter or an ordinal that tells options apart."""
+    if "number" in word.kinds:
+        return is_behind and len(word.text) <= 2 and word.text.isdigit()
+    return "key" in word.kinds and (is_behind or len(word.text) > 1 or not series.text.isascii())
 
 
 def _ends(passage: Passage, way: _Way) -> bool:
     """Return whether a passage is no longer about an option."""
     if passage.is_title and passage.level <= max(way.level, 0):
         return True
-    return passage.level > 0 and passage.first.begins("either_way")
+    return passage.level > 0 and passage.first.says(is_either_way)
 
 
 def _objections(groups: Sequence[Group], name: str, words: str) -> dict[int, Objection]:
@@ -172,7 +166,7 @@ def _announcement(group: Group) -> str:
     for passage in group.above:
         if passage.level == PLAIN:
             before = passage
-        elif before and before.sentences and before.sentences[-1].begins("announces"):
+        elif before and before.sentences and before.sentences[-1].says(announces_ways):
             return before.sentences[-1].written
         else:
             before = None
@@ -180,7 +174,7 @@ def _announcement(group: Group) -> str:
 
 
 def _is_of_every_way(group: Group) -> bool:
-    return group.lead is not None and group.lead.first.begins("either_way")
+    return group.lead is not None and group.lead.first.says(is_either_way)
 
 
 def _numbered(ways: Sequence[Sequence[Group]], words: str) -> dict[int, Objection]:
@@ -195,13 +189,13 @@ def _says_otherwise(group: Group) -> str:
     leads = (lead for lead in (group.farther_lead, group.lead) if lead and not lead.is_title)
     said = [*group.titles, *leads]
     first = (passage.first for passage in said)
-    return next((sentence.written for sentence in first if sentence.begins("otherwise")), "")
+    return next((sentence.written for sentence in first if sentence.says(says_otherwise)), "")
 
 
 def _says_one_of(group: Group) -> str:
     """Return the sentence below a group that one of several is to be chosen, if there is one."""
     said = (each for passage in group.below[:2] if passage.level for each in passage.sentences)
-    return next((sentence.written for sentence in said if sentence.begins("one_of")), "")
+    return next((sentence.written for sentence in said if sentence.says(names_one_of)), "")
 
 
 def _begins_another(group: Group) -> bool:

@@ -1,162 +1,292 @@
-"""The grammar of objections: the words of all languages as patterns, and a text as sentences."""
+"""What a sentence around an edit says against it: rules over the kinds of its words, for all languages."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from enum import Enum
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.words.table import LANGUAGES
-from patchpoint.formats.conversation.words.vocabulary import Vocabulary
-from patchpoint.text.regex import regex
-
-_SENTENCE = regex(r"\S.*?(?:[.!?…][\"'”’)\]*_]*(?=\s)|[。！？]|\Z)", re.DOTALL)
-_CLAUSE = regex(
-    r"[,;:，；：、()（）—–]\s*|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais|y|pero|e|mas|и|но|а)\s)",
-    re.IGNORECASE,
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    Word,
+    WordTable,
+    known_words,
+    reading,
+    sentence_spans,
 )
-_CODE = regex(r"`+[^`]*`+")
-_EMPHASIS = regex(r"(?<!\w)[*_]+|[*_]+(?!\w)")
-_WORD = regex(r"\w+")
-_LETTERS = regex(r"[^\W\d_]+")
+
 _LONGEST = 600
 """A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
-_OF_WAYS = frozenset({"otherwise", "one_of", "either_way", "announces"})
-_SIGNS = tuple(
-    (each, frozenset(each.signs.split()), frozenset(each.signs_of_ways.split()))
-    for each in LANGUAGES
-    if not each.script
+_LONGEST_CONDITION = 10
+_CLOSED = "fill soft this it"
+_SIGNS = (
+    "not undo gone turn bad broken rethink aside leave before used_to reference ask only_if if_you sole or "
+    "other one_of there series"
 )
-"""The languages without letters of their own, with the words that take back, and those that speak of ways."""
-_ANY_SIGN = frozenset().union(*(signs | signs_of_ways for _, signs, signs_of_ways in _SIGNS))
-"""All of these words."""
-_ANY_BEGINNING = frozenset(sign[:-1] for sign in _ANY_SIGN if sign.endswith("*"))
-_IN_FILE = regex(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
-_END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
-
-
-class Use(Enum):
-    """Where in a sentence the words of a pattern are looked for."""
-
-    BEGINNING = "at the beginning, behind words that add nothing"
-    BEHIND_A_TURN = "at the beginning, behind words that take something back"
-    WHOLE = "there is nothing else in it"
-    ANYWHERE = "anywhere"
+"""The kinds of which a sentence that speaks against an edit, or of several ways, has a word."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence: as written, and as the patterns expect it."""
+class Statement:
+    """One sentence: as written, and as words in its language."""
 
     written: str
-    plain: str
-    taking_back: tuple[Vocabulary, ...]
-    """The languages in which it may take something back."""
-    of_ways: tuple[Vocabulary, ...]
-    """The languages in which it may speak of several ways."""
+    words: tuple[Word, ...] = ()
 
     @property
     def points_on(self) -> bool:
         """Return whether it announces what follows."""
-        return self.plain.rstrip().endswith((":", "："))
+        return self.written.rstrip("*_ ").endswith((":", "："))
 
-    def begins(self, part: str) -> bool:
-        """Return whether it begins with words that are such a part of the grammar."""
-        in_file = _IN_FILE.match(self.plain) if self._languages(part) else None
-        return self._matches(part, Use.BEGINNING, in_file.end() if in_file else 0)
-
-    def turns_and_begins(self, part: str) -> bool:
-        """Return whether it takes back what the speaker has just said, and goes on so."""
-        return self._matches(part, Use.BEHIND_A_TURN)
-
-    def has_clause(self, part: str) -> bool:
-        """Return whether one of its clauses begins so."""
-        found = [pattern(each, part, Use.BEGINNING) for each in self._languages(part)]
-        starts = (0, *(clause.end() for clause in _CLAUSE.finditer(self.plain))) if found else ()
-        return any(each.match(self.plain, start) for each in found for start in starts)
-
-    def has(self, part: str) -> bool:
-        """Return whether it has such words anywhere."""
-        found = (pattern(language, part, Use.ANYWHERE) for language in self._languages(part))
-        return any(each.search(self.plain) for each in found)
-
-    def is_only(self, part: str) -> bool:
-        """Return whether it says this, in some file perhaps, and nothing else."""
-        in_file = _IN_FILE.match(self.plain) if self._languages(part) else None
-        return self._matches(part, Use.WHOLE) or (
-            in_file is not None and self._matches(part, Use.WHOLE, in_file.end())
-        )
-
-    def _languages(self, part: str) -> tuple[Vocabulary, ...]:
-        return self.of_ways if part in _OF_WAYS else self.taking_back
-
-    def _matches(self, part: str, use: Use, start: int = 0) -> bool:
-        return any(pattern(each, part, use).match(self.plain, start) for each in self._languages(part))
+    def says(self, rule: Callable[[Reading], bool]) -> bool:
+        """Return whether a rule holds for it."""
+        return bool(self.words) and rule(Reading(self.words))
 
 
-NOTHING = Sentence("", "", (), ())
-
-
-def may_speak_against(text: str) -> bool:
-    """Return whether one of the sentences of a text may take something back, or speak of several ways.
-
-    It tells by its words alone: a text without any of them is quick to turn down.
-    """
-    words = _LETTERS.findall(text.casefold())
-    return (
-        bool(_in_their_own_letters(text))
-        or not _ANY_SIGN.isdisjoint(words)
-        or not _ANY_BEGINNING.isdisjoint([word[:4] for word in words])
-    )
-
-
-def _signs_in(words: Sequence[str]) -> frozenset[str]:
-    """Return those of the signs of any language that are among some words, or are their beginnings."""
-    return _ANY_SIGN.intersection(words) | _ANY_SIGN.intersection([f"{word[:4]}*" for word in words])
+NOTHING = Statement("")
 
 
 @lru_cache(maxsize=1024)
-def sentences(text: str) -> tuple[Sentence, ...]:
+def statements(text: str) -> tuple[Statement, ...]:
     """Return the sentences of a paragraph; answers say the same above many of their edits."""
     if len(text) > 2 * _PARAGRAPH:
         text = f"{text[:_PARAGRAPH]} … {text[-_PARAGRAPH:]}"
-    return tuple(_sentence(found[0].strip()) for found in _SENTENCE.finditer(text))
+    return tuple(_statement(text[start:end].strip()) for start, end in sentence_spans(text))
 
 
-@cache
-def pattern(language: Vocabulary, part: str, use: Use) -> re.Pattern[str]:
-    """Return the pattern of one part of the grammar in one language."""
-    because = rf"|\s+(?:{language.because})\b" if language.because else ""
-    ways = getattr(language, part)
-    own = "|".join((ways,) if isinstance(ways, str) else ways).replace(
-        "§", _END.replace("{because}", because)
+def may_speak_against(text: str) -> bool:
+    """Return whether a text has a word with which a sentence speaks against an edit, or of several ways."""
+    return known_words(WordTable.OBJECTIONS, _SIGNS).search(text) is not None
+
+
+def _statement(written: str) -> Statement:
+    return Statement(
+        written, reading(written, WordTable.OBJECTIONS).words if len(written) <= _LONGEST else ()
     )
-    edge = r"(?!\w)" if language.is_spaced else ""
-    if use is Use.ANYWHERE:
-        return re.compile(rf"(?:{own}){edge}", re.IGNORECASE)
-    turn = rf"(?:{language.turns}){edge}[^\w(]*" if use is Use.BEHIND_A_TURN else ""
-    said = rf"(?:(?:{language.turns}|{language.softly}){edge}[^\w(]*){{0,3}}"
-    after = r"(?:\s*[(（][^()（）]*[)）])?\W*\Z" if use is Use.WHOLE else edge
-    return re.compile(rf"[^\w·(]*{turn}{said}(?:{own}){after}", re.IGNORECASE)
 
 
-def _sentence(written: str) -> Sentence:
-    plain = written.replace("’", "'") if len(written) <= _LONGEST else ""
-    plain = _CODE.sub("·", plain) if "`" in plain else plain
-    plain = _EMPHASIS.sub("", plain) if "*" in plain or "_" in plain else plain
-    spoken = _in_their_own_letters(plain)
-    found = _signs_in(_WORD.findall(plain.casefold()))
-    taking_back = tuple(each for each, signs, _ in _SIGNS if not signs.isdisjoint(found)) if found else ()
-    of_ways = tuple(each for each, _, signs in _SIGNS if not signs.isdisjoint(found)) if found else ()
-    return Sentence(written, plain, (*taking_back, *spoken), (*of_ways, *spoken))
+def withholds(sentence: Reading) -> bool:
+    """Return whether a clause says that what is above or below is not to be applied."""
+    return any(
+        one.has("not") and one.has("apply") and _is_claim(one, f"{_CLOSED} i not apply")
+        for one in _clauses(sentence)
+    )
 
 
-def _in_their_own_letters(plain: str) -> tuple[Vocabulary, ...]:
-    """Return the languages with letters of their own that a sentence may be in."""
-    if plain.isascii() and "NG" not in plain:
-        return ()
-    return tuple(each for each in LANGUAGES if each.script and re.search(each.script, plain))
+def is_aside(sentence: Reading) -> bool:
+    """Return whether a sentence says that something is only there to be looked at."""
+    return sentence.has("aside")
+
+
+def disowns(sentence: Reading) -> bool:
+    """Return whether a clause says that what was said or shown is not to be."""
+    return any(
+        one.has("undo") and one.has("named") and _is_claim(one, f"{_CLOSED} undo")
+        for one in _clauses(sentence)
+    )
+
+
+def drops(sentence: Reading) -> bool:
+    """Return whether a sentence begins with words by which what is above it is not to be."""
+    clause = next(_clauses(_behind(sentence, "soft turn")), Reading(()))
+    is_undone = clause.has("undo") and clause.has("this") and _is_claim(clause, f"{_CLOSED} undo")
+    is_bad = clause.has("bad broken") and clause.has("this") and _is_claim(clause, "this soft is bad broken")
+    return is_undone or is_bad or _leaves(_behind(sentence, "soft turn"))
+
+
+def rethinks(sentence: Reading) -> bool:
+    """Return whether a sentence begins as that of a speaker who has changed their mind."""
+    words = [word for word in sentence.words if not word.kinds & {"end"}]
+    first = [word for word in words[:6] if not word.kinds & {"stop"}]
+    turns = next((at for at, word in enumerate(first) if "turn" not in word.kinds), len(first))
+    rest = Reading(_behind(sentence, "turn soft").words)
+    phrase = next((at for at, word in enumerate(words[:3]) if "rethink" in word.kinds), None)
+    if phrase is not None and _is_apart(sentence, words[phrase]):
+        return True
+    if turns > 1 and _is_apart(sentence, first[turns - 1]):
+        return True
+    clause = next(_clauses(sentence), Reading(()))
+    if (
+        clause.has("named")
+        and clause.has("bad broken")
+        and clause.is_made_of("fill this named is bad broken")
+    ):
+        return clause.has("this") and not clause.words[0].kinds & {"bad"}
+    if not turns:
+        return False
+    behind = next(_clauses(rest), Reading(()))
+    return drops(rest) or (behind.has("bad broken") and behind.is_made_of("this soft fill is bad broken"))
+
+
+def failed(sentence: Reading) -> bool:
+    """Return whether a sentence says that what is next to it was tried, or was, and is no more."""
+    clause = next(_clauses(sentence), Reading(()))
+    if clause.has("gone") and _is_claim(clause, f"{_CLOSED} i gone"):
+        return clause.has("this")
+    is_tried = sentence.has("tried") and sentence.has("failed gone") and sentence.has("this")
+    return is_tried and sentence.is_made_of(f"{_CLOSED} i tried failed gone")
+
+
+def shows(sentence: Reading) -> bool:
+    """Return whether a whole sentence calls what follows something that is not to be, or was there."""
+    sentence = _without_remarks(sentence)
+    rules = (
+        ("not", f"{_CLOSED} i not apply like gone bad is"),
+        ("bad broken", "fill this it is bad broken like soft"),
+        ("undo", f"this soft undo it {'fill' if sentence.has('this') else ''}"),
+        ("used_to", "fill this it used_to like"),
+    )
+    if any(sentence.has(sign) and _is_claim(sentence, kinds) for sign, kinds in rules):
+        return not sentence.has("undo") or sentence.has("this not")
+    if sentence.has("before") and sentence.has("was") and sentence.is_made_of("fill this it before was like"):
+        return True
+    return _is_forbidden(sentence) or _is_gone(sentence) or _refers(sentence)
+
+
+def is_conditional(sentence: Reading) -> bool:
+    """Return whether a sentence begins with a condition that a person has to decide."""
+    words = _behind(sentence, "soft fill").words
+    clause = next(_clauses(sentence), Reading(()))
+    if words and "only_if" in words[0].kinds:
+        return True
+    if not clause.has("platform"):
+        return False
+    is_asked = "if_you" in clause.words[0].kinds and len(clause.words) < _LONGEST_CONDITION
+    return is_asked or (clause.has("sole") and clause.is_made_of("platform alone sole fill"))
+
+
+def asks(sentence: Reading) -> bool:
+    """Return whether a whole sentence asks whether an edit is to be made."""
+    return sentence.has("ask") and sentence.has("apply") and _is_claim(sentence, f"{_CLOSED} ask apply i")
+
+
+def says_otherwise(sentence: Reading) -> bool:
+    """Return whether a sentence begins as that above another way than the one before."""
+    words = _behind(sentence, "soft").words
+    if words and words[0].kinds & {"or"} and not words[0].kinds & {"no_or"}:
+        return True
+    start = next((at for at, word in enumerate(words) if not word.kinds or word.kinds & {"other"}), None)
+    if start is None or not all(word.kinds & {"fill", "soft"} for word in words[:start]):
+        return False
+    behind = words[start + 1 :]
+    return bool(words[start].kinds) and (
+        (bool(behind) and "way" in behind[0].kinds) or ("way" in words[start].kinds and _ends_clause(behind))
+    )
+
+
+def names_one_of(sentence: Reading) -> bool:
+    """Return whether a whole sentence says that one of several is to be chosen."""
+    return (
+        sentence.has("one_of") and sentence.has("enough") and sentence.is_made_of("one_of enough soft fill")
+    )
+
+
+def announces_ways(sentence: Reading) -> bool:
+    """Return whether a sentence begins by saying that there are several ways."""
+    words = sentence.words
+    if words and "pick_one" in words[0].kinds:
+        return True
+    at = next((at for at, word in enumerate(words) if "ways" in word.kinds), None)
+    if at is None or not sentence.has("counted"):
+        return False
+    known = Reading(words[:at]).is_made_of("there counted fill")
+    is_there = any("there" in word.kinds for word in words)
+    behind = words[at + 1] if at + 1 < len(words) else None
+    return known and is_there and not (behind and behind.kinds & {"not_ways"})
+
+
+def is_either_way(sentence: Reading) -> bool:
+    """Return whether a sentence begins by saying that it is about every way."""
+    return bool(sentence.words) and "either_way" in sentence.words[0].kinds
+
+
+def means_all(sentence: Reading) -> bool:
+    """Return whether a sentence means all edits above."""
+    return sentence.has("every")
+
+
+def _is_claim(clause: Reading, kinds: str) -> bool:
+    """Return whether words are of some kinds alone, name nothing, and are no purpose."""
+    is_purpose = bool(clause.words) and "purpose" in clause.words[0].kinds
+    return clause.is_made_of(kinds) and not clause.has("code path name number") and not is_purpose
+
+
+def _clauses(sentence: Reading) -> Iterator[Reading]:
+    """Yield the clauses of a sentence, which end at punctuation and where a reason begins."""
+    start = 0
+    for at, word in enumerate(sentence.words):
+        if word.kinds & {"stop", "end", "because"}:
+            if at > start:
+                yield Reading(sentence.words[start:at])
+            start = at + 1
+    if sentence.words[start:]:
+        yield Reading(sentence.words[start:])
+
+
+def _behind(sentence: Reading, kinds: str) -> Reading:
+    """Return a sentence without the words of some kinds at its beginning, of which a few are looked at."""
+    wanted = {"stop", *kinds.split()}
+    words = sentence.words
+    at = 0
+    while at < len(words) and words[at].kinds & wanted and not words[at].kinds & {"undo", "leave", "or"}:
+        at += 1
+    return Reading(words[at:])
+
+
+def _is_apart(sentence: Reading, word: Word) -> bool:
+    """Return whether punctuation, or nothing, is behind a word."""
+    at = sentence.words.index(word)
+    return at + 1 == len(sentence.words) or bool(sentence.words[at + 1].kinds & {"stop", "end"})
+
+
+def _ends_clause(words: Sequence[Word]) -> bool:
+    return not words or bool(words[0].kinds & {"stop", "end", "fill"})
+
+
+def _without_remarks(sentence: Reading) -> Reading:
+    """Return a sentence without what is in parentheses."""
+    texts = [word.text for word in sentence.words]
+    start = next((at for at, text in enumerate(texts) if at and text in "(（"), None)
+    if start is None:
+        return sentence
+    end = next((at for at in range(start, len(texts)) if texts[at] in ")）"), len(texts))
+    return Reading((*sentence.words[:start], *sentence.words[end + 1 :]))
+
+
+def _leaves(sentence: Reading) -> bool:
+    """Return whether a sentence begins by saying that all is to be left as it is."""
+    words = sentence.words
+    end = next((at for at, word in enumerate(words) if "as_is" in word.kinds), None)
+    if end is None or "leave" not in words[0].kinds:
+        return False
+    return _is_claim(Reading(words[1:end]), "left")
+
+
+def _is_forbidden(sentence: Reading) -> bool:
+    """Return whether a sentence says that nobody is to do something like what follows."""
+    words = [word for word in _behind(sentence, "soft").words if not word.kinds & {"end"}]
+    while words and words[-1].kinds == {"stop"}:
+        words = words[:-1]
+    if len(words) < 3 or any(word.kinds & {"stop", "code"} for word in words):
+        return False
+    return "not" in words[0].kinds and "exempt" not in words[1].kinds and "like" in words[-1].kinds
+
+
+def _is_gone(sentence: Reading) -> bool:
+    """Return whether a sentence says of what follows that it was rejected or taken back."""
+    words = sentence.words
+    end = next((at for at, word in enumerate(words) if "because" in word.kinds), len(words))
+    said = Reading(words[:end])
+    if not said.has("gone") or not _is_claim(said, f"{_CLOSED} i tried gone"):
+        return False
+    return said.has("this") or (not said.has("i") and (said.has("it") or said.is_made_of("gone")))
+
+
+def _refers(sentence: Reading) -> bool:
+    """Return whether a sentence begins with words such as `for reference`, and speaks of nothing new."""
+    words = _behind(sentence, "soft").words
+    if not words or "reference" not in words[0].kinds or sentence.has("newer"):
+        return False
+    return len(words) == 1 or bool(words[1].kinds & {"stop", "end", "opens", "fill"})

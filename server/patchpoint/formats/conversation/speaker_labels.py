@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.words.speakers import (
+from patchpoint.formats.conversation.speaker_names import (
     COMMON_NAMES,
     MODEL_NAMES,
     OTHER_NAMES,

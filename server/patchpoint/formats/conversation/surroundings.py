@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
-from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
+from patchpoint.formats.conversation.phrases import NOTHING, Statement, statements
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
@@ -82,12 +82,12 @@ class Passage:
         return 0 < self.level <= BOLD
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[Statement, ...]:
         """Return its sentences."""
-        return sentences(self.text)
+        return statements(self.text)
 
     @property
-    def first(self) -> Sentence:
+    def first(self) -> Statement:
         """Return its first sentence."""
         return self.sentences[0] if self.sentences else NOTHING
 

@@ -6,12 +6,15 @@ knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from enum import Enum
 from functools import cache, lru_cache
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.path_forms import is_product, names_a_source, without_line
 from patchpoint.formats.sentences.lexicon import LEADS
+from patchpoint.formats.sentences.objections import OBJECTIONS
 from patchpoint.text.regex import regex
 
 _TOKEN = regex(
@@ -28,6 +31,17 @@ _SPACED_LATIN = ("en", "de", "fr", "es", "pt")
 _UNKNOWN = frozenset[str]()
 _LONGEST = 1000
 _SHORTEST_STEM = 2
+
+
+class WordTable(Enum):
+    """What words are looked for."""
+
+    LEADS = "what is said of code that is shown"
+    OBJECTIONS = "what is said against an edit"
+
+    def rows(self, language: str) -> str:
+        """Return the rows of the table for one language."""
+        return (LEADS if self is WordTable.LEADS else OBJECTIONS)[language]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,7 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
-def readings(text: str) -> tuple[Reading, ...]:
+def readings(text: str, table: WordTable = WordTable.LEADS) -> tuple[Reading, ...]:
     """Return a text in each language that it may be in; answers say the same above many of their edits."""
     text = text[:_LONGEST].replace("’", "'")
     languages: tuple[str, ...] = ()
@@ -71,13 +85,13 @@ def readings(text: str) -> tuple[Reading, ...]:
         languages = tuple(one for one, ends in _OWN_LETTERS.items() if _has_any(text, *ends))
     if "zh" in languages and "ja" not in languages:
         languages = ("ja", *languages)
-    return tuple(Reading(tuple(_words(text, _lexicon(one)))) for one in languages or _SPACED_LATIN)
+    return tuple(Reading(tuple(_words(text, _lexicon(one, table)))) for one in languages or _SPACED_LATIN)
 
 
 @lru_cache(maxsize=1024)
-def reading(text: str) -> Reading:
+def reading(text: str, table: WordTable = WordTable.LEADS) -> Reading:
     """Return a text in the language in which the fewest of its words are unknown."""
-    return min(readings(text), key=lambda one: sum(not word.kinds for word in one.words))
+    return min(readings(text, table), key=lambda one: sum(not word.kinds for word in one.words))
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -92,6 +106,19 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
             start = found.end()
     if text[start:].strip():
         yield start, len(text)
+
+
+@cache
+def known_words(table: WordTable, kinds: str) -> re.Pattern[str]:
+    """Return a pattern that finds any word of some kinds, in any language: it is quick to turn text down."""
+    words: set[str] = set()
+    for language in (*_SPACED_LATIN, *_OWN_LETTERS):
+        words |= _lexicon(language, table).first_words(frozenset(kinds.split()))
+    latin = "|".join(
+        sorted(map(re.escape, (word for word in words if word[0].isascii() or word[0] < "\u0400")))
+    )
+    others = "|".join(sorted(map(re.escape, (word for word in words if word[0] >= "\u0400"))))
+    return re.compile(rf"(?<![^\W\d_])(?:{latin})|{others}", re.IGNORECASE)
 
 
 def _has_any(text: str, first: str, last: str) -> bool:
@@ -150,23 +177,28 @@ def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int
 class _Lexicon:
     """The words of one language, with their kinds."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, table: WordTable) -> None:
         self.is_spaced = language not in ("zh", "ja")
         self.exact: dict[str, frozenset[str]] = {}
         """Words, and phrases with one space between their words."""
         self._stems: dict[str, frozenset[str]] = {}
         self._phrases: dict[str, int] = {}
         """By the first word of phrases, the number of words of the longest."""
-        for row in LEADS[language].replace("\n    ", " ").strip().splitlines():
-            kind, _, words = row.partition(":")
-            for word in words.split():
-                table = self._stems if word.endswith("*") else self.exact
+        for row in table.rows(language).split("|"):
+            kind, *words = row.replace(":", " ", 1).split()
+            for word in words:
+                known = self._stems if word.endswith("*") else self.exact
                 key = word.rstrip("*").replace("_", " ")
-                table[key] = table.get(key, frozenset()) | {kind}
+                known[key] = known.get(key, _UNKNOWN) | {kind}
                 if " " in key:
                     first = key.partition(" ")[0]
                     self._phrases[first] = max(self._phrases.get(first, 0), key.count(" ") + 1)
         self.longest = max(map(len, self.exact))
+
+    def first_words(self, kinds: frozenset[str]) -> set[str]:
+        """Return how words and phrases of some kinds begin."""
+        known = (*self.exact.items(), *self._stems.items())
+        return {word.partition(" ")[0] for word, own in known if own & kinds}
 
     def kinds_of(self, pieces: list[tuple[str, int, int]]) -> Iterator[Word]:
         """Yield words that follow each other, those of a phrase as one."""
@@ -190,5 +222,5 @@ class _Lexicon:
 
 
 @cache
-def _lexicon(language: str) -> _Lexicon:
-    return _Lexicon(language)
+def _lexicon(language: str, table: WordTable) -> _Lexicon:
+    return _Lexicon(language, table)

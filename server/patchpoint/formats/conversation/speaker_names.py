@@ -1,4 +1,4 @@
-"""The names of those who speak, and the wordings of pages in each language."""
+"""The names of those who speak in a conversation, and the wordings of pages in each language."""
 
 USER_NAMES = (
     *("user", "human", "you", "me", "prompt", "instruction", "question"),

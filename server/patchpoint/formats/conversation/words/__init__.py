@@ -1,1 +1,0 @@
-"""The words by which an answer speaks against its own edits, a module for each language."""
