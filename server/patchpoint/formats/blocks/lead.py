@@ -14,7 +14,7 @@ from patchpoint.text.regex import regex
 
 _SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
 _OF_LEAD = (
-    "fill all this speaker thing file replace find change new becomes with whole create save place remove"
+    "fill all do this speaker thing file replace find change new becomes with whole create save place remove"
 )
 _CHANGES = "change new becomes create"
 _AGAINST = "old sample never"
@@ -31,9 +31,9 @@ def is_lead(above: str) -> bool:
     if above.rstrip("*_` ").endswith(("?", "？")):
         return False
     return any(
-        sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change remove") else _OF_LEAD)
+        sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change do remove") else _OF_LEAD)
         and not sentence.has("never")
-        and (sentence.has("change remove") or (bool(sentence.paths) and not sentence.has("speaker")))
+        and (sentence.has("change do remove") or (bool(sentence.paths) and not sentence.has("speaker")))
         for sentence in readings(last_sentence(above))
     )
 

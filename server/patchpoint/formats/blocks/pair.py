@@ -27,8 +27,8 @@ from patchpoint.text.regex import regex
 
 _ASKS = "replace find change was old this"
 _OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
-_OF_NEW = "fill this thing with will becomes replace"
-_OF_LABEL = "fill this thing"
+_OF_NEW = "fill this label with will becomes replace"
+_OF_LABEL = "fill this label"
 _SAYS_MORE = "The sentence above it says more than that it is to be replaced."
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,60}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
@@ -273,7 +273,8 @@ def _doubt_of_new(sentence: Reading) -> str | None:
     plain = Reading(tuple(said))
     if not said or plain.paths:
         return None
-    if plain.is_made_of(_OF_NEW) and plain.has("with will becomes"):
+    is_label = "will" in said[0].kinds or plain.has("with becomes")
+    if is_label and plain.is_made_of(_OF_NEW):
         return ""
     is_begun = "with" in said[0].kinds or (
         "replace" in said[0].kinds and len(said) > 1 and "with" in said[1].kinds

@@ -34,38 +34,40 @@ obsolete whole entire | file: file files path content contents module script sou
 how what of for in to as version code implementation | replace: replace change swap substitute rename |
 rename: rename | find: find search search_for locate look_for | change: change changed update updated
 updating replace replaced modify modified fix fixed edit edited rewrite rewritten refactor refactored
-refactoring after add added adding append insert put place paste use set extend improve adjust make apply
-write implement move define register declare convert turn return swap rename try initialize wrap handle
-introduce include has_to_change have_to_change needs_to_change must_change | new: new fixed corrected
-improved revised final refactored rewritten better simplified simpler faster safer optimized optimised
-updated modified complete full replacement proposed suggested after | becomes: becomes should_be
-should_become should_look_like should_now_be should_now_look_like should_read should_now_read now_looks_like
-be become | with: to with into by for | whole: full whole entire complete | create: create created creates
-creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module add_a_new_module
-add_a_script add_another_file make_a_file make_a_new_file | save: save store write place paste copy put |
-place: right just directly immediately after below above before near around end top bottom beginning between
-under very | remove: remove delete drop get_rid_of removed deleted | needless: no_longer_used
-no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used not_needed not_required
-not_called unused obsolete redundant dead_code can_go can_be_removed should_be_removed may_be_removed
-can_now_be_removed can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used | why: since
-because as nobody no_one nothing it which that they calls uses needs called used any_more calls_it anymore
-anywhere is are it's now entirely completely altogether | old: old current currently existing original
-originally previous previously before was were present relevant you_have we_have it_has file_has has had
-wrote you_wrote contains contain right_now at_the_moment today as_it_is as_they_are your_code there_is
-there_are there's looking_at looking i_found you_can_see you_see notice unchanged for_reference for_context
-for_comparison used_to in_question buggy broken fails breaks crashes problem bug culprit does can_stay |
-remedy: fixes solves resolves addresses prevents handles corrects without gone now instead should must |
-current: current currently existing right_now at_the_moment as_it_is as_they_are | sample: e.g example
-examples for_instance usage use_like used_like call_it calls_it called_it call_this output outputs prints
-tests_with test_with run_it run_this instead_of not_like | analysis: code_review review explanation explained
-how_it_works how works walkthrough walk-through analysis overview background diagnosis problem root_cause
-cause current currently | never: not don't do_not never wouldn't would_not would_never nobody_should
-no_one_should tempted tempting imagine suppose hypothetical hypothetically equivalent pseudo-code pseudocode
-conceptually simplified_view could_also might_also could later if rejected reverted avoid typical roughly |
-part: part parts partial excerpt snippet section relevant example not instead_of don't | fine: fine good
-correct okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not |
-unneeded: no_changes no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look
-already all perfectly needed required necessary here to be safe correct good recommended right what
+refactoring after add added adding append insert has_to_change have_to_change needs_to_change must_change |
+new: new fixed corrected improved revised final refactored rewritten better simplified simpler faster safer
+optimized optimised updated modified complete full replacement proposed suggested after | becomes: becomes
+should_be should_become should_look_like should_now_be should_now_look_like should_read should_now_read
+now_looks_like be become | with: to with into by for | whole: full whole entire complete | create: create
+created creates creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module
+add_a_new_module add_a_script add_another_file make_a_file make_a_new_file | save: save store write place
+paste copy put | place: right just directly immediately after below above before near around end top bottom
+beginning between under very | remove: remove delete drop get_rid_of removed deleted |
+needless: no_longer_used no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used
+not_needed not_required not_called unused obsolete redundant dead_code can_go can_be_removed
+should_be_removed may_be_removed can_now_be_removed can_be_deleted should_go must_go can_be_dropped
+should_be_deleted isn't_used | why: since because as nobody no_one nothing it which that they calls uses
+needs called used any_more calls_it anymore anywhere is are it's now entirely completely altogether |
+old: old current currently existing original originally previous previously before was were present relevant
+you_have we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today
+as_it_is as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see
+notice unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks
+crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
+without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
+as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
+call_this output outputs prints tests_with test_with run_it run_this instead_of not_like |
+analysis: code_review review explanation explained how_it_works how works walkthrough walk-through analysis
+overview background diagnosis problem root_cause cause current currently | never: not don't do_not never
+wouldn't would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical
+hypothetically equivalent pseudo-code pseudocode conceptually simplified_view could_also might_also could
+later if rejected reverted avoid typical roughly | part: part parts partial excerpt snippet section relevant
+example not instead_of don't | fine: fine good correct okay ok right unchanged | bad: unsafe insecure
+dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change nothing_needs
+no_other_changes | is: is are looks look already all perfectly needed required necessary here to be safe
+correct good recommended right what | do: put place paste use set extend improve adjust make apply write
+implement move define register declare convert turn return swap rename try initialize wrap handle introduce
+include | label: code version block line lines one section part snippet implementation function method
+instead below change fix edit
 """,
     "de": """
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: in im ins aus von vom
@@ -83,7 +85,7 @@ vollständig* komplett* gesamte* | create: erstell* neue_datei | save: speicher*
 unter über direkt unterhalb oberhalb ende anfang | remove: entfern* lösch* streich* | old: alt* vorher
 bisher* aktuell* derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht
 nie* kein* vermeid* würde* vielleicht könnte* falls wenn | removable: zeile* funktion* methode* klasse*
-import* test* code block
+import* test* code block | label: zeile* code block version*
 """,
     "fr": """
 was: avant ancien ancienne actuel | will: après nouveau nouvelle | fill: dans le la les l' de d' du des un
@@ -99,7 +101,7 @@ mis_à_jour | becomes: devient | with: par en avec devient | whole: complet* com
 create: créez crée nouveau_fichier | save: enregistr* | place: après avant sous juste dessous dessus fin
 début | remove: supprim* retir* enlev* | old: ancien* actuel* avant existant* était | sample: exemple*
 sortie | never: ne n' pas jamais évit* aucun* si pourr* | removable: ligne* fonction méthode classe import*
-test code bloc
+test code bloc | label: code bloc ligne* version*
 """,
     "es": """
 was: antes viejo anterior actual | will: después nuevo nueva | fill: en de del el la los las lo un una y
@@ -114,7 +116,7 @@ usa* escrib* | new: nuev* corregid* actualizad* complet* final* después | becom
 with: por a con | whole: complet* enter* | create: crea cree nuevo_archivo | save: guard* | place: después
 antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior* actual* antes
 existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podr* |
-removable: línea* función método clase import* prueba código bloque
+removable: línea* función método clase import* prueba código bloque | label: código bloque línea* versión
 """,
     "pt": """
 was: antes antigo atual | will: depois novo nova | fill: em no na nos nas do da dos das de o a os as um uma e
@@ -129,7 +131,7 @@ new: nov* corrigid* atualizad* complet* final* depois | becomes: fica passa_a_se
 whole: complet* inteir* | create: crie criar novo_arquivo | save: salv* guard* | place: depois após antes
 abaixo acima logo fim início | remove: remov* exclu* apag* delet* | old: antig* anterior* atual* antes
 existente* era original* | sample: exemplo* saída | never: não nunca evit* nenhum* se poder* |
-removable: linha* função método classe import* teste código bloco
+removable: linha* função método classe import* teste código bloco | label: código bloco linha* versão
 """,
     "ru": """
 was: было до старое старый сейчас | will: стало после новое новый | fill: в во из на с со и а также затем
@@ -142,7 +144,7 @@ file: файл* содержим* | gives: вот | of_file: файл* для | 
 whole: полн* весь целиком | create: созда* | save: сохран* | place: после перед под над сразу конец конце
 начало начале | remove: удал* убер* | old: стар* было текущ* до раньше сейчас исходн* | sample: пример*
 вывод* | never: не нет никогда никто если можно | removable: строк* функци* метод* класс* импорт* тест* код*
-блок*
+блок* | label: код* блок* строк*
 """,
     "zh": """
 was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在
@@ -153,7 +155,7 @@ find: 查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增
 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为
 变成 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾
 开头 | remove: 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子 输出 |
-never: 不 不要 别 勿 避免 没 如果 可以 | removable: 代码 行 函数 方法 类 导入 测试
+never: 不 不要 别 勿 避免 没 如果 可以 | removable: 代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容
 """,
     "ja": """
 was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: の を で に は と が も まず また そして
@@ -164,6 +166,6 @@ was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fil
 new: 新しい 修正後 変更後 後 以後 更新後 | becomes: になります | with: に へ | whole: 完全 全体 |
 create: 作成 | save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前
 現在 | sample: 例 例えば 出力 | never: ない ません ないで 避け もし 場合 | removable: コード 行 関数 メソッド
-クラス テスト
+クラス テスト | label: コード 行 内容 もの
 """,
 }
