@@ -30,10 +30,11 @@ _OF_OLD = "fill this thing file of_file replace find change was old place remova
 _OF_NEW = "fill this label with will becomes replace"
 _OF_LABEL = "fill this label"
 _SAYS_MORE = "The sentence above it says more than that it is to be replaced."
-_COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,60}?)\s*(?:\*+/\}?|-->)?\s*")
+_COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,40}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
 _EDITS = regex(r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE)
 _MOST_BETWEEN = 3
+_MOST_WORDS = 4
 _LONGEST = 300
 
 
@@ -147,8 +148,10 @@ def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
     if not fence.closed or fence.nested is not None:
         return None
     rows = [row for row in range(fence.first + 1, fence.last) if source.bare(row)]
+    if not rows or not _is_called(source.lines[rows[0]], old=True):
+        return None
     called = [(row, old) for row in rows for old in (True, False) if _is_called(source.lines[row], old=old)]
-    if [is_old for _, is_old in called] != [True, False] or rows[0] != called[0][0]:
+    if [is_old for _, is_old in called] != [True, False]:
         return None
     first, second = (row for row, _ in called)
     old, new = (
@@ -172,7 +175,7 @@ def _is_called(line: str, *, old: bool) -> bool:
     comment = _COMMENT.fullmatch(line)
     kind = "was" if old else "will"
     return comment is not None and any(
-        len(one.words) <= 4 and one.is_made_of(f"{kind} {_OF_LABEL}") and kind in one.words[0].kinds
+        len(one.words) <= _MOST_WORDS and one.is_made_of(f"{kind} {_OF_LABEL}") and kind in one.words[0].kinds
         for one in readings(comment["words"])
         if one.words
     )

@@ -7,7 +7,7 @@ knows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 
@@ -85,7 +85,8 @@ def readings(text: str, table: WordTable = WordTable.LEADS) -> tuple[Reading, ..
         languages = tuple(one for one, ends in _OWN_LETTERS.items() if _has_any(text, *ends))
     if "zh" in languages and "ja" not in languages:
         languages = ("ja", *languages)
-    return tuple(Reading(tuple(_words(text, _lexicon(one, table)))) for one in languages or _SPACED_LATIN)
+    tokens = list(_TOKEN.finditer(text))
+    return tuple(Reading(tuple(_words(tokens, _lexicon(one, table)))) for one in languages or _SPACED_LATIN)
 
 
 @lru_cache(maxsize=1024)
@@ -125,20 +126,28 @@ def _has_any(text: str, first: str, last: str) -> bool:
     return any(first <= letter <= last for letter in text)
 
 
-def _words(text: str, lexicon: _Lexicon) -> Iterator[Word]:
+def _words(tokens: Sequence[re.Match[str]], lexicon: _Lexicon) -> Iterator[Word]:
     pending: list[tuple[str, int, int]] = []
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup if found.lastgroup != "tick" else "code"
+    for found in tokens:
+        kind = found.lastgroup or ""
         if kind == "word":
             pending += _pieces(found[0], found.start(), lexicon)
             continue
         yield from lexicon.kinds_of(pending)
         pending = []
-        bare = found[0].strip("`")
-        is_file = kind in ("code", "name") and names_a_source(without_line(bare)) and not is_product(bare)
         known = lexicon.exact.get(found[0].casefold(), _UNKNOWN) if kind == "name" else _UNKNOWN
-        yield Word(found[0], known | {"path" if is_file else kind or ""}, *found.span())
+        yield Word(
+            found[0], known | _kinds_of_name(found[0], "code" if kind == "tick" else kind), *found.span()
+        )
     yield from lexicon.kinds_of(pending)
+
+
+@lru_cache(maxsize=1024)
+def _kinds_of_name(text: str, kind: str) -> frozenset[str]:
+    """Return the kinds of what is no word: whether code or a name is a path, too."""
+    bare = text.strip("`")
+    is_file = kind in ("code", "name") and names_a_source(without_line(bare)) and not is_product(bare)
+    return frozenset({"path" if is_file else kind})
 
 
 def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int, int]]:
