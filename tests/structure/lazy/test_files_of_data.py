@@ -424,7 +424,7 @@ def test_a_file_merged_with_itself_is_the_same(path: str, file: str) -> None:
 
 
 def test_a_fence_that_names_its_file_counts() -> None:
-    answer = 'Raise the level in `ci.yaml`:\n\n```yaml\nenv:\n  LEVEL: "2"\n```\n'
+    answer = 'Change `env` in `ci.yaml`:\n\n```yaml\nenv:\n  LEVEL: "2"\n```\n'
     assert apply_edits({"ci.yaml": YAML}, answer).files["ci.yaml"] == YAML.replace('"1"', '"2"')
 
 

@@ -17,57 +17,57 @@ second third last finally lastly again please just simply same here here's here_
 is are you_should you_need_to one two you_can you_must you_only_need_to you_just_need_to you_have_to let's
 to_fix_this to_fix_that more to_solve_this to_do_this step part_of the_fix_is_to the_solution_is_to
 all_you_need_is_to only it_is_enough_to instead in_your_existing in_your_current in_the_existing
-in_the_current to_fix_the_issue to_fix_the_problem to_fix_the_bug | quantity: everywhere throughout |
-all: all each both every other another | this: this that it these those them the_following following above
-below everything | speaker: i we i've we've i'd we'd i'll we'll i_have we_have have | gives: here's here_is
-below_is this_is the_following_is | thing: code function functions method methods class classes module
-modules component components block blocks line lines import imports test tests section content version
-implementation definition definitions helper helpers constant constants field fields property handler hook
-configuration config settings setting rule entry style styles snippet change changes fix patch update
-improvement solution type types interface struct enum body argument parameter signature call statement server
-client backend frontend model view controller service route routes app api schema template script value name
-variable string expression condition literal word text operator number limit check comparison key flag option
-table row rows file files project root folder directory source default hardcoded hard-coded go java
-javascript python ruby rust typescript side one usings loop case branch | removable: function method class
-import imports line lines code block definition helper test statement entry setting unused old redundant
-obsolete whole entire | file: file files path content contents module script source | of_file: the your my
-how what of for in to as version code implementation | replace: replace change swap substitute rename |
-rename: rename | find: find search search_for locate look_for | change: change changed update updated
-updating replace replaced modify modified fix fixed edit edited rewrite rewritten refactor refactored
-refactoring after add added adding append insert has_to_change have_to_change needs_to_change must_change |
-new: new fixed corrected improved revised final refactored rewritten better simplified simpler faster safer
-optimized optimised updated modified complete full replacement proposed suggested after | becomes: becomes
-should_be should_become should_look_like should_now_be should_now_look_like should_read should_now_read
-now_looks_like be become | with: to with into by for | whole: full whole entire complete | create: create
-created creates creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module
-add_a_new_module add_a_script add_another_file make_a_file make_a_new_file | save: save store write place
-paste copy put | place: right just directly immediately after below above before near around end top bottom
-beginning between under very | remove: remove delete drop get_rid_of removed deleted |
-needless: no_longer_used no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used
-not_needed not_required not_called unused obsolete redundant dead_code can_go can_be_removed
-should_be_removed may_be_removed can_now_be_removed can_be_deleted should_go must_go can_be_dropped
-should_be_deleted isn't_used | why: since because as nobody no_one nothing it which that they calls uses
-needs called used any_more calls_it anymore anywhere is are it's now entirely completely altogether |
-old: old current currently existing original originally previous previously before was were present relevant
-you_have we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today
-as_it_is as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see
-notice unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks
-crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
-without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
-as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
-call_this output outputs prints tests_with test_with run_it run_this instead_of not_like |
-analysis: code_review review explanation explained how_it_works how works walkthrough walk-through analysis
-overview background diagnosis problem root_cause cause current currently | never: not don't do_not never
-wouldn't would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical
-hypothetically equivalent pseudo-code pseudocode conceptually simplified_view could_also might_also could
-later if rejected reverted avoid typical roughly | part: part parts partial excerpt snippet section relevant
-example not instead_of don't | fine: fine good correct okay ok right unchanged | bad: unsafe insecure
-dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change nothing_needs
-no_other_changes | is: is are looks look already all perfectly needed required necessary here to be safe
-correct good recommended right what | do: put place paste use set extend improve adjust make apply write
-implement move define register declare convert turn return swap rename try initialize wrap handle introduce
-include | label: code version block line lines one section part snippet implementation function method
-instead below change fix edit
+in_the_current to_fix_the_issue to_fix_the_problem to_fix_the_bug like_this like_so | quantity: everywhere
+throughout | all: all each both every other another | this: this that it these those them the_following
+following above below everything | speaker: i we i've we've i'd we'd i'll we'll i_have we_have have i_would
+we_would | gives: here's here_is below_is this_is the_following_is | thing: code function functions method
+methods class classes module modules component components block blocks line lines import imports test tests
+section content version implementation definition definitions helper helpers constant constants field fields
+property handler hook configuration config settings setting rule entry style styles snippet change changes
+fix patch update improvement solution type types interface struct enum body argument parameter signature call
+statement server client backend frontend model view controller service route routes app api schema template
+script value name variable string expression condition literal word text operator number limit check
+comparison key flag option table row rows file files project root folder directory source default hardcoded
+hard-coded go java javascript python ruby rust typescript side one usings loop case branch |
+removable: function method class import imports line lines code block definition helper test statement entry
+setting unused old redundant obsolete whole entire | file: file files path content contents module script
+source | of_file: the your my how what of for in to as version code implementation | replace: replace change
+swap substitute rename | rename: rename | find: find search search_for locate look_for | change: change
+changed update updated updating replace replaced modify modified fix fixed edit edited rewrite rewritten
+refactor refactored refactoring after add added adding append insert has_to_change have_to_change
+needs_to_change must_change | new: new fixed corrected improved revised final refactored rewritten better
+simplified simpler faster safer optimized optimised updated modified complete full replacement proposed
+suggested after | becomes: becomes should_be should_become should_look_like should_now_be
+should_now_look_like should_read should_now_read now_looks_like be become | with: to with into by for |
+whole: full whole entire complete | create: create created creates creating new_file add_a_file add_the_file
+add_this_file add_a_new_file add_a_module add_a_new_module add_a_script add_another_file make_a_file
+make_a_new_file | save: save store write place paste copy put | place: right just directly immediately after
+below above before near around end top bottom beginning between under very | remove: remove delete drop
+get_rid_of removed deleted | needless: no_longer_used no_longer_needed no_longer_required no_longer_called
+no_longer_necessary not_used not_needed not_required not_called unused obsolete redundant dead_code can_go
+can_be_removed should_be_removed may_be_removed can_now_be_removed can_be_deleted should_go must_go
+can_be_dropped should_be_deleted isn't_used | why: since because as nobody no_one nothing it which that they
+calls uses needs called used any_more calls_it anymore anywhere is are it's now entirely completely
+altogether | old: old current currently existing original originally previous previously before was were
+present relevant you_have we_have it_has file_has has had wrote you_wrote contains contain right_now
+at_the_moment today as_it_is as_they_are your_code there_is there_are there's looking_at looking i_found
+you_can_see you_see notice unchanged for_reference for_context for_comparison used_to in_question buggy
+broken fails breaks crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses
+prevents handles corrects without gone now instead should must | current: current currently existing
+right_now at_the_moment as_it_is as_they_are | sample: e.g example examples for_instance usage use_like
+used_like call_it calls_it called_it call_this output outputs prints tests_with test_with run_it run_this
+instead_of not_like | analysis: code_review review explanation explained how_it_works how works walkthrough
+walk-through analysis overview background diagnosis problem root_cause cause current currently | never: not
+don't do_not never wouldn't would_not would_never nobody_should no_one_should tempted tempting imagine
+suppose hypothetical hypothetically equivalent pseudo-code pseudocode conceptually simplified_view could_also
+might_also could later if rejected reverted avoid typical roughly | part: part parts partial excerpt snippet
+section relevant example not instead_of don't | fine: fine good correct okay ok right unchanged | bad: unsafe
+insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change
+nothing_needs no_other_changes | is: is are looks look already all perfectly needed required necessary here
+to be safe correct good recommended right what | do: put place paste use set extend improve adjust make apply
+write implement move define register declare convert turn return swap rename try initialize wrap handle
+introduce include | label: code version block line lines one section part snippet implementation function
+method instead below change fix edit
 """,
     "de": """
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: in im ins aus von vom
