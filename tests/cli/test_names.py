@@ -104,7 +104,7 @@ def test_the_list_has_sessions_and_messages_where_there_are_some(project: Path, 
     assert "chat" not in run("list").out
     take(run, "--session", "chat-1", "--message", "17", "add a tax")
     [newest, older] = run("list").out.splitlines()
-    assert newest.endswith("add a tax     chat-1:17")
+    assert newest.endswith("add a tax  chat-1:17")
     assert older.endswith("before lunch")
     shown = run("show", "last").out.splitlines()
     facts = {line.split()[0]: line.partition(" ")[2].strip() for line in shown}
@@ -139,8 +139,8 @@ def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(pro
     (project / "new.py").rename(project / "moved.py")
     (project / "till" / "tax.py").write_text("changed\n")
     log = run("log", "--session", "chat").out.splitlines()
-    assert [line.split()[0] for line in log if not line.startswith(" ")] == [second, first]
-    assert log[0].endswith("drop it  chat:2")
+    assert [line.split()[0] for line in log if not line.startswith(" ")] == [second[9:13], first[9:13]]
+    assert "  drop it  chat:2  " in log[0]
     assert {line.strip() for line in log[1:3]} == {"R new.py -> moved.py", "M till/tax.py"}
     assert log[-1].strip() == "A new.py"
     entries = run("log", "--session", "chat", "--json", "--limit", "1").json["entries"]

@@ -38,7 +38,7 @@ def test_nested_and_flat_settings_with_and_without_the_section_are_alike(given: 
         ({"match": {"minMargin": -1}}, "`patchpoint.match.minMargin` must be between 0 and 1"),
         ({"match": {"rungs": ["exact", "guess"]}}, "`patchpoint.match.rungs[1]` must be one of"),
         ({"match": {"minSimilarty": 0.5}}, "Unknown setting `patchpoint.match.minSimilarty`"),
-        ({"checkpoints": {"keep": 0}}, "`patchpoint.checkpoints.keep` must be at least 1"),
+        ({"checkpoints": {"keepDays": 0}}, "`patchpoint.checkpoints.keepDays` must be between 1 and 36500"),
         ({"checkpoints": {"maxFileSizeMiB": float("inf")}}, "MiB` must be a finite number"),
         ({"checkpoints": {"maxFileSizeMiB": 10**400}}, "MiB` must be a finite number"),
         ({"checkpoints": {"maxFileSizeMiB": 1e308}}, "MiB` must be between 0 and 1048576"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.lock import WAIT
 
+KEEP_DAYS = 30
+"""Days for which checkpoints are kept."""
 MIRROR_BYTES = 2048 << 20
 """Bytes that the mirror of a repository may take, beyond what the repository takes."""
 
@@ -38,7 +40,7 @@ class StoreOptions:
     """What the user chose for the checkpoints of one folder."""
 
     snapshot: SnapshotOptions = field(default_factory=SnapshotOptions)
-    retention: RetentionPolicy = field(default_factory=lambda: RetentionPolicy(keep=50))
+    retention: RetentionPolicy = field(default_factory=lambda: RetentionPolicy(older_than_days=KEEP_DAYS))
     """Applied after each checkpoint that is taken, and by `prune` where it is given no limit."""
     mirror_bytes: int | None = MIRROR_BYTES
     """What the second copy of checkpoints outside of the repository may take; `None`: none is made."""

@@ -146,21 +146,22 @@ def command_table() -> tuple[CliCommand, ...]:
             "list",
             CommandGroup.CHECKPOINTS,
             "list the checkpoints, newest first",
-            "checkpoints.list_checkpoints",
+            "listing.turns.list_checkpoints",
             add_list_options,
-            "List the checkpoints of the working tree, newest first. `patchpoint log` shows what changed, "
-            "too.",
-            ("patchpoint list --limit 10", "patchpoint list --session SESSION --json"),
+            "List the checkpoints, newest first, one line a turn: the agent and the number of its prompt, "
+            "when, what was asked, the files that it changed, and by how many lines. `patchpoint log` names "
+            "all files.",
+            ("patchpoint list", "patchpoint list --agent codex --since 12:00", "patchpoint list --json"),
         ),
         CliCommand(
             "log",
             CommandGroup.CHECKPOINTS,
-            "list the checkpoints, and what changed after each",
-            "checkpoints.log",
+            "list the checkpoints, with the files that changed",
+            "listing.turns.log",
             add_log_options,
-            "List the checkpoints, newest first, each with the files that changed until the next one. With "
-            "FILE:LINE, say which prompt wrote the line.",
-            ("patchpoint log --limit 5", "patchpoint log src/app.py:12"),
+            "List the checkpoints as `patchpoint list` does, each with the files that changed in its turn. "
+            "With FILE:LINE, say which prompt wrote the line.",
+            ("patchpoint log --limit 5", "patchpoint log --file src/app.py", "patchpoint log src/app.py:12"),
         ),
         CliCommand(
             "show",

@@ -266,6 +266,7 @@ def _checkpoints(
             label=each.event.label,
             session=each.session,
             message=each.event.turn,
+            agent=each.call.agent,
             buffers={},
             only_changes=each.event.moment in (Moment.STEP, Moment.AFTER_STEP),
         )

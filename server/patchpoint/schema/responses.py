@@ -158,6 +158,10 @@ class CheckpointData:
     """The turn of the session that it belongs to: `message`, or that of the newest before it that has one."""
     prompt: str | None
     """The first words of the prompt that the turn began with."""
+    agent: str | None
+    """The agent whose turn it is, where its hook took the checkpoint."""
+    number: int | None
+    """Which of the agent's prompts in this working tree the turn began with, from 1."""
     created_at: str
     """ISO 8601 in UTC, with milliseconds."""
     branch: str | None

@@ -10,7 +10,7 @@ from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
-from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
+from patchpoint.checkpoints.options import KEEP_DAYS, RetentionPolicy, SnapshotOptions, StoreOptions
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.outcome import Atomic, Rung
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode_value, encode, limits
@@ -127,13 +127,23 @@ class Settings:
         default=True,
         metadata=_row("checkpoints.beforeApply", "Take a checkpoint before edits are applied."),
     )
+    keep_days: int = field(
+        default=KEEP_DAYS,
+        metadata=_row(
+            "checkpoints.keepDays",
+            "For how many days to keep checkpoints; when a new one is taken, older ones that are not pinned "
+            "are deleted.",
+            minimum=1,
+            maximum=36_500,
+        ),
+    )
     keep: int = field(
-        default=50,
+        default=0,
         metadata=_row(
             "checkpoints.keep",
-            "How many checkpoints to keep for each session, and without a session; when a new one is taken, "
-            "older ones that are not pinned are deleted.",
-            minimum=1,
+            "How many checkpoints to keep at most for each session, and without a session; 0 keeps all that "
+            "are young enough.",
+            minimum=0,
         ),
     )
     max_file_size_mib: float = field(
@@ -202,7 +212,7 @@ class Settings:
                 exclude=self.exclude,
                 include=self.include,
             ),
-            retention=RetentionPolicy(keep=self.keep),
+            retention=RetentionPolicy(keep=self.keep or None, older_than_days=self.keep_days),
             mirror_bytes=self.mirror_mib * _MEBIBYTE if self.mirror else None,
         )
 

@@ -142,15 +142,15 @@ def outdated(
     `sizes` are bytes by id. With `series` (by id; those that are missing there are one series) each series'
     newest are counted apart. None younger than `spared_days` is returned. `now` is in seconds since 1970.
     """
-    by_number_alone = policy.older_than_days is None and policy.max_bytes is None
-    if by_number_alone and (policy.keep is None or len(ids) <= policy.keep):
-        return []
     now = time.time() if now is None else now
+    is_young = policy.older_than_days is None or not ids or _days(ids[-1], now) <= policy.older_than_days
+    if policy.max_bytes is None and is_young and (policy.keep is None or len(ids) <= policy.keep):
+        return []
     total = 0
     newer: Counter[Hashable] = Counter()
     found = []
     for id_ in ids:
-        age = (now - milliseconds_of(id_) / 1000) / _DAY
+        age = _days(id_, now)
         total += (sizes or {}).get(id_, 0)
         own = (series or {}).get(id_)
         if (not spared_days or age >= spared_days) and (
@@ -161,3 +161,8 @@ def outdated(
             found.append(id_)
         newer[own] += 1
     return found
+
+
+def _days(id_: str, now: float) -> float:
+    """Return the age of a checkpoint."""
+    return (now - milliseconds_of(id_) / 1000) / _DAY

@@ -29,6 +29,8 @@ _EPOCH_MS = 1_577_836_800_000
 
 _PREFIX = "Patchpoint-"
 _SUBJECT_LENGTH = 72
+_LONGEST_COUNT = 9
+"""Digits of a number of prompts that is believed."""
 
 
 class CheckpointKind(str, Enum):
@@ -99,6 +101,12 @@ class Checkpoint:
     """Whether it is kept until it is deleted by name."""
     prompt: str | None = None
     """What it was called before it was given another label, if that was the first words of a prompt."""
+    agent: str | None = None
+    """The agent that it was taken for, by the name that its hook is called with."""
+    number: int | None = None
+    """Of one before a prompt: which of the agent's prompts in this working tree it is, from 1."""
+    prompts: tuple[tuple[int, str], ...] = ()
+    """How many prompts of each agent there had been, this one included: the next goes on from there."""
     dropped: tuple[tuple[str, str], ...] = ()
     """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
     included: int = 0
@@ -111,6 +119,11 @@ class Checkpoint:
         """What was skipped, but for the repositories of which a companion was taken."""
         taken = {each.path for each in self.companions}
         return tuple(left for left in self.skipped if left.path not in taken)
+
+    @property
+    def prompt_name(self) -> str | None:
+        """What a person calls it by, such as `claude#12`; `None` where it does not precede a prompt."""
+        return None if self.agent is None or self.number is None else f"{self.agent}#{self.number}"
 
     @property
     def created_at(self) -> str:
@@ -130,6 +143,11 @@ def new_id(after: str | None = None) -> str:
         now = max(now, _number(after[:_TIME_DIGITS]) + 1)
     chance = int.from_bytes(os.urandom(8), "big") >> (64 - 5 * _CHANCE_DIGITS)
     return _digits(now, _TIME_DIGITS) + _digits(chance, _CHANCE_DIGITS)
+
+
+def chance_of(id_: str) -> str:
+    """Return the random end of an id, of which fewer characters tell ids apart than of its beginning."""
+    return id_[_TIME_DIGITS:]
 
 
 def is_id(text: str) -> bool:
@@ -170,10 +188,13 @@ def to_message(checkpoint: Checkpoint) -> bytes:
         "Unchanged": "true" if checkpoint.unchanged else None,
         "Safety-For": checkpoint.safety_for,
         "Prompt": checkpoint.prompt,
+        "Agent": checkpoint.agent,
+        "Number": None if checkpoint.number is None else str(checkpoint.number),
     }
     lines = [f"{_PREFIX}{key}: {_escaped(value)}" for key, value in trailers.items() if value is not None]
     lines += [f"{_PREFIX}Dropped: {id_} {commit}" for id_, commit in checkpoint.dropped]
     lines += [f"{_PREFIX}Companion: {each.id} {_escaped(each.path)}" for each in checkpoint.companions]
+    lines += [f"{_PREFIX}Prompts: {count} {_escaped(agent)}" for count, agent in checkpoint.prompts]
     subject = " ".join(checkpoint.label.split())[:_SUBJECT_LENGTH] or f"Checkpoint {checkpoint.id}"
     return "\n".join([subject, "", *lines, ""]).encode("utf-8", "surrogateescape")
 
@@ -234,6 +255,14 @@ def from_trailers(
         dropped=tuple(_pair(text) for text in trailers.get("Dropped", ())),
         included=int(included) if included.isdecimal() else 0,
         companions=tuple(_companion(text) for text in trailers.get("Companion", ())),
+        agent=value("Agent"),
+        number=_count(value("Number") or ""),
+        prompts=tuple(
+            (count, agent)
+            for text in trailers.get("Prompts", ())
+            for number, agent in [_pair(text)]
+            if (count := _count(number)) is not None
+        ),
     )
 
 
@@ -245,6 +274,10 @@ def _escaped(value: str) -> str:
 
 def _percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode())
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT else None
 
 
 def _pair(text: str) -> tuple[str, str]:

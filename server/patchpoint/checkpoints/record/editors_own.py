@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.snapshot.take import Snapshot
 
 
 def is_editors_own(objects: ObjectReader, state: Checkpoint | Snapshot, path: bytes) -> bool:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
@@ -196,14 +196,19 @@ class Records:
 
     def all(self, *, safety: bool = False) -> list[Checkpoint]:
         """Return the ordinary checkpoints, or the safety checkpoints, newest first, without damaged ones."""
+        return list(self._newest_first(safety=safety))
+
+    def newest(self, count: int) -> list[Checkpoint]:
+        """Return so many of the ordinary checkpoints, if there are, newest first, without damaged ones."""
+        return list(islice(self._newest_first(safety=False), count))
+
+    def _newest_first(self, *, safety: bool) -> Iterator[Checkpoint]:
         prefix = self.namespace.safety if safety else self.namespace.checkpoints
         pinned = self.pinned_ids()
-        found = (
-            self._parse(id_, commit, pinned=id_ in pinned)
-            for id_, commit in self.below(prefix).items()
-            if is_id(id_)
-        )
-        return sorted(filter(None, found), key=lambda checkpoint: checkpoint.id, reverse=True)
+        for id_, commit in sorted(self.below(prefix).items(), reverse=True):
+            found = self._parse(id_, commit, pinned=id_ in pinned) if is_id(id_) else None
+            if found is not None:
+                yield found
 
     def series(self, commits: Mapping[str, str]) -> dict[str, Series]:
         """Return the series of each checkpoint in `commits` (commit by id) that is not damaged."""

@@ -25,13 +25,22 @@ class Turn:
     """What the agent calls it, or the time of its prompt."""
     prompt: str | None
     """The first words of what the user asked for."""
+    agent: str | None = None
+    number: int | None = None
+    """Which of the agent's prompts it is, from 1."""
 
 
 def turn_of(checkpoint: Checkpoint) -> Turn:
     """Return the turn of a checkpoint as far as it says so itself."""
     is_prompt = checkpoint.kind is CheckpointKind.RUN and checkpoint.session is not None
     label = checkpoint.label if is_prompt and checkpoint.label != NO_PROMPT else None
-    return Turn(checkpoint.message, checkpoint.prompt or label or None)
+    prompt = checkpoint.prompt or label or None
+    return Turn(checkpoint.message, prompt, checkpoint.agent, checkpoint.number)
+
+
+def belongs_to(checkpoint: Checkpoint, begun: Turn) -> bool:
+    """Return whether a checkpoint belongs to the turn that its session has begun."""
+    return checkpoint.kind in _LATER and checkpoint.message in (None, begun.name)
 
 
 def turns_of(checkpoints: Iterable[Checkpoint]) -> Mapping[str, Turn]:
@@ -41,7 +50,7 @@ def turns_of(checkpoints: Iterable[Checkpoint]) -> Mapping[str, Turn]:
     for one in sorted(checkpoints, key=lambda each: each.id):
         turn = turn_of(one)
         begun = current.get(one.session)
-        if one.kind in _LATER and begun is not None and turn.name in (None, begun.name):
+        if begun is not None and belongs_to(one, begun):
             turn = begun
         elif one.kind is CheckpointKind.RUN and one.session is not None:
             current[one.session] = turn

@@ -39,6 +39,7 @@ class CheckpointRequest:
     label: str = ""
     session: str | None = None
     message: str | None = None
+    agent: str | None = None
     buffers: Mapping[str, str]
     """Unsaved text by path, relative to the working tree's root."""
     only_changes: bool = False
@@ -144,6 +145,10 @@ def _draft(
     ) == (tree, state, snapshot.head, snapshot.branch, request.companions)
     if unchanged and request.only_changes and before is not None and _will_do(before, request):
         return None
+    prompts = {agent: count for count, agent in before.prompts} if before is not None else {}
+    number = None
+    if request.agent is not None and request.kind is CheckpointKind.RUN:
+        prompts[request.agent] = number = prompts.get(request.agent, 0) + 1
     return Checkpoint(
         id=new_id(after),
         commit="",
@@ -163,6 +168,9 @@ def _draft(
         dropped=request.dropped,
         included=snapshot.included,
         companions=request.companions,
+        agent=request.agent,
+        number=number,
+        prompts=tuple((count, agent) for agent, count in prompts.items()),
     )
 
 

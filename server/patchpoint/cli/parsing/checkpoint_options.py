@@ -14,7 +14,10 @@ from patchpoint.cli.parsing.shared_options import (
 )
 from patchpoint.cli.parsing.values import count, days, path
 
-_NAMED = "its id or the beginning of it, `last`, `last~2`, `@MESSAGE` or `@SESSION:MESSAGE`"
+_NAMED = (
+    "`claude#12`, words of its prompt, its id or the beginning of it, `last`, `last~2`, `@{14:30}`, "
+    "`@MESSAGE` or `@SESSION:MESSAGE`"
+)
 
 
 def add_checkpoint_options(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +33,7 @@ def add_checkpoint_options(parser: argparse.ArgumentParser) -> None:
 
 def add_list_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `list`."""
-    parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=count, help="at most this many")
+    _listing_options(parser)
     parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
     add_common(parser)
 
@@ -41,8 +43,7 @@ def add_log_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "place", nargs="?", metavar="LINE", help="instead: which prompt wrote FILE:LINE, or FILE:FIRST-LAST"
     )
-    parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
+    _listing_options(parser)
     add_common(parser)
 
 
@@ -59,6 +60,9 @@ def add_diff_options(parser: argparse.ArgumentParser) -> None:
     add_paths(parser)
     parser.add_argument(
         "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
+    )
+    parser.add_argument(
+        "--turn", action="store_true", help="instead: only up to the end of the turn that it precedes"
     )
     parser.add_argument("--stat", action="store_true", help="only list the files")
     add_common(parser)
@@ -147,6 +151,17 @@ def add_fetch_options(parser: argparse.ArgumentParser) -> None:
     add_remote(parser)
     add_yes(parser)
     add_common(parser)
+
+
+def _listing_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--agent", help="only those of this agent, such as `claude`")
+    parser.add_argument("--session", help="only those of this session, or the one that begins so")
+    parser.add_argument("--since", metavar="TIME", help="only from this time on: 14:30, noon, yesterday, 2h")
+    parser.add_argument("--until", metavar="TIME", help="only before this time")
+    parser.add_argument("--file", metavar="PATH", help="only turns that changed this file or folder")
+    parser.add_argument("--limit", type=count, help="at most this many (20; with --json, checkpoints)")
+    parser.add_argument("--all", action="store_true", help="all of them")
+    parser.add_argument("--steps", action="store_true", help="show the steps of each turn, too")
 
 
 def _deletion_options(parser: argparse.ArgumentParser) -> None:

@@ -164,10 +164,13 @@ SHELLS: dict[str, Callable[[list[CompletedCommand]], str]] = {"bash": bash, "zsh
 
 _IDS = """awk '$1 ~ /^[0-9a-z]+$/ && length($1) > 11 { id = $1; $1 = ""; print id "\\t" substr($0, 2) }'"""
 """Keeps the lines of a list that begin with an id: that, a tab, and the rest as its label."""
+_NAMES = (
+    "awk '$1 !~ /[A-Z]/ && $2 ~ /^[0-9][0-9:-]+$/ "
+    """{ name = $1; $1 = ""; print name "\\t" substr($0, 2) }'"""
+)
+"""As `_IDS`, of lines that begin with the name of a checkpoint and its time."""
 LISTED = {
-    Values.CHECKPOINTS: "{ printf 'last\\tthe newest\\n'; patchpoint list --limit 20 2>/dev/null | "
-    + _IDS
-    + "; }",
+    Values.CHECKPOINTS: "{ printf 'last\\tthe newest\\n'; patchpoint list 2>/dev/null | " + _NAMES + "; }",
     Values.APPLICATIONS: "patchpoint applications --limit 20 2>/dev/null | " + _IDS,
     Values.OPERATIONS: "patchpoint operations --limit 20 2>/dev/null | " + _IDS,
     Values.SESSIONS: (

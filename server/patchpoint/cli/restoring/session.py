@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from patchpoint.checkpoints.naming import session_named
+from patchpoint.checkpoints.naming import turn_named
 from patchpoint.checkpoints.session_revert import SessionReverted
 from patchpoint.checkpoints.session_revert import revert_session as session_reverted
 from patchpoint.cli.output import print_json
@@ -51,11 +51,18 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
         usage = "Name an application, or pass --session (and --turn for one of its turns)."
         raise CommandError(usage, "no-session", WRONG_USAGE)
     with opened(options) as store, watching() as progress, unbroken():
-        session = session_named(store, options.session)
+        session, turn = turn_named(store, options.session)
+        if session != options.session and "#" in options.session and turn is None:
+            raise CommandError(
+                f"{options.session} cannot be reverted by itself: its agent does not tell its turns apart. "
+                f"--session {session} reverts all that the session did.",
+                "no-turn",
+                REFUSED,
+            )
         done = session_reverted(
             store.root,
             session,
-            options.turn,
+            options.turn or turn,
             per_file=options.atomic == "file",
             until_now=options.until_now,
             include_unattributed=options.include_unattributed,
