@@ -234,6 +234,7 @@ USERS_WITHIN = {
         "cli.screen.keys",
         "cli.screen.paint",
         "cli.screen.style",
+        "cli.screen.turn_picker",
         "cli.screen.view",
     },
     "cattrs": {"workspace.history.ledger"},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from random import randrange
 
@@ -15,15 +15,10 @@ import pytest
 
 from patchpoint.checkpoints.record import checkpoint
 from patchpoint.checkpoints.record.moments import moment_named
-from patchpoint.hooks.take import HookCall, answer_each
+from tests.cli.agent_turns import hook, take_turn
 from tests.cli.calls import Run
 
 PAGE = Path(__file__).parents[2] / "docs" / "checkpoints.md"
-EVENTS = {
-    "claude": ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"),
-    "codex": ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"),
-    "gemini": ("BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"),
-}
 Turn = Callable[..., None]
 
 
@@ -37,30 +32,8 @@ def shop(project: Path) -> Path:
 
 @pytest.fixture
 def turn(shop: Path) -> Turn:
-    """Have an agent do what a prompt asks for, by one command that writes a file."""
-
-    def done(agent: str, prompt: str, content: str, file: str = "shop/cart.py") -> None:
-        begin, before, after, end = EVENTS[agent]
-        step = {
-            "tool_name": "run_shell_command" if agent == "gemini" else "Bash",
-            "tool_input": {"command": f"write {file}"},
-            "tool_use_id": prompt,
-        }
-        hook(agent, shop, begin, prompt=prompt, prompt_id=prompt)
-        hook(agent, shop, before, **step)
-        (shop / file).write_text(content)
-        hook(agent, shop, after, **step)
-        hook(agent, shop, end)
-
-    return done
-
-
-def hook(agent: str, folder: Path, event: str, **fields: object) -> None:
-    sent = {"session_id": f"{agent}-session", "cwd": str(folder), "hook_event_name": event, **fields}
-    call = HookCall(agent=agent, folder=str(folder), sent=json.dumps(sent).encode(), wait=5)
-    (answered,) = answer_each([call])
-    assert answered is not None
-    assert not answered.report
+    """Have an agent do in the shop what a prompt asks for."""
+    return partial(take_turn, shop)
 
 
 def test_each_agent_counts_its_own_prompts(turn: Turn, run: Run) -> None:

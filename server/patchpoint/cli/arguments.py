@@ -26,6 +26,7 @@ from patchpoint.cli.parsing.checkpoint_options import (
     add_push_options,
     add_rename_options,
     add_restore_options,
+    add_rewind_options,
     add_show_options,
     add_undo_options,
 )
@@ -193,6 +194,21 @@ def command_table() -> tuple[CliCommand, ...]:
                 "patchpoint restore last --check",
                 "patchpoint restore last src/app.py",
                 "patchpoint restore --session SESSION --message MESSAGE",
+            ),
+        ),
+        CliCommand(
+            "rewind",
+            CommandGroup.CHECKPOINTS,
+            "pick a turn of an agent, and go back to before it",
+            "restoring.rewind.rewind",
+            add_rewind_options,
+            "Show the turns by agent and prompt, with what each changed at the side, and restore the state "
+            "before the one that you pick. What is restored is shown first, and `patchpoint undo` undoes it. "
+            "Without a terminal, the turns are only listed.",
+            (
+                "patchpoint rewind",
+                "patchpoint rewind --agent codex --since noon",
+                "patchpoint rewind --plain",
             ),
         ),
         CliCommand(

@@ -35,6 +35,9 @@ _MARK = os.urandom(8).hex()
 """Precedes a style until it is printed, so that no text that is printed can contain one."""
 _STYLE = regex(_MARK + r"\[([0-9;]*)m")
 
+_NARROWEST, _LOWEST = 40, 8
+"""Columns and lines of the smallest terminal that a full screen is of any use in."""
+
 
 class Terminal:
     """A stream for lines of text, and whether they may be coloured."""
@@ -173,6 +176,13 @@ def _open_closed_streams() -> None:
         sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(_STANDARD_ERROR, "w", encoding="utf-8")
+
+
+def has_screen(terminal: Terminal) -> bool:
+    """Return whether a full screen can be shown."""
+    size = os.get_terminal_size(terminal.stream.fileno())
+    is_dumb = os.environ.get("TERM", "" if os.name != "nt" else "windows") in ("", "dumb")
+    return not is_dumb and size.columns >= _NARROWEST and size.lines >= _LOWEST
 
 
 def can_ask() -> bool:

@@ -180,6 +180,23 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
+def checkpoints_data(found: Sequence[Checkpoint]) -> tuple[CheckpointData, ...]:
+    """Return the JSON of checkpoints."""
+    from patchpoint.schema.checkpoints import checkpoint_data
+
+    turns = turns_of(found)
+    return tuple(checkpoint_data(one, turns[one.id]) for one in found)
+
+
+def terminal_columns(terminal: Terminal) -> int | None:
+    """Return how wide the terminal is; `None` where there is none, and nothing is cut."""
+    if not terminal.stream.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
 def _print_turns(
     options: argparse.Namespace,
     terminal: Terminal,
@@ -204,7 +221,7 @@ def _print_turns(
     short = short_ids(ids, ids)
     lines = [turn_line(one, each, short, now) for one, each in zip(found, changed, strict=True)]
     for turn, files, line in zip(
-        found, changed, painted_lines(terminal, lines, _columns(terminal)), strict=True
+        found, changed, painted_lines(terminal, lines, terminal_columns(terminal)), strict=True
     ):
         terminal.line(line)
         if progress is not None:
@@ -245,7 +262,7 @@ def _print_list_as_json(
     from patchpoint.cli.restoring.elsewhere import elsewhere_data
 
     found = _matching(store, wanted, safety=options.safety)[: options.limit]
-    print_json(terminal, ListResult(_data(found), elsewhere_data(elsewhere)))
+    print_json(terminal, ListResult(checkpoints_data(found), elsewhere_data(elsewhere)))
 
 
 def _print_log_as_json(
@@ -259,7 +276,7 @@ def _print_log_as_json(
     found = _matching(store, wanted)[:limit]
     after = [WORKTREE, *(one.id for one in found[:-1])]
     changed = [store.diff(one.id, until, progress=progress) for one, until in zip(found, after, strict=False)]
-    entries = tuple(_entry(data, each) for data, each in zip(_data(found), changed, strict=True))
+    entries = tuple(_entry(data, each) for data, each in zip(checkpoints_data(found), changed, strict=True))
     print_json(terminal, LogResult(entries))
 
 
@@ -269,13 +286,6 @@ def _matching(store: CheckpointStore, wanted: Wanted, *, safety: bool = False) -
         turns = wanted.among(records, TurnChanges(records))
         return [one for turn in turns for one in (*turn.steps[::-1], turn.checkpoint)]
     return [one for one in store.list(safety=safety) if wanted.has(one)]
-
-
-def _data(found: Sequence[Checkpoint]) -> tuple[CheckpointData, ...]:
-    from patchpoint.schema.checkpoints import checkpoint_data
-
-    turns = turns_of(found)
-    return tuple(checkpoint_data(one, turns[one.id]) for one in found)
 
 
 def _entry(checkpoint: CheckpointData, changed: Sequence[FileDifference]) -> LogEntry:
@@ -308,12 +318,3 @@ def _is_of(path: str, changed: ChangedLines) -> bool:
     return any(
         each == path or each.startswith(f"{path}/") for each in (changed.path, changed.new_path) if each
     )
-
-
-def _columns(terminal: Terminal) -> int | None:
-    """Return how wide the terminal is; `None` where there is none, and nothing is cut."""
-    if not terminal.stream.isatty():
-        return None
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns

@@ -83,6 +83,16 @@ def add_restore_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def add_rewind_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `rewind`."""
+    _choosing_options(parser)
+    parser.add_argument("--limit", type=count, help="at most this many (200; as a list, 20)")
+    parser.add_argument("--all", action="store_true", help="all of them")
+    parser.add_argument("--plain", action="store_true", help="a numbered list, without a full screen")
+    add_wait(parser)
+    add_common(parser)
+
+
 def add_undo_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `undo` and `redo`."""
     parser.add_argument(
@@ -154,14 +164,18 @@ def add_fetch_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _listing_options(parser: argparse.ArgumentParser) -> None:
+    _choosing_options(parser)
+    parser.add_argument("--limit", type=count, help="at most this many (20; with --json, checkpoints)")
+    parser.add_argument("--all", action="store_true", help="all of them")
+    parser.add_argument("--steps", action="store_true", help="show the steps of each turn, too")
+
+
+def _choosing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", help="only those of this agent, such as `claude`")
     parser.add_argument("--session", help="only those of this session, or the one that begins so")
     parser.add_argument("--since", metavar="TIME", help="only from this time on: 14:30, noon, yesterday, 2h")
     parser.add_argument("--until", metavar="TIME", help="only before this time")
     parser.add_argument("--file", metavar="PATH", help="only turns that changed this file or folder")
-    parser.add_argument("--limit", type=count, help="at most this many (20; with --json, checkpoints)")
-    parser.add_argument("--all", action="store_true", help="all of them")
-    parser.add_argument("--steps", action="store_true", help="show the steps of each turn, too")
 
 
 def _deletion_options(parser: argparse.ArgumentParser) -> None:

@@ -55,7 +55,7 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
 
         print_json(terminal, restore_result(done, root))
     else:
-        _print_restored(terminal, done, root)
+        print_restored(terminal, done, root)
     return DONE
 
 
@@ -78,7 +78,8 @@ def print_files(terminal: Terminal, done: Restored, within: str = "") -> None:
         terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {start}{left.path} ({left.reason})")
 
 
-def _print_restored(terminal: Terminal, done: Restored, root: Path) -> None:
+def print_restored(terminal: Terminal, done: Restored, root: Path) -> None:
+    """Print what a restore of the working tree at `root` did, or would do."""
     print_files(terminal, done)
     if done.remark:
         terminal.line(done.remark)

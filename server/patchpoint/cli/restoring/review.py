@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -12,7 +11,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.review_prompt import ask_about
 from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.stores import opened, relative_paths, store_options
-from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, has_screen
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, summary_of
@@ -27,8 +26,6 @@ from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
 from patchpoint.wording import plural
 
-_NARROWEST, _LOWEST = 40, 8
-"""Columns and lines of the smallest terminal that a full screen is of any use in."""
 _SHORTEST = 4
 """Digits of an id that name a change: fewer are more likely a slip."""
 
@@ -52,7 +49,7 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
                 if not (options.json or options.finish):
                     return _report(at_work, terminal, said)
             elif not (options.json or options.finish) and sys.stdin.isatty() and terminal.stream.isatty():
-                plain = options.plain or not _has_screen(terminal)
+                plain = options.plain or not has_screen(terminal)
                 if at_work.named:
                     _interact(at_work, terminal, plain)
                     if not plain:
@@ -146,13 +143,6 @@ def _ask_at_prompts(at_work: Reviewing, terminal: Terminal) -> None:
             f"{plural(len(back), 'change')} that you decided to revert will be reverted at the end."
         )
     ask_about(terminal, at_work.review, at_work.named, at_work.keep, at_work.revert_later, set(back))
-
-
-def _has_screen(terminal: Terminal) -> bool:
-    """Return whether a full screen can be shown."""
-    size = os.get_terminal_size(terminal.stream.fileno())
-    is_dumb = os.environ.get("TERM", "" if os.name != "nt" else "windows") in ("", "dumb")
-    return not is_dumb and size.columns >= _NARROWEST and size.lines >= _LOWEST
 
 
 def _tell(at_work: Reviewing, terminal: Terminal) -> int:
