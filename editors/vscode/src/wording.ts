@@ -220,7 +220,8 @@ export function feedback(edits: Outcome[]): string {
 /** The title of a checkpoint in lists. */
 export function title(checkpoint: Checkpoint): string {
     if (checkpoint.label) {
-        return checkpoint.label;
+        const isPrompt = checkpoint.kind === "run" && checkpoint.agent !== null && checkpoint.number !== null;
+        return isPrompt ? `${checkpoint.agent}#${checkpoint.number} · ${checkpoint.label}` : checkpoint.label;
     }
     switch (checkpoint.kind) {
         case "beforeApply":

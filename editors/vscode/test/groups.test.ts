@@ -22,6 +22,8 @@ function checkpoint(id: string, minute: number, session: string | null = null, r
         companions: [],
         turn: null,
         prompt: null,
+        agent: null,
+        number: null,
         kind: "manual",
     };
 }

@@ -95,6 +95,8 @@ const CHECKPOINT: Checkpoint = {
     companions: [],
     turn: null,
     prompt: null,
+    agent: null,
+    number: null,
     kind: "manual",
 };
 
@@ -156,6 +158,12 @@ test("a checkpoint is called by its label, or by what it precedes", () => {
     assert.equal(title({ ...CHECKPOINT, kind: "afterStep" }), "After a step of a run");
     assert.equal(title({ ...CHECKPOINT, kind: "safety" }), "Before a restore");
     assert.equal(title({ ...CHECKPOINT, kind: "beforeApply" }), "Before edits were applied");
+});
+
+test("a checkpoint before a prompt is called by the number of that, too", () => {
+    const asked = { ...CHECKPOINT, label: "Write tests", agent: "claude", number: 12 };
+    assert.equal(title({ ...asked, kind: "run" }), "claude#12 · Write tests");
+    assert.equal(title({ ...asked, kind: "step" }), "Write tests");
 });
 
 test("ages have one unit, and the future is now", () => {

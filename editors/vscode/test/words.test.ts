@@ -63,6 +63,8 @@ const CHECKPOINT: Checkpoint = {
     message: null,
     turn: null,
     prompt: null,
+    agent: null,
+    number: null,
     createdAt: "2026-01-02T03:04:05.000Z",
     branch: null,
     head: null,

@@ -159,15 +159,12 @@ class CheckpointData:
     prompt: str | None
     """The first words of the prompt that the turn began with."""
     agent: str | None
-    """The agent whose turn it is, where its hook took the checkpoint."""
     number: int | None
-    """Which of the agent's prompts in this working tree the turn began with, from 1."""
     created_at: str
     """ISO 8601 in UTC, with milliseconds."""
     branch: str | None
     """Full name of the branch, such as `refs/heads/main`; `None` with a detached HEAD or without git."""
     head: str | None
-    """The commit that HEAD pointed to."""
     root: str
     """Absolute path of the working tree."""
     files: int

@@ -105,6 +105,13 @@ local function label_of(checkpoint)
   return not is_null(checkpoint.label) and checkpoint.label ~= "" and checkpoint.label or checkpoint.kind
 end
 
+--- Return what a list calls a checkpoint: before the prompt of an agent, also by its number.
+local function listed_name(checkpoint)
+  local is_prompt = checkpoint.kind == "run" and not is_null(checkpoint.agent) and not is_null(checkpoint.number)
+  local number = is_prompt and ("%s#%d · "):format(checkpoint.agent, checkpoint.number) or ""
+  return number .. label_of(checkpoint)
+end
+
 local function matching(items, word, name)
   for _, item in ipairs(items) do
     if item.id == word or name(item) == word then
@@ -125,7 +132,7 @@ local function with_checkpoint(words, prompt, on_choice)
       server.notify("no checkpoints yet", nil, client)
     elseif word == "" then
       pick(answer.checkpoints, prompt, "checkpoint", function(one)
-        return ("%s  %s%s"):format(show.when(one.createdAt), label_of(one), one.pinned and "  (pinned)" or "")
+        return ("%s  %s%s"):format(show.when(one.createdAt), listed_name(one), one.pinned and "  (pinned)" or "")
       end, on_choice)
     else
       local found = matching(answer.checkpoints, word, label_of)

@@ -191,7 +191,7 @@ export class CheckpointActions {
         }
         const label = await vscode.window.showInputBox({
             title: t("Rename the checkpoint"),
-            value: title(checkpoint),
+            value: checkpoint.label || title(checkpoint),
         });
         if (label !== undefined) {
             const { id, root } = checkpoint;

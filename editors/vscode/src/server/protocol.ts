@@ -311,15 +311,12 @@ export interface Checkpoint {
     turn: string | null;
     /** The first words of the prompt that the turn began with. */
     prompt: string | null;
-    /** The agent whose turn it is, where its hook took the checkpoint. */
     agent: string | null;
-    /** Which of the agent's prompts in this working tree the turn began with, from 1. */
     number: number | null;
     /** ISO 8601 in UTC, with milliseconds. */
     createdAt: string;
     /** Full name of the branch, such as `refs/heads/main`; `null` with a detached HEAD or without git. */
     branch: string | null;
-    /** The commit that HEAD pointed to. */
     head: string | null;
     /** Absolute path of the working tree. */
     root: string;
