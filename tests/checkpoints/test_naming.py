@@ -7,6 +7,7 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import AmbiguousCheckpointError, CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
+from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from tests.git.git_judge import WorkingTree
 
 
@@ -38,6 +39,8 @@ def test_the_newest_is_the_last_and_those_before_it_are_counted(store: Checkpoin
 def test_the_beginning_of_an_id_is_enough_where_no_other_has_it(
     store: CheckpointStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Ids so old that they would not be kept.
+    store = CheckpointStore.open(store.root, options=StoreOptions(retention=RetentionPolicy()))
     ids = iter(["00000000000aaa", "00000000000abb", "00000001000abb"])
     monkeypatch.setattr("patchpoint.checkpoints.record.write.new_id", lambda _=None: next(ids))
     for _ in range(3):
