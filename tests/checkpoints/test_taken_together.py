@@ -37,7 +37,7 @@ def request(session: str, turn: str, kind: CheckpointKind = CheckpointKind.RUN) 
 def take(tree: WorkingTree, *requests: CheckpointRequest) -> list[Checkpoint]:
     repository = Repository.open(tree.root)
     try:
-        return take_checkpoints(Records(repository), requests, StoreOptions(), Silent())
+        return take_checkpoints(Records(repository, None), requests, StoreOptions(), Silent())
     finally:
         repository.objects.close()
 

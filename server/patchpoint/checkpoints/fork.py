@@ -105,7 +105,7 @@ def _filled(
 ) -> Fork:
     """Bring the empty working tree into the state of `checkpoint`, and take its first checkpoint."""
     repository = replace(Repository.open(worktree.folder), patience=options.wait)
-    records = Records(repository)
+    records = Records(repository, options.mirror_bytes)
     take = partial(records.snapshot, options.snapshot, progress)
     # On its own branch, which has the same commit, the restore has nothing to move.
     wanted = replace(checkpoint, branch=ref, head=repository.head().commit)

@@ -78,7 +78,7 @@ def revert_session(
     """
     chosen, watch = options or StoreOptions(), progress or Silent()
     repository = replace(Repository.open(root), patience=chosen.wait)
-    records = Records(repository)
+    records = Records(repository, chosen.mirror_bytes)
     with repository_lock(repository, watch):
         finish_interrupted_restore(records, watch)
         take = partial(records.snapshot, chosen.snapshot, watch)

@@ -27,8 +27,8 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
-    from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.record.steps import Event
+    from patchpoint.git.repository import Repository
 
 
 _FOR_OTHERS = 0.4
@@ -214,7 +214,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
         refuse_linked_directory(repository)
         if unfinished_marks():
             _undo_unfinished_edits()
-        records = Records(repository)
+        records = Records(repository, None)
         if is_unfinished(directory):
             from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 
@@ -230,7 +230,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
         taken = dict(
             zip(
                 needing,
-                _checkpoints(records, folder, [together[one] for one in needing], wait, progress),
+                _checkpoints(repository, folder, [together[one] for one in needing], wait, progress),
                 strict=True,
             )
         )
@@ -243,12 +243,13 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
 
 
 def _checkpoints(
-    records: Records, folder: Path, calls: Sequence[_ReadCall], wait: float, progress: Progress
+    repository: Repository, folder: Path, calls: Sequence[_ReadCall], wait: float, progress: Progress
 ) -> list[Checkpoint]:
     """Take a checkpoint for each of `calls`, and return them."""
     if not calls:
         return []
     from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+    from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.record.write import CheckpointRequest
     from patchpoint.checkpoints.taking import OtherRepositories, take_checkpoints
     from patchpoint.schema.git_settings import settings_of
@@ -272,11 +273,12 @@ def _checkpoints(
         )
         for each in calls
     ]
-    root = os.path.realpath(os.fsdecode(records.repository.worktree))
+    root = os.path.realpath(os.fsdecode(repository.worktree))
     others = OtherRepositories(
         named=[place for each in calls for place in each.elsewhere(root)], within=wait * _FOR_OTHERS
     )
     options = replace(settings.store_options, wait=wait)
+    records = Records(repository, options.mirror_bytes)
     return take_checkpoints(records, requests, options, progress, others)
 
 

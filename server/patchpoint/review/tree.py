@@ -69,7 +69,7 @@ class SinceCheckpoint:
         repository = replace(Repository.open(folder), patience=chosen.wait)
         # Left to the interpreter's end, dulwich complains of packs that are still open.
         weakref.finalize(repository, repository.objects.close)
-        records = Records(repository)
+        records = Records(repository, chosen.mirror_bytes)
         return cls(records, records.get(since), chosen, recover)
 
     @cached_property

@@ -51,7 +51,7 @@ def line_authors(
     """
     repository = Repository.open(root)
     try:
-        records = Records(repository)
+        records = Records(repository, None)
         with repository_lock(repository, progress):
             now = ObjectID(records.snapshot(options.snapshot, progress).tree.encode())
             found = authorship(records, now)

@@ -18,7 +18,7 @@ def record_save(file: Path, was: bytes, now: bytes) -> bool:
     repository = Repository.open(file.parent)
     try:
         directory = repository.patchpoint_directory
-        newest = Records(repository).ids()[:1] if has_steps(directory) else []
+        newest = Records(repository, None).ids()[:1] if has_steps(directory) else []
         if not newest:
             return False
         root = Path(repository.worktree.decode("utf-8", "surrogateescape"))

@@ -183,7 +183,7 @@ def _of_store(store: Path, origin: StoreOrigin, why: Why, root: str) -> Iterator
     """Yield what a mirror, or a private store, has of a working tree."""
     there = place.opened(store, origin.object_format, os.fsencode(root))
     if origin.directory == str(store):
-        records = Records(there)
+        records = Records(there, None)
         commits = checkpoints_of_all(there.refs)
         entries = [
             _described(records, ref, commit)

@@ -114,7 +114,7 @@ def _restore_aside(
         place.opened(folder / "store", object_format, os.fsencode(folder / "tree")),
         config=records.repository.config,
     )
-    there = Records(aside)
+    there = Records(aside, None)
     entry = registered(records.ref_of(taken), taken)
     group = Elsewhere(Why.LOST, str(folder), source, object_format, (entry,))
     adopt(there, group, group.entries, progress)

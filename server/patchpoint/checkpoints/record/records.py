@@ -56,8 +56,8 @@ class Records:
     """The checkpoints of one working tree."""
 
     repository: Repository
-    mirror_bytes: int | None = None
-    """What the mirror may take, to which new ones are added; `None`: none is."""
+    mirror_bytes: int | None
+    """What the mirror may take, to which new ones are added; `None`: none is, or none is taken."""
 
     @cached_property
     def objects(self) -> ObjectReader:

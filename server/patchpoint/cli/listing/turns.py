@@ -205,7 +205,7 @@ def _print_turns(
     progress: Progress | None = None,
 ) -> bool:
     """Print the turns and, with `progress`, the files of each; return whether there was any."""
-    records = Records(Repository.open(store.root))
+    records = Records(Repository.open(store.root), None)
     changes = TurnChanges(records)
     limit = None if options.all else NEWEST if options.limit is None else options.limit
     if getattr(options, "safety", False):
@@ -282,7 +282,7 @@ def _print_log_as_json(
 
 def _matching(store: CheckpointStore, wanted: Wanted, *, safety: bool = False) -> list[Checkpoint]:
     if wanted.path is not None:
-        records = Records(Repository.open(store.root))
+        records = Records(Repository.open(store.root), None)
         turns = wanted.among(records, TurnChanges(records))
         return [one for turn in turns for one in (*turn.steps[::-1], turn.checkpoint)]
     return [one for one in store.list(safety=safety) if wanted.has(one)]

@@ -35,7 +35,7 @@ def rewind(options: argparse.Namespace, terminal: Terminal) -> int:
     is_asked = not options.json and sys.stdin.isatty() and terminal.stream.isatty()
     on_screen = is_asked and not options.plain and has_screen(terminal)
     with opened(options) as store:
-        records = Records(Repository.open(store.root))
+        records = Records(Repository.open(store.root), None)
         changes = TurnChanges(records)
         wanted = Wanted.of(store, options)
         most = _ON_A_SCREEN if on_screen else NEWEST

@@ -22,7 +22,7 @@ def news_of_restored(root: str, session: str) -> str:
         with suppress(CheckpointError, OSError):
             repository = Repository.open(root)
             try:
-                own = [each.id for each in Records(repository).all() if each.session == session]
+                own = [each.id for each in Records(repository, None).all() if each.session == session]
             finally:
                 repository.close()
             return min(map(milliseconds_of, own)) / 1000 if own else None
