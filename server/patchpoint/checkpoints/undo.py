@@ -194,27 +194,10 @@ def undo_of_last(
         raise NothingToRedoError("No undone restore to redo.") from error
     if again and not _is_undo(records, last):
         raise NothingToRedoError("No undone restore to redo.")
-    try:
-        safety = records.get(last.safety)
-    except CheckpointNotFoundError as error:
-        raise NothingToUndoError(
-            f"The state before the last restore is gone (checkpoint '{last.safety}' was deleted)."
-        ) from error
-    mark = last.session
-    request = RestoreRequest(
-        paths=() if last.whole else tuple(step.change.path for step in last.steps),
-        dry_run=dry_run,
-        force=force,
-        buffers=buffers,
-        session=SessionMark(session=mark.session, message=mark.message, fresh=not mark.fresh)
-        if mark
-        else None,
-        dropped=last.revived,
-        revived=last.dropped,
-        created=frozenset(step.change.path for step in last.steps if step.change.old is None),
-        cause=_cause_of_undo(last),
-    )
-    return safety, request
+    safety = _safety_of(records, last, "the last restore")
+    paths = () if last.whole else tuple(step.change.path for step in last.steps)
+    request = _inverse(last, _cause_of_undo(last), dry_run=dry_run, buffers=buffers)
+    return safety, replace(request, paths=paths, force=force)
 
 
 def require_last(records: Records, safety: str) -> None:
@@ -231,12 +214,7 @@ def _taken_back(
     Raises `NothingToUndoError` where the checkpoint is gone; the restore raises `ChangedSinceError`.
     """
     last = journals.from_record(records.repository, operation.body["restore"])
-    try:
-        safety = records.get(last.safety)
-    except CheckpointNotFoundError as error:
-        raise NothingToUndoError(
-            f"The state before it is gone (checkpoint '{last.safety}' was deleted); nothing was changed."
-        ) from error
+    safety = _safety_of(records, last, "it")
     head, index = None, None
     if last.whole:
         wanted = records.read(last.checkpoint, last.commit)
@@ -244,25 +222,40 @@ def _taken_back(
         index = after if last.staged_state and before != after else None
         if last.head is not None or index is not None:
             head = Head(last.head.new if last.head is not None else safety.head, safety.branch)
+    left = LeftState(
+        files={step.change.path: step.change.new for step in last.steps},
+        head=head,
+        index=index,
+        instead=f"To go back to all that was there before, run 'patchpoint restore {last.safety}'.",
+    )
+    return safety, replace(_inverse(last, cause, dry_run=dry_run, buffers=buffers), taken_back=left)
+
+
+def _safety_of(records: Records, last: RestoreJournal, what: str) -> Checkpoint:
+    """Return the state before a restore, called `what`. Raises `NothingToUndoError` where it is gone."""
+    try:
+        return records.get(last.safety)
+    except CheckpointNotFoundError as error:
+        raise NothingToUndoError(
+            f"The state before {what} is gone (checkpoint '{last.safety}' was deleted); nothing was changed."
+        ) from error
+
+
+def _inverse(
+    last: RestoreJournal, cause: Cause | None, *, dry_run: bool, buffers: Mapping[str, str]
+) -> RestoreRequest:
+    """Return the request that takes a whole restore back, of its safety checkpoint."""
     mark = last.session
-    request = RestoreRequest(
-        taken_back=LeftState(
-            files={step.change.path: step.change.new for step in last.steps},
-            head=head,
-            index=index,
-            instead=f"To go back to all that was there before, run 'patchpoint restore {last.safety}'.",
-        ),
+    session = SessionMark(session=mark.session, message=mark.message, fresh=not mark.fresh) if mark else None
+    return RestoreRequest(
         dry_run=dry_run,
         buffers=buffers,
-        session=SessionMark(session=mark.session, message=mark.message, fresh=not mark.fresh)
-        if mark
-        else None,
+        session=session,
         dropped=last.revived,
         revived=last.dropped,
         created=frozenset(step.change.path for step in last.steps if step.change.old is None),
         cause=cause,
     )
-    return safety, request
 
 
 def _cause_of_undo(last: RestoreJournal) -> Cause | None:
