@@ -161,7 +161,7 @@ what is suggested are not believed.""",
 A fence holds a file where its path is on the fence (`title=`, `filename=`, behind the language), in a
 comment in its first line, alone above it (in bold, as a heading, behind `File:`, as a link), or in a
 sentence that hands it over (*Here is the new src/a.py*, *the updated version of …*, *Save this as …*):
-certain where each word of the sentence is known, and else a proposal.
+certain where each word of the sentence, or next to the path, is known, and else a proposal.
 Such a file is created where there is none. One that exists is overwritten only by what is most of it and
 has all of its definitions; where the answer calls it the complete, full or whole file, by what has all of
 its definitions, and is not far shorter. Everything else is merged into it as lazy code is, or refused with

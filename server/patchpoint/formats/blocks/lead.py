@@ -18,6 +18,8 @@ _OF_LEAD = (
 )
 _CHANGES = "change new becomes create"
 _AGAINST = "old sample never"
+_AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
+"""What is put before code that is not to be written: crosses, no entry, a thumb down."""
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
@@ -28,13 +30,22 @@ _NOTHING = frozenset[str]()
 @lru_cache(maxsize=256)
 def is_lead(above: str) -> bool:
     """Return whether the last sentence above a fence says where its code belongs, or that it is a change."""
-    if above.rstrip("*_` ").endswith(("?", "？")):
+    if above.rstrip("*_` ").endswith(("?", "？")) or not _AGAINST_SIGNS.isdisjoint(above):
         return False
     return any(
         sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change do remove") else _OF_LEAD)
         and not sentence.has("never")
         and (sentence.has("change do remove") or (bool(sentence.paths) and not sentence.has("speaker")))
         for sentence in readings(last_sentence(above))
+    )
+
+
+@lru_cache(maxsize=256)
+def is_label(above: str) -> bool:
+    """Return whether each word of a label next to its path is known, and none speaks against it."""
+    return _AGAINST_SIGNS.isdisjoint(above) and any(
+        sentence.is_made_of(_OF_LEAD) and not sentence.has("never")
+        for sentence in readings(without_links(above))
     )
 
 
@@ -100,12 +111,7 @@ def removed(above: str) -> str | None:
     """
     for sentence in readings(last_sentence(above)):
         names = [word.text.strip("`()") for word in sentence.words if word.kinds & {"code", "name"}]
-        if (
-            sentence.has("remove needless")
-            and sentence.is_made_of(_OF_REMOVAL)
-            and len(names) <= 1
-            and (names or sentence.has("this removable"))
-        ):
+        if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
             return names[0].rpartition(".")[2] if names else ""
     return None
 

@@ -138,7 +138,7 @@ class _ShownFence:
             left = self._no_edit("it is called an example, or the code as it was or is")
             is_quoted = lead.is_current(label.above) and self._is_lazy and how is not None
             return replace(left, quoted=self._part()) if is_quoted else left
-        is_certain = how is not Naming.SENTENCE or lead.is_lead(label.above)
+        is_certain = self._is_certain()
         if not is_certain and not label.is_change:
             left = self._no_edit(
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
@@ -146,6 +146,15 @@ class _ShownFence:
             return self._spoken_of(left)
         item = self._of_its_kind(is_named_here=is_named_here)
         return item if is_certain or not isinstance(item, Edit) else replace(item, doubt=self._doubt)
+
+    def _is_certain(self) -> bool:
+        """Return whether no word that is not understood is where the file is named."""
+        label, how = self._label, self._label.how
+        if how is Naming.SENTENCE:
+            return lead.is_lead(label.above)
+        if how is Naming.HEADING and self._path in label.heading:
+            return lead.is_label(label.heading)
+        return how is not Naming.ALONE or lead.is_label(label.above)
 
     @property
     def _doubt(self) -> str:

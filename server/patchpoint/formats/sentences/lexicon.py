@@ -27,7 +27,7 @@ property handler hook configuration config settings setting rule entry style sty
 fix patch update improvement solution type types interface struct enum body argument parameter signature call
 statement server client backend frontend model view controller service route routes app api schema template
 script value name variable string expression condition literal word text operator number limit check
-comparison key flag option table row rows file files project root folder directory source default hardcoded
+comparison key flag table row rows file files project root folder directory source default hardcoded
 hard-coded go java javascript python ruby rust typescript side one usings loop case branch |
 removable: function method class import imports line lines code block definition helper test statement entry
 setting unused old redundant obsolete whole entire | file: file files path content contents module script
