@@ -35,6 +35,14 @@ class FileDifference:
     diff: str
     """A diff as git writes it, with three context lines; for a binary file, one line that says so."""
     binary: bool = False
+    encoding: str = "utf-8"
+    """The codec by which the lines of `diff` are text."""
+
+    @property
+    def patch(self) -> bytes:
+        """The diff with the bytes that the files have, for `git apply` or `patch`."""
+        header, start, lines = self.diff.partition("\n@@ ")
+        return os.fsencode(header + start) + lines.encode(self.encoding, "surrogateescape")
 
     @property
     def hunks(self) -> tuple[str, ...]:
@@ -155,8 +163,10 @@ def _difference(objects: ObjectReader, change: Change, came: Change | None) -> F
         halves = (Change(change.path, change.old, None), Change(change.path, None, change.new))
         gone, new_type = (_difference(objects, half, None) for half in halves)
         both_binary = gone.binary or new_type.binary
+        encoding = min(gone.encoding, new_type.encoding)
+        diff = "".join(each.diff.encode(each.encoding).decode(encoding) for each in (gone, new_type))
         return FileDifference(
-            path=path, operation=operation, diff=gone.diff + new_type.diff, binary=both_binary
+            path=path, operation=operation, diff=diff, binary=both_binary, encoding=encoding
         )
     old, new = _content(objects, change.old), _content(objects, change.new)
     before = _side("a/", change.path) if change.old else "/dev/null"
@@ -167,7 +177,8 @@ def _difference(objects: ObjectReader, change: Change, came: Change | None) -> F
         return FileDifference(path=path, operation=operation, diff=header + body, binary=True)
     hunks = "".join(hunks_of(old, new))
     names = f"--- {before}\n+++ {after}\n" if hunks else ""
-    return FileDifference(path=path, operation=operation, diff=header + names + hunks)
+    encoding = common_encoding(old, new)
+    return FileDifference(path=path, operation=operation, diff=header + names + hunks, encoding=encoding)
 
 
 def _content(objects: ObjectReader, entry: Entry | None) -> bytes:

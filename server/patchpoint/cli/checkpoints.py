@@ -115,7 +115,7 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
             moved = f" -> {one.new_path}" if one.new_path else ""
             terminal.line(f"{one.operation.value:<8}{one.path}{moved}")
         else:
-            terminal.diff(one.diff)
+            terminal.patch(one.diff, one.patch)
     if not found and terminal.stream.isatty():
         terminal.line("No differences.")
     return DONE

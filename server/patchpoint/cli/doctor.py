@@ -22,6 +22,7 @@ from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
+from patchpoint.version import __version__
 from patchpoint.wording import byte_size, plural
 
 _LIBRARIES = (
@@ -70,9 +71,8 @@ def _mark(finding: HealthCheck, terminal: Terminal) -> str:
 
 
 def _versions() -> HealthCheck:
-    version = metadata.version("patchpoint")
     python = platform.python_version()
-    says = f"{version} on Python {python} ({sys.executable}), {platform.platform(terse=True)}"
+    says = f"{__version__} on Python {python} ({sys.executable}), {platform.platform(terse=True)}"
     return HealthCheck("patchpoint", sys.version_info >= (3, 10), says)
 
 

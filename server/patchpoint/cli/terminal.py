@@ -111,6 +111,16 @@ class Terminal:
         for line in self.diff_lines(diff):
             self.line(line)
 
+    def patch(self, diff: str, patch: bytes) -> None:
+        """Print a unified diff, of which a pipe gets `patch`: each byte as the files have it."""
+        binary = getattr(self.stream, "buffer", None)
+        if self.colour or binary is None or self.stream.isatty():
+            self.diff(diff)
+        else:
+            self.stream.flush()
+            binary.write(patch)
+            binary.flush()
+
     def diff_lines(self, diff: str) -> list[str]:
         """Return the lines of a unified diff as `diff` prints them."""
         lines = diff.split("\n")[: -1 if diff.endswith("\n") else None]
