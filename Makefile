@@ -15,7 +15,7 @@ FAST_SECONDS := 60
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns
+.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -50,6 +50,10 @@ test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below
 
 test-install: $(READY) ## Follow the pages from nothing to the first applied edit, in a clean folder
 	@$(BIN)/python -m pytest tests/install/clean_folder.py
+
+test-windows: $(READY) ## Try a CPython for Windows under wine: commands, hooks, servers, the tests of what computes
+	@$(BIN)/python -m tests.windows.interpreter
+	@$(BIN)/python -m pytest tests/windows/commands.py
 
 test-agents: $(READY) ## Start real agents with what `patchpoint setup` writes (installs them below the user's cache)
 	@tests/agents/install.sh
