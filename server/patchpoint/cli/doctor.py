@@ -6,6 +6,7 @@ import argparse
 import platform
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from importlib import metadata
 from pathlib import Path
 
@@ -30,6 +31,8 @@ _LIBRARIES = (
 )  # fmt: skip
 
 _SHOWN = 5
+_MISSED_SINCE_S = 7 * 86_400.0
+"""Seconds for which it is said that a hook took no checkpoint."""
 _COMPILED = ("patchpoint", "dulwich")
 """The packages that take longest to compile."""
 
@@ -54,6 +57,7 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
             _state(),
             *_store(root, options, progress),
             *agent_checks(root),
+            *_missed(root),
         )
     healthy = all(finding.healthy for finding in findings)
     if options.json:
@@ -152,6 +156,18 @@ def _store(root: Path, options: argparse.Namespace, progress: Progress) -> Itera
         yield _mirror(diagnosis.mirror)
     if proof is not None:
         yield _proof(proof)
+
+
+def _missed(root: Path) -> Iterator[HealthCheck]:
+    """Say which prompts and steps of the last week have no checkpoint because a hook gave up or failed."""
+    from patchpoint.cli.listing.missed import said_of_missed
+    from patchpoint.hooks.meeting_place import working_tree_of
+    from patchpoint.hooks.missed import missed_in
+
+    now = datetime.now().astimezone()
+    missed = missed_in(working_tree_of(str(root)), now.timestamp() - _MISSED_SINCE_S)
+    for says in said_of_missed(missed, now):
+        yield HealthCheck("missed", True, says, is_advice=True)
 
 
 def _mirror(state: MirrorState) -> HealthCheck:

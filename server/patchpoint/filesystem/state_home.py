@@ -42,6 +42,14 @@ def notices_path(root: str) -> str:
     return os.path.join(state_home_path(), "notices", name)
 
 
+def missed_path() -> str:
+    """Return the path of the file about hooks that took no checkpoint, which is there once one did not.
+
+    Raises `RuntimeError` as `state_home_path` does.
+    """
+    return os.path.join(state_home_path(), "hooks", "missed.jsonl")
+
+
 def unfinished_marks() -> list[str]:
     """Return the names of the marks of edits that are being written, or were cut short: mostly none.
 

@@ -79,11 +79,13 @@ class _Call:
         self._agent = agent
         self._repair = repair
         self._folder = ""
+        self._data: object = None
+        """What the agent sent, as soon as it is known."""
 
     def run(self) -> None:
         """Read what the agent sends, and answer it."""
         if sys.stdin is None or sys.stdin.isatty():
-            self.report("this command reads an agent's JSON on standard input")
+            _say("this command reads an agent's JSON on standard input")
             return
         self.answer(sys.stdin.buffer.read(_LONGEST_INPUT))
 
@@ -93,7 +95,8 @@ class _Call:
         A server is asked to take it, or another hook that is just taking one; else it is taken here.
         """
         here = os.getcwd()  # noqa: PTH109 - a text is all that is needed
-        given = Fields(_data(sent))
+        self._data = _data(sent)
+        given = Fields(self._data)
         self._folder = os.path.join(here, folder_in(given) or "")  # noqa: PTH118
         if is_passed_over(self._agent, given):
             from patchpoint.hooks.firings import record_firing
@@ -118,7 +121,7 @@ class _Call:
             with one_at_a_time(self._folder):
                 report = answer_alone(self._own(here, sent), _print)
         if report:
-            _say(report)
+            self._miss(report)
         if self._repair:
             # After the checkpoint, which does not wait for what else it takes to judge a patch.
             from patchpoint.hooks.repair import repaired
@@ -147,6 +150,16 @@ class _Call:
             from patchpoint.hooks.firings import record_firing
 
             record_firing(self._agent, self._folder, says)
+        except Exception:
+            pass  # it only informs
+        self._miss(says)
+
+    def _miss(self, says: str) -> None:
+        """Say why there is no checkpoint, and keep that for `patchpoint list` and `doctor`."""
+        try:
+            from patchpoint.hooks.missed import record_missed
+
+            record_missed(self._agent, self._folder, self._data, says)
         except Exception:
             pass  # it only informs
         _say(says)

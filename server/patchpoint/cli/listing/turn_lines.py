@@ -79,8 +79,13 @@ def called(checkpoint: Checkpoint, prompt: str | None = None) -> str:
 
 
 def clock(checkpoint: Checkpoint, now: datetime) -> str:
-    """Return the time of a checkpoint in the time zone of `now`, with the date where that is another day."""
-    moment = datetime.fromtimestamp(milliseconds_of(checkpoint.id) / 1000, now.tzinfo)
+    """Return the time of a checkpoint, as `clock_at` does."""
+    return clock_at(milliseconds_of(checkpoint.id) / 1000, now)
+
+
+def clock_at(seconds: float, now: datetime) -> str:
+    """Return the time so many seconds after 1970 in the time zone of `now`, with the date of another day."""
+    moment = datetime.fromtimestamp(seconds, now.tzinfo)
     if moment.date() == now.date():
         return moment.strftime("%H:%M")
     return moment.strftime("%m-%d %H:%M" if moment.year == now.year else "%Y-%m-%d %H:%M")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
@@ -26,6 +28,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError
 from patchpoint.dataclass import dataclass
+from patchpoint.filesystem.state_home import missed_path
 from patchpoint.git.repository import Repository
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.shown import visible_line
@@ -36,13 +39,17 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.checkpoints.store import CheckpointStore
+    from patchpoint.cli.listing.missed import MissedData
     from patchpoint.cli.restoring.elsewhere import ElsewhereData
     from patchpoint.cli.terminal import Terminal
+    from patchpoint.hooks.missed import Missed
     from patchpoint.progress import Progress
     from patchpoint.schema.responses import CheckpointData
 
 NEWEST = 20
 """Turns that are listed unless more are asked for: as many as one screen shows."""
+_MISSED_SINCE_S = 86_400.0
+"""Seconds for which it is said that a hook took no checkpoint; `patchpoint doctor` says it for longer."""
 _CHANGED_SHOWN = 20
 """Files that the log names after each turn; JSON names all."""
 _MARKS = {
@@ -77,6 +84,8 @@ class ListResult:
     checkpoints: tuple[CheckpointData, ...]
     elsewhere: tuple[ElsewhereData, ...]
     """Those of the folder that are not among its own."""
+    missed: tuple[MissedData, ...] = ()
+    """The calls of agents' hooks that took none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +137,15 @@ class Wanted:
             and (self.until is None or taken < self.until.timestamp())
         )
 
+    def has_missed(self, missed: Missed) -> bool:
+        """Return whether a checkpoint that was not taken would have been one of them."""
+        return (
+            self.session in (None, missed.event.session)
+            and self.agent in (None, missed.agent)
+            and self.path is None
+            and (self.until is None or missed.at < self.until.timestamp())
+        )
+
     def among(self, records: Records, changes: TurnChanges) -> Iterator[ListedTurn]:
         """Yield the turns, newest first."""
         for turn in newest_turns(records):
@@ -149,6 +167,7 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
             _print_list_as_json(options, terminal, store, wanted, elsewhere)
             return DONE
         printed = _print_turns(options, terminal, store, wanted)
+        missed = _missed(store, wanted)
         there_are = len(store.list()) if options.limit == 0 else 0
     if not printed and not is_all:
         terminal.line("No checkpoint matches.")
@@ -157,6 +176,7 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.line(f"None listed: --limit is 0, and there {verb} {plural(there_are, 'checkpoint')}.")
     elif not printed:
         terminal.line("No checkpoints yet; take one with `patchpoint checkpoint`.")
+    _print_missed(terminal, missed)
     _print_elsewhere(terminal, elsewhere)
     return DONE
 
@@ -174,8 +194,10 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
             return DONE
         elsewhere = [group for group in store.elsewhere() if group.asked_for] if wanted.is_all else []
         printed = _print_turns(options, terminal, store, wanted, progress)
+        missed = _missed(store, wanted)
     if not printed:
         terminal.line("No checkpoints yet." if wanted.is_all else "No checkpoint matches.")
+    _print_missed(terminal, missed)
     _print_elsewhere(terminal, elsewhere, briefly=True)
     return DONE
 
@@ -259,10 +281,12 @@ def _print_list_as_json(
     wanted: Wanted,
     elsewhere: Sequence[Elsewhere],
 ) -> None:
+    from patchpoint.cli.listing.missed import missed_data
     from patchpoint.cli.restoring.elsewhere import elsewhere_data
 
     found = _matching(store, wanted, safety=options.safety)[: options.limit]
-    print_json(terminal, ListResult(checkpoints_data(found), elsewhere_data(elsewhere)))
+    missed = missed_data(_missed(store, wanted))
+    print_json(terminal, ListResult(checkpoints_data(found), elsewhere_data(elsewhere), missed))
 
 
 def _print_log_as_json(
@@ -291,6 +315,24 @@ def _matching(store: CheckpointStore, wanted: Wanted, *, safety: bool = False) -
 def _entry(checkpoint: CheckpointData, changed: Sequence[FileDifference]) -> LogEntry:
     files = tuple(ChangedFile(one.path, one.operation, one.new_path) for one in changed)
     return LogEntry(checkpoint, files)
+
+
+def _missed(store: CheckpointStore, wanted: Wanted) -> list[Missed]:
+    """Return the calls of hooks that took no checkpoint: those of a day, unless others are asked for."""
+    if not os.path.exists(missed_path()):  # noqa: PTH110 - before what it takes to read it is loaded
+        return []
+    from patchpoint.hooks.missed import missed_in
+
+    since = time.time() - _MISSED_SINCE_S if wanted.since is None else wanted.since.timestamp()
+    return [one for one in missed_in(os.path.realpath(store.root), since) if wanted.has_missed(one)]
+
+
+def _print_missed(terminal: Terminal, missed: Sequence[Missed]) -> None:
+    if missed:
+        from patchpoint.cli.listing.missed import said_of_missed
+
+        for says in said_of_missed(missed, datetime.now().astimezone()):
+            terminal.line(f"{terminal.paint(says, 'yellow')}.")
 
 
 def _print_elsewhere(terminal: Terminal, groups: Sequence[Elsewhere], *, briefly: bool = False) -> None:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.hooks.failed_edit import BATCH_EVENT, feedback_on_batch
+from patchpoint.hooks.missed import record_missed
 from patchpoint.hooks.take import HookCall, answer_each
 from patchpoint.mcp.call import Call, Reply, ToolError
 from patchpoint.mcp.tools.parameters import HookArguments
@@ -24,17 +25,20 @@ def answer_hook(call: Call, asked: HookArguments) -> Reply:
     Raises `ToolError` for a folder that is not one of the client's, and where there is no checkpoint.
     """
     folder = Path(asked.cwd).resolve()
+    event = {name: _value(name, text) for name, text in asked.sent().items()}
     if not any(folder.is_relative_to(root) for root in call.roots):
-        raise ToolError(f"No checkpoint: {folder} is not below the folders of this server.", "outside-root")
+        says = f"No checkpoint: {folder} is not below the folders of this server."
+        record_missed(asked.agent, str(folder), event, says)
+        raise ToolError(says, "outside-root")
     if asked.hook_event_name == BATCH_EVENT:
         # What it says of files is not to keep the agent from going on.
         with suppress(OSError, ValueError):
             return Reply(data=None, text=feedback_on_batch(_parsed(asked.tool_calls), str(folder)) or "{}")
         return Reply(data=None, text="{}")
-    event = {name: _value(name, text) for name, text in asked.sent().items()}
     hooked = HookCall(agent=asked.agent, folder=str(folder), sent=json.dumps(event).encode(), wait=_WAIT_S)
     (answered,) = answer_each([hooked], call.progress)
     if answered is not None and answered.report:
+        record_missed(asked.agent, str(folder), event, answered.report)
         raise ToolError(answered.report, "no-checkpoint")
     prints = answered.prints if answered is not None else ""
     return Reply(data=None, text=prints or "{}")
