@@ -197,11 +197,39 @@ def test_a_full_disk_stops_no_checkpoint(
 
 def test_a_mirror_gets_little_time(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long is left to the next checkpoints, and comes with them."""
-    monkeypatch.setattr("patchpoint.checkpoints.mirror.update._LEAST_S", 0.0)
-    monkeypatch.setattr("patchpoint.checkpoints.mirror.update._SHARE", 0.0)
+    no_time(monkeypatch)
+    monkeypatch.setattr("patchpoint.checkpoints.mirror.update._FREE_LINKS", 0)
     take(tree, 0)
     assert state_of(tree).whole == 0
     monkeypatch.undo()
+    take(tree, 1)
+    assert state_of(tree).whole == 2
+
+
+def test_what_a_small_checkpoint_needs_is_mirrored_however_busy_the_machine_is(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_time(monkeypatch)
+    for number in range(3):
+        take(tree, number)
+        assert state_of(tree).whole == number + 1
+
+
+def test_a_step_that_changed_nothing_goes_on_with_the_mirror(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        no_time(busy)
+        busy.setattr("patchpoint.checkpoints.mirror.update._FREE_LINKS", 0)
+        taken = take(tree, 0)
+        assert state_of(tree).whole == 0
+    assert CheckpointStore.open(tree.root).take(only_changes=True).id == taken
+    assert state_of(tree).whole == 1
+
+
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("patchpoint.checkpoints.mirror.update._LEAST_S", 0.0)
+    monkeypatch.setattr("patchpoint.checkpoints.mirror.update._SHARE", 0.0)
 
 
 def test_a_kill_at_any_moment_leaves_a_mirror_that_the_next_checkpoint_completes(

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from patchpoint.checkpoints.mirror.register import FOLLOWED
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.atomic_write import rename_over
 from patchpoint.filesystem.open_to_read import open_to_read
@@ -25,8 +26,6 @@ TEMPORARY = b"tmp-"
 """Of a copy that is being made."""
 COPIES = "copies"
 """The file that says that files had to be copied."""
-_MARK = "followed"
-"""The file whose time is that up to which the loose objects have been mirrored."""
 _SLACK_NS = 2_000_000_000
 """Nanoseconds by which the time of a directory may lag behind."""
 _PIECE_BYTES = 1 << 20
@@ -43,12 +42,14 @@ class Budget:
     """The end of the time, as `time.monotonic` counts it."""
     bytes: int
     """Bytes that may be copied where no link can be made."""
+    free_links: int = 0
+    """Links that are made however late it is: as many as take next to no time."""
     is_spent: bool = False
     """Whether something was left for lack of time."""
     is_short: bool = False
     """Whether something was left for lack of bytes."""
     has_copied: bool = False
-    """Whether a file could not be linked."""
+    """Whether something was copied, since it could not be linked."""
 
     @property
     def is_unlimited(self) -> bool:
@@ -60,6 +61,11 @@ class Budget:
         self.is_spent = self.is_spent or time.monotonic() > self.until
         return not self.is_spent
 
+    def may_link(self) -> bool:
+        """Return whether another file may be linked."""
+        self.free_links -= 1
+        return self.free_links >= 0 or self.has_time()
+
 
 def mirror_objects(objects: bytes, mirror: Path, budget: Budget, *, all_loose: bool = False) -> set[bytes]:
     """Add what the store at `objects` and its alternates have, and the mirror has not; return the names of
@@ -69,7 +75,7 @@ def mirror_objects(objects: bytes, mirror: Path, budget: Budget, *, all_loose: b
     `OSError` where the mirror cannot be written.
     """
     began = time.time_ns()
-    mark = mirror / _MARK
+    mark = mirror / FOLLOWED
     since = 0
     if not all_loose:
         with suppress(FileNotFoundError):
@@ -157,7 +163,7 @@ def _add(source: bytes, target: bytes, budget: Budget) -> bool:
 
     One that has vanished meanwhile is passed over.
     """
-    if not budget.has_time():
+    if not budget.may_link():
         return False
     try:
         os.link(source, target)
@@ -186,6 +192,7 @@ def _copy(source: bytes, target: bytes, budget: Budget) -> bool:
                     copy.write(piece)
                     left -= len(piece)
                     budget.bytes -= len(piece)
+                    budget.has_copied = True
                     if not piece:
                         break
     except FileNotFoundError:
@@ -194,5 +201,4 @@ def _copy(source: bytes, target: bytes, budget: Budget) -> bool:
         budget.is_short = True
         return False
     rename_over(temporary, target)
-    budget.has_copied = True
     return True

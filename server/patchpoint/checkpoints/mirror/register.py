@@ -16,6 +16,8 @@ from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.open_to_read import open_to_read, read_own_file
 
 _NAME = "register"
+FOLLOWED = "followed"
+"""The file whose time is that up to which the mirror has the objects of its repository."""
 _LARGEST = 64 << 20
 """Bytes of a register that is read."""
 _COMPACTED = 1 << 18
@@ -85,6 +87,15 @@ def registered(mirror: Path) -> dict[str, Registered]:
                 missing_since=_number(fields, "missing"),
             )
     return found
+
+
+def is_behind(mirror: Path) -> bool:
+    """Return whether the mirror may lack objects of the checkpoints in its register."""
+    try:
+        registered_until = (mirror / _NAME).stat().st_mtime_ns
+        return (mirror / FOLLOWED).stat().st_mtime_ns < registered_until
+    except FileNotFoundError:
+        return (mirror / _NAME).exists()
 
 
 def names_lately(mirror: Path, id_: str | None) -> bool:

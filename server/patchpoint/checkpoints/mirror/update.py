@@ -18,6 +18,9 @@ from patchpoint.git.repository import Repository
 _LEAST_S = 0.015
 _SHARE = 0.1
 """Seconds, and of the time that the checkpoint took the share, that its mirror may take."""
+_FREE_LINKS = 100
+"""Files of which nobody notices that they get a second name, however busy the machine is: those that a
+checkpoint has added are among them."""
 _MOST_COPIED = 8 << 20
 """Bytes that are copied for one checkpoint, where files cannot be linked."""
 _HOUR_S = 3600.0
@@ -50,6 +53,19 @@ def add_to_mirror(
             _update(repository, new, limit, describe, seconds, before)
 
 
+def continue_mirror(
+    repository: Repository, limit: int, describe: Describe, seconds: float | None = None
+) -> bool:
+    """Add what was left for lack of time, for `seconds`, by default as long as for a checkpoint.
+
+    Return whether more is left. Raises nothing. The caller holds the lock of the checkpoints.
+    """
+    with suppress(OSError, RuntimeError, ValueError):
+        budget = _update(repository, (), limit, describe, _LEAST_S if seconds is None else seconds)
+        return budget.is_spent or (budget.is_short and budget.has_copied)
+    return False
+
+
 def complete_mirror(repository: Repository, limit: int, describe: Describe) -> bool:
     """Bring the mirror up to date, however long that takes; return whether all is in it.
 
@@ -73,12 +89,15 @@ def _update(
     is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S or not names_lately(mirror, before)
     known = refs.checkpoints_of_all(repository.refs) if is_due else None
     # First of all, so that it is known at least that there was one.
-    append_entries(mirror, new if known is None else _with_unregistered(known, mirror, new, describe))
+    entries = new if known is None else _with_unregistered(known, mirror, new, describe)
+    if entries:
+        append_entries(mirror, entries)
     place.note_origin(mirror, repository)
     copied = own_pack_bytes(mirror) if whole or (mirror / COPIES).exists() else 0
     budget = Budget(
         until=float("inf") if seconds is None else time.monotonic() + seconds,
         bytes=max(0, min(limit if whole else _MOST_COPIED, limit - copied)),
+        free_links=_FREE_LINKS,
     )
     objects = os.path.join(repository.commondir, b"objects")
     indexes = mirror_objects(objects, mirror, budget, all_loose=whole)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from patchpoint.checkpoints.mirror.place import has_mirror, mirror_directory
-from patchpoint.checkpoints.mirror.register import Registered, append_deleted
+from patchpoint.checkpoints.mirror.register import Registered, append_deleted, is_behind
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id, milliseconds_of, trailers_of
 from patchpoint.dataclass import dataclass
 from patchpoint.git.errors import CheckpointDamagedError
@@ -70,6 +70,21 @@ def add_to_mirror(
 
     entries = [registered(ref, each) for ref, each in checkpoints.items()]
     update.add_to_mirror(described.repository, entries, limit, since, before, described)
+
+
+def continue_mirror(described: Described, limit: int | None, seconds: float | None) -> bool:
+    """Add to the mirror what was left for lack of time, for so many seconds; return whether more is left.
+
+    See `patchpoint.checkpoints.mirror.update`. Raises nothing.
+    """
+    with suppress(OSError, RuntimeError):
+        if limit is None or not has_mirror(described.repository):
+            return False
+        if is_behind(mirror_directory(described.repository)):
+            from patchpoint.checkpoints.mirror import update
+
+            return update.continue_mirror(described.repository, limit, described, seconds)
+    return False
 
 
 def note_deleted(repository: Repository, names: Iterable[bytes]) -> None:

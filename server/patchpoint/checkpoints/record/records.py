@@ -326,7 +326,10 @@ class Records:
         self, taken: Sequence[Checkpoint], before: tuple[str, Checkpoint | None] | None, since: float
     ) -> None:
         new = [each for each in taken if before is None or each.id > before[0]]
-        self.add_to_mirror(new, since, before[0] if before else None)
+        if new:
+            self.add_to_mirror(new, since, before[0] if before else None)
+        else:
+            self.continue_mirror()
 
     def add_to_mirror(self, new: Sequence[Checkpoint], since: float, before: str | None = None) -> None:
         """Add checkpoints, begun at `since` (`time.monotonic`), to the mirror; `before` is the id of the one
@@ -337,6 +340,13 @@ class Records:
             described = Described(self.repository, self.namespace)
             named = {self.ref_of(each): each for each in new}
             add_to_mirror(described, named, self.mirror_bytes, since, before)
+
+    def continue_mirror(self, seconds: float | None = None) -> bool:
+        """Add to the mirror what was left, for so many seconds or as long as for a checkpoint; return whether
+        more is left. Raises nothing. The caller holds the lock."""
+        from patchpoint.checkpoints.record.mirrored import Described, continue_mirror
+
+        return continue_mirror(Described(self.repository, self.namespace), self.mirror_bytes, seconds)
 
     def _deleted(self, names: Collection[bytes]) -> None:
         if names:

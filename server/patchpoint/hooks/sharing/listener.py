@@ -130,6 +130,11 @@ class HookListener:
                 break
         return found
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it waits for nothing any more."""
+        return self._stopped
+
     def stop(self) -> None:
         """Have `wait` return, from any thread."""
         self._stopped = True

@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from patchpoint.filesystem.state_home import state_home_path
@@ -53,7 +54,7 @@ def answer_with_others(
         until = min(until, time.monotonic() + _FOR_OTHERS_S)
         while time.monotonic() < until and (asked := listener.wait(0)):
             answer_asked(asked)
-        stay_behind(listener, place, lock, answer_asked)
+        stay_behind(listener, place, lock, answer_asked, partial(follow_on, place.root))
     return report
 
 
@@ -69,6 +70,14 @@ def answer_asked(asked: Sequence[AskedCall], only: str | None = None) -> list[Ch
     for each, said in zip(awaited, answers, strict=True):
         reply(each, said)
     return [said.taken for said in answers if said is not None and said.taken is not None]
+
+
+def follow_on(root: str) -> bool:
+    """Go on, for a moment, with what the checkpoints of `root` left to do; return whether more is left."""
+    # Loaded by a process that stays, and not by a hook.
+    from patchpoint.hooks.follow import follow
+
+    return follow(root)
 
 
 def answer_alone(own: HookCall, prints_early: Callable[[str], None]) -> str:

@@ -1,9 +1,9 @@
 """Leave a process behind that answers the next hooks of a working tree: a fork of one that has loaded all.
 
 It keeps the lock of the meeting place and its socket, and nothing else that the hook had open; no lock of a
-repository is held but while it takes a checkpoint, as a hook does. It ends after ten minutes without a hook,
-when a file that it was loaded from is another one, and when a server wants its place. Killed, it leaves a
-dead socket, which the next hook replaces.
+repository is held but while it takes a checkpoint, as a hook does, or goes on with its mirror. It ends after
+ten minutes without a hook, when a file that it was loaded from is another one, and when a server wants its
+place. Killed, it leaves a dead socket, which the next hook replaces.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -30,14 +31,22 @@ _LATE_S = 60.0
 _COLLECTED_AFTER = 700
 """Python's own number of new objects after which it looks for cycles; a hook has raised it."""
 
+_PAUSE_S = 0.05
+"""Seconds for which a hook is waited for before it is gone on with what is left to do."""
+
 Answering = Callable[[list[AskedCall]], object]
 """What answers the hooks that have asked."""
+Following = Callable[[], bool]
+"""What goes on with what they left, for a moment, and returns whether more is left."""
 
 
-def stay_behind(listener: HookListener, place: MeetingPlace, lock: int, answering: Answering) -> None:
+def stay_behind(
+    listener: HookListener, place: MeetingPlace, lock: int, answering: Answering, following: Following
+) -> None:
     """Leave a process behind that listens at `place` and calls `answering`; not where that cannot be.
 
-    The caller, whose listener is closed by that, ends soon after. Raises nothing.
+    At first, and after each answer, it calls `following` until a hook asks or nothing is left. The caller,
+    whose listener is closed by that, ends soon after. Raises nothing.
     """
     seconds = _seconds()
     try:
@@ -56,24 +65,37 @@ def stay_behind(listener: HookListener, place: MeetingPlace, lock: int, answerin
     try:
         _detach({lock, *place.descriptors(), *listener.descriptors()})
         with listener.taken_over() as mine:
-            _serve(mine, seconds, loaded, answering)
+            _serve(mine, seconds, loaded, answering, following)
     finally:
         os._exit(0)
 
 
 def _serve(
-    listener: HookListener, seconds: float, loaded: dict[str, tuple[int, ...]], answering: Answering
+    listener: HookListener,
+    seconds: float,
+    loaded: dict[str, tuple[int, ...]],
+    answering: Answering,
+    following: Following,
 ) -> None:
     while True:
         # Whatever it is doing then, it is ended.
         signal.alarm(int(seconds + _LATE_S) + 1)
-        asked = listener.wait(seconds)
+        asked = _asked(listener, seconds, following)
         if not asked or any(_stamp(file) != stamp for file, stamp in loaded.items()):
             for each in asked:
                 each.refuse()
             return
         answering(asked)
         loaded |= {file: _stamp(file) for file in _loaded_files() if file not in loaded}
+
+
+def _asked(listener: HookListener, seconds: float, following: Following) -> list[AskedCall]:
+    """Return what is asked in so many seconds, in which it is gone on with what is left to do."""
+    until = time.monotonic() + seconds
+    asked = listener.wait(min(_PAUSE_S, seconds))
+    while not (asked or listener.is_stopped) and following() and time.monotonic() < until:
+        asked = listener.wait(_PAUSE_S)
+    return asked or listener.wait(max(0.0, until - time.monotonic()))
 
 
 def _detach(kept: set[int]) -> None:

@@ -95,13 +95,15 @@ class HookCalls:
             self._session.start(self._answer(each))
 
     async def _answer(self, each: _HeardTree) -> None:
-        from patchpoint.hooks.sharing.share import answer_asked
+        from patchpoint.hooks.sharing.share import answer_asked, follow_on
 
         try:
-            while each.asked:
+            is_left = True
+            while each.asked or is_left:
                 asked, each.asked = each.asked, []
-                for taken in await self._session.run(answer_asked, asked, each.root):
+                for taken in await self._session.run(answer_asked, asked, each.root) if asked else ():
                     self._taken(taken)
+                is_left = await self._session.run(follow_on, each.root)
         finally:
             each.is_answering = False
 
