@@ -92,8 +92,10 @@ class CheckpointNotFoundError(CheckpointError):
 
     code = "checkpoint-not-found"
 
-    def __init__(self, checkpoint: str) -> None:
-        super().__init__(f"There is no checkpoint '{checkpoint}'; list the checkpoints to find it.")
+    def __init__(self, checkpoint: str, lost: str = "") -> None:
+        """Name what was asked for; `lost` says which there were that can be brought back."""
+        found = f". {lost}." if lost else "; list the checkpoints to find it."
+        super().__init__(f"There is no checkpoint '{checkpoint}'{found}")
 
 
 class AmbiguousCheckpointError(CheckpointError):

@@ -112,7 +112,10 @@ def _brought_back(store: CheckpointStore, name: str) -> str:
             f"Checkpoint '{min(ids)}' was here, and cannot be brought back: what it needs is missing from "
             "its copy, too. 'patchpoint list' names the others."
         )
-    raise CheckpointNotFoundError(name)
+    lost = next((group.says for group in groups if group.is_own and group.asked_for), "")
+    raise CheckpointNotFoundError(
+        name, lost and f"{lost}; 'patchpoint doctor --repair' brings back all it can"
+    )
 
 
 def short_ids(ids: Iterable[str], among: Iterable[str]) -> dict[str, str]:

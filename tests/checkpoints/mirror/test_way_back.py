@@ -43,6 +43,8 @@ def test_refs_that_git_deleted_are_missed_and_come_back(tree: WorkingTree) -> No
     (lost,) = store.elsewhere()
     assert (lost.why, [each.id for each in lost.entries]) == (Why.LOST, [id_])
     assert "there was 1 checkpoint of" in lost.says
+    with pytest.raises(CheckpointNotFoundError, match=r"there was 1 checkpoint of .*doctor --repair"):
+        id_named(store, "claude#1")
     (finding,) = store.doctor().findings
     assert (finding.code, finding.repaired) == ("checkpoints-lost", False)
     assert store.doctor(repair=True).healthy
