@@ -193,6 +193,30 @@ def test_every_loose_object_is_read_as_git_reads_it(tmp_path: Path) -> None:
     assert loose_size(folder, RawObjectID(bytes(20))) is None
 
 
+def test_sizes_are_read_behind_long_tables_of_codes(tmp_path: Path) -> None:
+    """What has many letters begins with the lengths of their codes, and then with the header."""
+    letters = [chr(number) for number in (*range(32, 127), *range(0x400, 0x460))]
+    tree, drawn = WorkingTree.create(tmp_path / "repo"), random.Random(1)
+
+    def text(lines: int) -> str:
+        return "".join("".join(drawn.choices(letters, range(1, 192), k=40)) + "\n" for _ in range(lines))
+
+    kept = text(400)
+    for version in range(3):
+        # Pieces of what is kept between new ones: a long delta.
+        mixed = "".join(kept[at : at + 200] + text(3) for at in range(0, len(kept), 400))
+        tree.write({"large.txt": mixed, **{f"{version}-{number}.txt": text(number) for number in range(50)}})
+        tree.commit(str(version))
+    folder = bytes(tree.root / ".git" / "objects")
+    listed = tree.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objectsize)")
+    sizes = {to_binary(name): int(size) for name, size in map(str.split, listed.splitlines())}
+    blobs = {oid: sizes[oid] for oid, kind in objects_of(tree).items() if kind == "blob"}
+    assert {oid: loose_size(folder, oid) for oid in sizes} == sizes
+    assert blobs_of_other_size(folder, blobs, 20) == set()
+    tree.git("gc", "-q", "--aggressive")
+    assert blobs_of_other_size(folder, blobs, 20) == set()
+
+
 def test_many_objects_are_not_looked_for_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = WorkingTree.create(tmp_path / "repo")
     tree.write({f"{number}.txt": f"stored {number}\n" for number in range(300)})

@@ -21,8 +21,9 @@ from patchpoint.git.odb.loose import LooseNames, loose_sizes
 from patchpoint.git.odb.pack_file import PackFile, entry_head
 from patchpoint.git.odb.stores import object_stores, packs_in
 
-_HEAD_BYTES = 80
-"""Bytes that hold the header of any pack entry and the beginning of its content."""
+_HEAD_BYTES = 512
+"""Bytes that hold the header of any pack entry and the beginning of its content, which is behind a table of
+codes of up to 285 bytes (RFC 1951, 3.2.7)."""
 _MOST_INFLATED, _LONGEST_INFLATED = 10_000, 1 << 20
 """Loose blobs, and bytes of one, up to which they are read whole: the end of one may be missing after a power
 failure. Git packs more than 6,700 by itself, and reading one takes 20 µs."""

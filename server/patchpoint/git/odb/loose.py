@@ -21,8 +21,9 @@ from patchpoint.text.regex import regex
 
 _HEAD = regex(rb"([a-z]+) (\d{1,20})\0")
 _HEAD_BYTES = 32
-_BEGIN_BYTES = 2 * _HEAD_BYTES
-"""Bytes of a file that hold the header of the object."""
+_BEGIN_BYTES = 512
+"""Bytes of a file that hold the header of the object, also behind the longest table of codes: up to 285 bytes
+(RFC 1951, 3.2.7)."""
 _PIECE_BYTES = 1 << 16
 
 
