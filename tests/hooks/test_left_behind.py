@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints.mirror.register import is_behind
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.hooks.meeting_place import OFFERED, MeetingPlace, working_tree_of
 from patchpoint.hooks.sharing.ask import ask_to_leave
@@ -29,6 +30,10 @@ pytestmark = pytest.mark.skipif(
 SERVER = Path(__file__).parents[2] / "server"
 HOOK = "import sys; from patchpoint.cli import main; status = main(['hook', 'claude']); "
 NAMES_WHAT_IS_LOADED = HOOK + "print(*sorted(sys.modules), file=sys.stderr); sys.exit(status)"
+HAS_NO_TIME_FOR_A_MIRROR = (
+    "from patchpoint.checkpoints.mirror import update; "
+    "update._LEAST_S = update._SHARE = 0.0; update._FREE_LINKS = 0; "
+)
 TAKES_IT = "patchpoint.checkpoints.taking"
 """The module that only a process has loaded which takes a checkpoint itself."""
 
@@ -64,14 +69,14 @@ def left_behind(state: Path) -> list[int]:
     return found
 
 
-def call_hook(folder: Path, turn: str = "p-1", **sent: Any) -> list[str]:
+def call_hook(folder: Path, turn: str = "p-1", program: str = NAMES_WHAT_IS_LOADED, **sent: Any) -> list[str]:
     """Call the hook, and return the modules that it has loaded; all that it wrote to has been closed."""
     data = {
         "hook_event_name": "UserPromptSubmit", "session_id": "s-1", "prompt_id": turn, "prompt": "Go on",
         "cwd": str(folder), **sent,
     }  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-c", NAMES_WHAT_IS_LOADED],
+        [sys.executable, "-c", program],
         cwd=folder,
         input=json.dumps(data),
         capture_output=True,
@@ -178,6 +183,21 @@ def test_it_ends_when_the_program_is_another_one(
     assert TAKES_IT in call_hook(project, "p-3")
     assert turns(project) == ["p-1", "p-2", "p-3"]
     assert process not in left_behind(state)
+
+
+@pytest.mark.parametrize(("stays", "whole"), [("0", 0), ("300", 1)])
+def test_it_goes_on_with_what_the_mirror_lacks(
+    project: Path, state: Path, monkeypatch: pytest.MonkeyPatch, stays: str, whole: int
+) -> None:
+    monkeypatch.setenv("PATCHPOINT_HOOK_STAY", stays)
+    call_hook(project, program=HAS_NO_TIME_FOR_A_MIRROR + NAMES_WHAT_IS_LOADED)
+
+    (mirror,) = (state / "mirrors").iterdir()
+    if whole:
+        wait_for(lambda: not is_behind(mirror))
+    found = CheckpointStore.open(project).doctor().mirror
+    assert found is not None
+    assert found.whole == whole
 
 
 def test_it_leaves_its_place_to_a_server_that_asks(project: Path, state: Path) -> None:

@@ -7,12 +7,15 @@ from pathlib import Path
 
 _SLICE_S = 0.1
 """Seconds after which it is looked whether a hook asks."""
+_PATIENCE_S = 1.0
+"""Seconds for which the lock of the checkpoints is waited for: a hook would wait for it as well."""
 
 
 def follow(root: str) -> bool:
     """Go on with the mirrors of the working tree `root` and of its companions; return whether more is left.
 
-    It takes a moment, and raises nothing. Where another process uses the checkpoints, it goes on with them.
+    It takes a moment, and raises nothing. Where another process uses the checkpoints for long, the rest
+    follows with the next ones.
     """
     from patchpoint.checkpoints.errors import CheckpointError
 
@@ -41,7 +44,7 @@ def _continue(place: str, limit: int | None) -> tuple[bool, list[str]]:
     repository = Repository.open(place)
     try:
         records = Records(repository, limit)
-        with repository_lock(repository, Silent(), timeout=0):
+        with repository_lock(repository, Silent(), timeout=_PATIENCE_S):
             is_left = records.continue_mirror(_SLICE_S)
         companions = [each.path for one in records.newest(1) for each in one.companions]
         return is_left, [str(Path(os.fsdecode(repository.worktree), path)) for path in companions]

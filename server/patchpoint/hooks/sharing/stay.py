@@ -32,7 +32,7 @@ _COLLECTED_AFTER = 700
 """Python's own number of new objects after which it looks for cycles; a hook has raised it."""
 
 _PAUSE_S = 0.05
-"""Seconds for which a hook is waited for before it is gone on with what is left to do."""
+"""Seconds for which the agent has the processor before what is left to do is gone on with."""
 
 Answering = Callable[[list[AskedCall]], object]
 """What answers the hooks that have asked."""
@@ -94,7 +94,7 @@ def _asked(listener: HookListener, seconds: float, following: Following) -> list
     until = time.monotonic() + seconds
     asked = listener.wait(min(_PAUSE_S, seconds))
     while not (asked or listener.is_stopped) and following() and time.monotonic() < until:
-        asked = listener.wait(_PAUSE_S)
+        asked = listener.wait(0)
     return asked or listener.wait(max(0.0, until - time.monotonic()))
 
 
