@@ -86,6 +86,25 @@ def test_a_branch_that_was_rewritten_is_refused_and_what_it_held_is_kept_by_forc
     assert tree.git("rev-parse", "HEAD").strip() == rewritten
 
 
+def test_a_commit_that_git_has_lost_is_not_missed_once_the_branch_is_elsewhere(tree: WorkingTree) -> None:
+    """As `git gc --prune=now` may lose a commit that is made at the same time."""
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "second\n"})
+    lost = tree.commit("second")
+    (tree.root / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    tree.write({"a.txt": "worked on\n"})
+    meanwhile = store.take(label="meanwhile")
+    assert (meanwhile.head, meanwhile.branch) == (None, None)
+    store.restore(taken.id, force=True)
+    assert tree.git("rev-parse", "HEAD").strip() == taken.head
+    tree.git("reflog", "expire", "--expire=now", "--all")
+    tree.git("gc", "-q", "--prune=now")
+    assert "missing" not in tree.git("fsck")
+    store.restore(meanwhile.id, force=True)
+    assert (tree.root / "a.txt").read_text() == "worked on\n"
+
+
 def test_a_branch_that_was_set_back_goes_forth_again(tree: WorkingTree) -> None:
     tree.write({"a.txt": "second\n"})
     second = tree.commit("second")

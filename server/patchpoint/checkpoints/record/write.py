@@ -79,6 +79,9 @@ def write_each(
     Raises `ObjectsVanishedError`, and there is none of them, when some have vanished by then.
     """
     skipped = tuple(SkippedPath(os.fsdecode(left.path), left.reason.value) for left in snapshot.skipped)
+    if snapshot.head is not None and not place.objects.has_commit(snapshot.head):
+        # Git, which has lost it, would miss it for as long as there is the checkpoint.
+        snapshot = replace(snapshot, head=None, branch=None)
     after, known = newest if newest else (None, None)
     while True:
         written: list[Checkpoint] = []

@@ -140,7 +140,7 @@ def apply_head_move(
 
     Idempotent.
     """
-    if move.old is not None:
+    if move.old is not None and ObjectReader(repository).has_commit(move.old):
         refs.create(repository.refs, namespace.undone + safety.encode(), move.old)
     name = os.fsencode(move.ref)
     if refs.target(repository.refs, name) == move.new and not refs.is_damaged(repository.refs, name):

@@ -146,6 +146,14 @@ class ObjectReader:
             raise _damaged(oid, "is not a valid commit") from error
         raise _damaged(oid, "is not a valid commit")
 
+    def has_commit(self, name: str) -> bool:
+        """Return whether a commit, named by its id, is there and can be read."""
+        try:
+            self.commit(ObjectID(name.encode()))
+        except CheckpointDamagedError:
+            return False
+        return True
+
     def at(self, tree: ObjectID, path: bytes) -> Entry | None:
         """Return the entry of `path` below `tree`, or `None`."""
         entry = None
