@@ -119,16 +119,20 @@ def test_it_has_nothing_open_but_its_place(project: Path, state: Path) -> None:
     os.close(reading)
     (process,) = left_behind(state)
     assert os.getsid(process) == process
-    opened = [str(one.readlink()) for one in Path(f"/proc/{process}/fd").iterdir()]
     ours = (str(state), os.devnull, "socket:", "anon_inode:[eventpoll]")
-    assert [one for one in opened if not one.startswith(ours)] == []
+
+    def others() -> list[str]:
+        opened = [str(one.readlink()) for one in Path(f"/proc/{process}/fd").iterdir() if one.is_symlink()]
+        return [one for one in opened if not one.startswith(ours)]
+
+    wait_for(lambda: not others())  # but for what it may have to do yet
     assert Path(f"/proc/{process}/cwd").readlink() == Path("/")
 
 
 def test_it_holds_no_lock_that_another_command_waits_for(project: Path, state: Path) -> None:
     call_hook(project)
     assert left_behind(state)
-    with exclusive_lock(project / ".git" / "patchpoint" / "lock", timeout=0):
+    with exclusive_lock(project / ".git" / "patchpoint" / "lock", timeout=60):
         pass
 
 
@@ -198,6 +202,57 @@ def test_it_goes_on_with_what_the_mirror_lacks(
     found = CheckpointStore.open(project).doctor().mirror
     assert found is not None
     assert found.whole == whole
+
+
+def test_a_process_that_is_kept_answers_a_line_for_each_event(project: Path, state: Path) -> None:
+    sent = {"hook_event_name": "UserPromptSubmit", "session_id": "s-1", "cwd": str(project)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", "hook", "opencode", "--lines"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=project,
+    ) as kept:
+        assert kept.stdin is not None
+        assert kept.stdout is not None
+        for turn in ("p-1", "p-2", "p-3"):
+            line = json.dumps({**sent, "prompt_id": turn, "prompt": "Go on"})
+            kept.stdin.write(f"{line}\n".encode())
+            kept.stdin.flush()
+            assert kept.stdout.readline() == b"\n"
+            assert turns(project)[-1] == turn
+            assert len(left_behind(state)) == 1
+        # It holds nothing of the place that what was left behind has.
+        os.kill(left_behind(state)[0], signal.SIGKILL)
+        wait_for(lambda: not left_behind(state))
+        kept.stdin.write(b"no JSON\n" + line.encode() + b"\n")
+        kept.stdin.close()
+        assert kept.stdout.read() == b"\n\n"
+        assert kept.wait(timeout=60) == 0
+    assert len(left_behind(state)) == 1
+    assert turns(project) == ["p-1", "p-2", "p-3", "p-3"]
+
+
+def test_a_process_that_is_kept_ends_unasked_when_the_program_is_another_one(
+    project: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(SERVER / "patchpoint", tmp_path / "server" / "patchpoint")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "server"))
+    line = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "Go on"})
+    with subprocess.Popen(
+        [sys.executable, "-c", "import sys; from patchpoint.cli import main; main(sys.argv[1:])", "hook",
+         "opencode", "--lines"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project,
+    ) as kept:  # fmt: skip
+        assert kept.stdin is not None
+        assert kept.stdout is not None
+        kept.stdin.write(f"{line}\n".encode())
+        kept.stdin.flush()
+        assert kept.stdout.readline() == b"\n"
+        changed = tmp_path / "server" / "patchpoint" / "hooks" / "take.py"
+        changed.write_bytes(changed.read_bytes() + b"\n")
+        kept.stdin.write(f"{line}\n".encode())
+        kept.stdin.flush()
+        assert kept.stdout.read() == b""
+    assert len(turns(project)) == 1
 
 
 def test_it_leaves_its_place_to_a_server_that_asks(project: Path, state: Path) -> None:

@@ -38,12 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["hook"]:
-        agents = [word for word in words[1:] if word != "--repair"]
+        options = {"--repair", "--lines"}
+        agents = [word for word in words[1:] if word not in options]
         if not agents or (len(agents) == 1 and not agents[0].startswith("-")):
             # An agent waits for it: nothing is loaded that a checkpoint does not need.
             from patchpoint.cli.agents.hook import run_hook
 
-            return run_hook(*agents, repair=len(agents) + 1 < len(words))
+            return run_hook(*agents, repair="--repair" in words, lines="--lines" in words)
     if words == ["--version"]:
         from patchpoint.version import __version__
 

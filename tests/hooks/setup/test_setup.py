@@ -339,18 +339,27 @@ def test_the_doctor_says_who_is_set_up_and_whether_the_hook_fires(
 # the plugin
 
 
-def test_the_plugin_calls_the_hook_and_decides_nothing(home: Path, run: Run, tmp_path: Path) -> None:
+NOTES = "const note = (text) => fs.appendFileSync('calls.jsonl', text + '\\n');"
+FAKES = {
+    "answers": f"{NOTES}\nnote('\"start\"');\n"
+    "for await (const line of readline.createInterface({ input: process.stdin })) {\n"
+    "  note(line);\n  process.stdout.write('{}\\n\\n');\n}\nnote('\"end\"');\n",
+    "ends": f"{NOTES}\nnote('\"start\"');\nprocess.exit(3);\n",
+}
+"""Programs in place of ours: one that answers, and one that always ends without an answer."""
+
+
+@pytest.mark.parametrize("kind", FAKES)
+def test_the_plugin_calls_the_hook_and_decides_nothing(
+    home: Path, run: Run, tmp_path: Path, kind: str
+) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("There is no Node.js here to run the plugin with.")
     run("setup", "opencode", "--yes")
-    calls = tmp_path / "calls.jsonl"
     fake = tmp_path / "fake.mjs"
-    fake.write_text(
-        "import fs from 'node:fs';\n"
-        f"fs.appendFileSync({json.dumps(str(calls))}, fs.readFileSync(0, 'utf8') + '\\n');\n"
-        "process.exit(3);\n"
-    )
+    imports = "import fs from 'node:fs';\nimport readline from 'node:readline';\n"
+    fake.write_text(imports + FAKES[kind])
     plugin = tmp_path / "plugin.mjs"
     text = place_of("opencode").path(None).read_text(encoding="utf-8")
     start, end = text.index("const COMMAND = ["), text.index("];") + 2
@@ -365,19 +374,25 @@ def test_the_plugin_calls_the_hook_and_decides_nothing(home: Path, run: Run, tmp
         "await hooks['tool.execute.before']({ sessionID: 's', callID: 'c', tool: 'bash' }, output);\n"
         "await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });\n"
         "await hooks.event({ event: { type: 'file.edited' } });\n"
+        "await hooks['tool.execute.before']({ sessionID: 's', callID: 'd', tool: 'read' }, output);\n"
         "await hooks['chat.message'](undefined, undefined);\n"
         "console.log(JSON.stringify(output));\n"
     )
     done = subprocess.run([node, program], capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert done.stderr == ""
     assert json.loads(done.stdout) == {"args": {"command": "git clean"}}
-    events = [read_event(json.loads(line)) for line in calls.read_text().splitlines()]
-    assert [(one.moment, one.session, one.turn, one.label) for one in events[:3]] == [
+    calls = [json.loads(line) for line in (tmp_path / "calls.jsonl").read_text().splitlines()]
+    if kind == "ends":
+        assert calls == ["start"] * 8  # twice for each event
+        return
+    turn, later = calls[1:4], [call for call in calls[4:] if call not in ("start", "end")]
+    assert [calls[0], *calls[4:]].count("start") == 2  # one process for a turn
+    assert [(one.moment, one.session, one.turn, one.label) for one in map(read_event, turn)] == [
         (Moment.PROMPT, "s", "m", "Round it"),
         (Moment.STEP, "s", "m", "Before bash: git clean"),
         (Moment.END, "s", "m", "After a turn"),
     ]
-    assert len(events) == 4
+    assert len(later) == 1
 
 
 def test_what_another_agent_needs_is_printed_and_nothing_changed(run: Run) -> None:

@@ -47,33 +47,56 @@ _LONGEST_INPUT = 64 << 20
 
 def hook(options: argparse.Namespace, _: Terminal) -> int:
     """Take a checkpoint before what the JSON on standard input announces."""
-    return run_hook(options.agent, repair=options.repair)
+    return run_hook(options.agent, repair=options.repair, lines=options.lines)
 
 
-def run_hook(agent: str | None = None, *, repair: bool = False) -> int:
+def run_hook(agent: str | None = None, *, repair: bool = False, lines: bool = False) -> int:
     """Take a checkpoint before what the JSON on standard input announces, and return 0.
 
-    With `repair`, a patch that drifted is answered with one that has not, or with a refusal.
+    With `repair`, a patch that drifted is answered with one that has not, or with a refusal. With `lines`,
+    each line of standard input announces something, until there is no more, and an empty line says that it
+    was answered; a process that ends without one is to be asked once more, as a new one.
     """
     lost = process_age()
-    call = _Call(agent, _limit(), lost, repair=repair)
+    if not lines:
+        _run(_Call(agent, lost, repair=repair))
+        return 0
+    from patchpoint.hooks.sharing.stay import LoadedFiles
+
+    loaded = LoadedFiles()
+    for line in iter(lambda: sys.stdin.buffer.readline(_LONGEST_INPUT), b""):
+        if loaded.have_changed():
+            break
+        call = _Call(agent, lost, repair=repair, ends_with="\n")
+        _run(call, line)
+        loaded.add_new()
+        _print(call.ends_with)
+        lost = 0.0
+    return 0
+
+
+def _run(call: _Call, sent: bytes | None = None) -> None:
     # Not by `threading`, which would be loaded for this alone.
-    _thread.start_new_thread(call.give_up_after, (max(0.0, call.limit - lost),))
+    _thread.start_new_thread(call.give_up_after, (call.left(),))
     try:
-        call.run()
+        if sent is None:
+            call.run()
+        else:
+            call.answer(sent)
     except BaseException as error:
         # Also what should never happen: an agent that is not stopped matters more than a traceback.
         call.report(f"no checkpoint: {str(error) or type(error).__name__}")
     call.is_done = True
-    return 0
 
 
 class _Call:
     """One call of the hook."""
 
-    def __init__(self, agent: str | None, limit: float, lost: float, *, repair: bool) -> None:
-        self.limit = limit
+    def __init__(self, agent: str | None, lost: float, *, repair: bool, ends_with: str = "") -> None:
+        self.limit = _limit()
         """Seconds."""
+        self.ends_with = ends_with
+        """What is printed after the answer."""
         self.is_done = False
         self._begun = time.monotonic() - lost
         self._agent = agent
@@ -103,23 +126,12 @@ class _Call:
 
             record_firing(self._agent, self._folder, "nothing was about to change")
             return
-        from patchpoint.hooks.sharing.ask import AskResult
-
         place = _meeting_place(self._folder)
-        asked = self._ask(place, here, sent) if place is not None else AskResult()
-        if asked.answer is not None:
-            prints, report = asked.answer
-            _print(prints)
-        elif place is not None and asked.lock is not None:
-            from patchpoint.hooks.sharing.share import answer_with_others
-
-            until = self._begun + self.limit - _TO_SAY_WHY_S
-            report = answer_with_others(place, lambda: self._own(here, sent), until, _print, lock=asked.lock)
-        else:
-            from patchpoint.hooks.sharing.share import answer_alone, one_at_a_time
-
-            with one_at_a_time(self._folder):
-                report = answer_alone(self._own(here, sent), _print)
+        try:
+            report = self._answered(place, here, sent)
+        finally:
+            if place is not None:
+                place.close()
         if report:
             self._miss(report)
         if self._repair:
@@ -127,6 +139,35 @@ class _Call:
             from patchpoint.hooks.repair import repaired
 
             _print(repaired(sent, here))
+
+    def _answered(self, place: MeetingPlace | None, here: str, sent: bytes) -> str:
+        """Print the answer, and return what is to be reported."""
+        from patchpoint.hooks.sharing.ask import AskResult, close_lock
+
+        asked = self._ask(place, here, sent) if place is not None else AskResult()
+        if asked.answer is not None:
+            prints, report = asked.answer
+            _print(prints)
+            return report
+        if place is not None and asked.lock is not None:
+            from patchpoint.hooks.sharing.share import answer_with_others
+
+            until = self._begun + self.limit - _TO_SAY_WHY_S
+            try:
+                return answer_with_others(
+                    place, lambda: self._own(here, sent), until, _print, lock=asked.lock
+                )
+            finally:
+                # What was left behind has it as well, and keeps it.
+                close_lock(asked.lock)
+        from patchpoint.hooks.sharing.share import answer_alone, one_at_a_time
+
+        with one_at_a_time(self._folder):
+            return answer_alone(self._own(here, sent), _print)
+
+    def left(self) -> float:
+        """Return for how many seconds it may go on."""
+        return max(0.0, self._begun + self.limit - time.monotonic())
 
     def give_up_after(self, seconds: float) -> None:
         """End the process after that time, wherever it is, if it is not done by then.
@@ -141,6 +182,7 @@ class _Call:
                 f"gave up after {self.limit:g} seconds; in a large folder, take the first checkpoint with "
                 "`patchpoint checkpoint`: later ones are faster"
             )
+            _print(self.ends_with)
         finally:
             os._exit(0)
 

@@ -51,6 +51,11 @@ def add_hook_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="rewrite a patch of Codex that drifted, and refuse one that has no place",
     )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="read one event a line and answer each with a line, for a plugin that keeps the process",
+    )
 
 
 def add_completion_options(parser: argparse.ArgumentParser) -> None:

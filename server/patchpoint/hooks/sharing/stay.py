@@ -54,7 +54,7 @@ def stay_behind(
             return
     except OSError:
         return
-    loaded = {file: _stamp(file) for file in _loaded_files()}
+    loaded = LoadedFiles()
     try:
         process = os.fork()
     except OSError:
@@ -70,10 +70,30 @@ def stay_behind(
         os._exit(0)
 
 
+class LoadedFiles:
+    """The files that the package has been loaded from, as they were then."""
+
+    def __init__(self) -> None:
+        self._stamps: dict[str, tuple[int, ...]] = {}
+        self.add_new()
+
+    def have_changed(self) -> bool:
+        """Return whether one of them is another one, or gone."""
+        return any(_stamp(file) != stamp for file, stamp in self._stamps.items())
+
+    def add_new(self) -> None:
+        """Add what has been loaded since."""
+        modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "patchpoint"]
+        for module in modules:
+            file = getattr(module, "__file__", None)
+            if file and file not in self._stamps:
+                self._stamps[file] = _stamp(file)
+
+
 def _serve(
     listener: HookListener,
     seconds: float,
-    loaded: dict[str, tuple[int, ...]],
+    loaded: LoadedFiles,
     answering: Answering,
     following: Following,
 ) -> None:
@@ -81,12 +101,12 @@ def _serve(
         # Whatever it is doing then, it is ended.
         signal.alarm(int(seconds + _LATE_S) + 1)
         asked = _asked(listener, seconds, following)
-        if not asked or any(_stamp(file) != stamp for file, stamp in loaded.items()):
+        if not asked or loaded.have_changed():
             for each in asked:
                 each.refuse()
             return
         answering(asked)
-        loaded |= {file: _stamp(file) for file in _loaded_files() if file not in loaded}
+        loaded.add_new()
 
 
 def _asked(listener: HookListener, seconds: float, following: Following) -> list[AskedCall]:
@@ -122,12 +142,6 @@ def _open_descriptors() -> Iterator[int]:
             yield from [int(name) for name in os.listdir(directory) if name.isdecimal()]
             return
     yield from range(3, min(os.sysconf("SC_OPEN_MAX"), 4096))
-
-
-def _loaded_files() -> list[str]:
-    """Return the files that the package has been loaded from."""
-    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "patchpoint"]
-    return [file for module in modules if (file := getattr(module, "__file__", None))]
 
 
 def _stamp(file: str) -> tuple[int, ...]:
