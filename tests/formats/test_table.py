@@ -6,7 +6,7 @@ import pytest
 
 from patchpoint.edit import Format
 from patchpoint.formats import FORMAT_NAMES, FORMATS, parse_edits
-from patchpoint.formats.table import FormatRow
+from patchpoint.formats.table import FormatRow, function_named
 from tests.formats.examples import FOLDER, read_example
 from tools.format_sections import SECTIONS as OF_FORMATS
 from tools.format_sections import Section
@@ -24,6 +24,14 @@ def test_every_format_of_an_edit_has_a_row_and_a_name_in_the_protocol() -> None:
 @ROWS
 def test_a_format_has_a_sign_at_which_it_is_read(row: FormatRow) -> None:
     assert row.readers
+
+
+@ROWS
+def test_what_reads_a_format_is_there(row: FormatRow) -> None:
+    bare = [row.read_bare] if row.read_bare else []
+    assert all(
+        callable(function_named(name)) for name in (*row.readers.values(), *row.rest, *bare, *row.sifts)
+    )
 
 
 def test_no_two_kinds_of_sign_have_one_name() -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead
+from patchpoint.edit import ONLY_TURN, Edit, Format, Malformed, TurnRead
 from patchpoint.formats.conversation.answers import AnswerRead, conversation_in
-from patchpoint.formats.conversation.left_alone import with_included
 from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import AnswerText
@@ -106,7 +105,12 @@ def _read(
     conversation = conversation_in(source, lambda said: read_items(said, wanted, path), read_call)
     chosen, read_turn = _chosen(conversation, turn)
     others = (*chosen.unplaced, *conversation.others)
-    read, unplaced = with_included(source, chosen.items, others, include)
+    read, unplaced = chosen.items, others
+    if include or any(isinstance(item, Edit) and item.objection for item in read):
+        from patchpoint.formats.conversation.left_alone import with_included
+
+        kept, left = with_included(source, read, others, include)
+        read, unplaced = tuple(kept), tuple(left)
     items = tuple(map(_with_line, with_longer_paths(source, read)))
     described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
     return ParsedAnswer(items, tuple(_between(source.text, items)), described, read_turn)

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import AnswerText
+from patchpoint.formats.source import AnswerText, SpanSet
 from patchpoint.formats.spelling import words_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
 
-FENCE_SIGN = SignPattern(
-    name="fence",
-    pattern=r"`{3,}|~{3,}",
-    first="`~",
-    prefix="```|~~~",
-    prefix_below=(
-        r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
-        r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
-        r"|(?<=file\)\n...)|(?<=file\)\n\n...)|(?<=file\)\r\n...)|(?<=file\)\r\n\r\n...))"
-    ),
-)
-"""A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
 _LISTS = words_of("diff patch udiff yaml yml markdown md text txt rst org")
 _NOTHING = "·\n"
@@ -135,6 +122,14 @@ def _outer(source: AnswerText) -> list[Fence]:
         if not outer or fence.first >= outer[-1].end:
             outer.append(fence)
     return outer
+
+
+def has_fence_outside(source: AnswerText, taken: Iterable[Span]) -> bool:
+    """Return whether the text has a fence that none of the spans `taken` has lines of."""
+    spans = SpanSet(taken) if "```" in source.text or "~~~" in source.text else None
+    return spans is not None and not all(
+        spans.overlaps(source.span(fence.first, fence.end)) for fence in outer_fences(source)
+    )
 
 
 def without_content(source: AnswerText) -> AnswerText:

@@ -8,21 +8,17 @@ from itertools import repeat
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.lazy import unplaced_in
-from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
-from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
-from patchpoint.formats.fences import FENCE_SIGN
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
-from patchpoint.formats.scan import Reader, TextScan
-from patchpoint.formats.signs import Sign, SignFinder, SignPattern
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import FENCE_SIGN, Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.table import FORMATS
+from patchpoint.formats.table import FORMATS, function_named, has_free_fence, may_be_in_words
 from patchpoint.text.lines import Span
 
 _DEEPEST = 8
 """How many texts in quotes or indentation, one inside the other, are read."""
 
-_READERS: dict[SignPattern, list[tuple[Format, Reader]]] = {}
+_READERS: dict[SignPattern, list[tuple[Format, str]]] = {}
 for _row in FORMATS:
     for _pattern, _reader in _row.readers.items():
         _READERS.setdefault(_pattern, []).append((_row.format, _reader))
@@ -40,19 +36,15 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     text = whole.text
     if not text:
         return [], []
-    uncoloured = without_colours(text) if wanted in (None, Format.UNIFIED_DIFF) else None
-    if uncoloured:
-        plain, missing = uncoloured
-        items, unplaced = read_items(AnswerText(plain), wanted, path)
-        return (
-            [in_coloured_text(item, text, missing) for item in items],
-            [replace(one, span=span_in_coloured_text(one.span, missing), edit=None) for one in unplaced],
-        )
+    if "\x1b[" in text and wanted in (None, Format.UNIFIED_DIFF):
+        coloured = _read_coloured(text, wanted, path)
+        if coloured is not None:
+            return coloured
     reasoning = reasoning_in(text)
     source = without_reasoning(text, reasoning) if reasoning else whole
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
-    unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]
+    unplaced = _unplaced(scan, items)
     if not any(isinstance(item, Edit) for item in items):
         items, unplaced = _without_lost_fences(source, wanted, path, items, unplaced)
     if reasoning:
@@ -65,9 +57,38 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
         if row.read_bare:
             first = reasoning[0].span if reasoning else (0, 0)
             bare = text[first[1] :].lstrip("\r\n") if not text[: first[0]].strip() else text
-            items = [replace(row.read_bare(bare, path), span=(0, len(text)))]
+            items = [replace(function_named(row.read_bare)(bare, path, wanted), span=(0, len(text)))]
             unplaced = []
     return items, unplaced
+
+
+def _read_coloured(text: str, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]] | None:
+    """Return what a text with diffs in colours asks for; `None` for any other text."""
+    from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
+
+    uncoloured = without_colours(text)
+    if uncoloured is None:
+        return None
+    plain, missing = uncoloured
+    items, unplaced = read_items(AnswerText(plain), wanted, path)
+    return (
+        [in_coloured_text(item, text, missing) for item in items],
+        [replace(one, span=span_in_coloured_text(one.span, missing), edit=None) for one in unplaced],
+    )
+
+
+def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
+    """Return the fences and the sentences that none of the `items` is in, each with why it is no edit."""
+    unplaced: list[Unplaced] = []
+    if has_free_fence(scan, items):
+        from patchpoint.formats.blocks.fenced_files import unplaced_in
+
+        unplaced += unplaced_in(scan, items)
+    if may_be_in_words(scan, items):
+        from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
+
+        unplaced += unplaced_sentences(scan, items)
+    return unplaced
 
 
 def _without_lost_fences(
@@ -79,6 +100,8 @@ def _without_lost_fences(
     page = with_fences(source)
     if page is None:
         return items, unplaced
+    from patchpoint.formats.blocks.fenced_files import unplaced_in
+
     scan = TextScan(page, wanted, path, read_inside)
     found = _items(scan)
     if items and not any(isinstance(item, Edit) for item in found):
@@ -131,11 +154,13 @@ def _items(scan: TextScan) -> list[Item]:
         except StopIteration:
             break
     for row in () if scan.is_inside_edit else FORMATS:
-        rest = row.read_rest(scan, items) if row.read_rest and scan.wants(row.format) else []
-        items = _inserted(items, rest) if rest else items
-    if scan.wanted is None:
-        for row in FORMATS:
-            items = row.sift(items) if row.sift else items
+        for name, may_have_any in row.rest.items():
+            if scan.wants(row.format) and may_have_any(scan, items):
+                items = _inserted(items, function_named(name)(scan, items))
+    for row in FORMATS if scan.wanted is None else ():
+        for name in row.sifts:
+            if any(item.format is row.format for item in items):
+                items = function_named(name)(items)
     return items
 
 
@@ -153,7 +178,7 @@ def _inserted(items: list[Item], rest: list[Item]) -> list[Item]:
 
 def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Return what is read at a sign, or `None` when the sign does not mean what it seems to."""
-    readers = [reader for one, reader in _READERS[sign.pattern] if scan.wants(one)]
+    readers = [name for one, name in _READERS[sign.pattern] if scan.wants(one)]
     is_worthwhile = sign.pattern.is_worthwhile
     if is_worthwhile and (not readers or not scan.once(is_worthwhile)):
         return None
@@ -163,7 +188,11 @@ def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
     if sign.pattern.may_be_indented and _is_indented(scan.source, line):
         indentation = scan.source.text[scan.source.starts[line] : sign.start]
         return _inside_prefix(scan, line, partial(_indented, indentation))
-    return next((reading for reader in readers if (reading := reader(scan, sign))), None)
+    for name in readers:
+        reading: ReadResult | None = function_named(name)(scan, sign)
+        if reading:
+            return reading
+    return None
 
 
 def _is_indented(source: AnswerText, line: int) -> bool:

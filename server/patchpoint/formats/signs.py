@@ -93,3 +93,120 @@ class SignFinder:
                 at = Sign(self._patterns[name], sign.start(name), sign.end(), quotes)
                 reached = max(reached, (yield at) or 0)
             found = later.search(text, reached)
+
+
+NUMBERED = ("SWAP", "DEL", "INS", "PUT", "CUT", "REM", "MV")
+"""The operations of a patch that names lines by their numbers."""
+
+_CALL_KEYS = (
+    *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
+    *('"*** Begin Patch', '\\"*** Begin Patch'),
+    *('"-lc', '\\"-lc', '"cmd"', 'cmd\\"'),
+    *('"file:/', '"documentChanges"', 'notebook"'),
+    *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
+)
+
+
+def _may_hold_calls(source: AnswerText) -> bool:
+    """Return whether one of the texts that every readable call has is in the text."""
+    return any(key in source.text for key in _CALL_KEYS)
+
+
+BLOCK_SIGN = SignPattern(
+    name="block",
+    pattern=r"(?:<|&lt;){3,}|-{3,}[ ]?(?=search)",
+    first="<&-",
+    prefix="<<<|&lt;|---",
+)
+"""The opening marker of a block."""
+
+ENVELOPE_SIGN = SignPattern(
+    name="envelope",
+    pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)",
+    first="*",
+    prefix=r"\*\*\* ",
+    may_be_indented=True,
+)
+"""The first line of an envelope, or of a section of one."""
+
+COMMAND_SIGN = SignPattern(
+    name="command",
+    pattern=r"""(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin)""",
+    first="$ca",
+    prefix=r"cd |apply_?patch|\$ ",
+)
+"""A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
+
+DIFF_SIGN = SignPattern(
+    name="diff",
+    pattern=r"diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-])",
+    first="d-@",
+    prefix="diff --git |---|@@",
+    may_be_indented=True,
+)
+"""The header of a file's diff, or of a hunk."""
+
+CALL_SIGN = SignPattern(
+    name="call",
+    pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])",
+    first="<",
+    prefix="<[a-z]",
+    is_worthwhile=_may_hold_calls,
+)
+"""A tag that marks the JSON behind it as a call."""
+
+TAG_SIGN = SignPattern(
+    name="tag",
+    pattern=(
+        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))"
+    ),
+    first="<",
+    prefix="<[a-z]",
+)
+"""The first tag of a call."""
+
+NUMBERED_SIGN = SignPattern(
+    name="numbered",
+    pattern=rf"\[[^\]\n\#]{{1,400}}\#[0-9a-f]{{3,8}}\](?=[ \t]*\r?\n[ \t>]*(?:{'|'.join(NUMBERED)})\b)",
+    first="[",
+    prefix=r"\[[^\]\n#]+#[0-9A-Fa-f]{3,8}\]",
+)
+"""The head of a section, above its first operation."""
+
+JSON_SIGN = SignPattern(
+    name="json",
+    pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""",
+    first="{[",
+    prefix=r"[{\[]\s*[\"'{]",
+    is_worthwhile=_may_hold_calls,
+)
+"""The beginning of an object or a list."""
+
+FENCE_SIGN = SignPattern(
+    name="fence",
+    pattern=r"`{3,}|~{3,}",
+    first="`~",
+    prefix="```|~~~",
+    prefix_below=(
+        r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
+        r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
+        r"|(?<=file\)\n...)|(?<=file\)\n\n...)|(?<=file\)\r\n...)|(?<=file\)\r\n\r\n...))"
+    ),
+)
+"""A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
+
+FILE_SIGN = SignPattern(
+    name="here",
+    pattern=(
+        r"(?:\$[ ])?(?:(?:cd|mkdir)[ ][^\n]{1,300}?&&[ \t]*)?(?:"
+        r"(?:cat|tee)[ \t][^\n]{0,500}?<<-?[ \t]*[\\'\"]?\w"
+        r"|(?:sed|perl)[ ](?=[^\n]*?[ ]?(?:-\w*i|--in-place))"
+        r")"
+    ),
+    first="$ctmsp",
+    prefix=r"cat |tee |mkdir |cd |sed |perl |\$ ",
+)
+"""A command that writes a file by a here-document, or that edits one in place."""
+
+SIGNED_LINES = regex(r"\n[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+")
+"""A line with a minus, and one with a plus near below it: no sign of a format, but of changes in prose."""

@@ -2,39 +2,25 @@
 
 A new format is a module that has its readers, a member of `patchpoint.edit.Format` with the row here, an
 example in `tests/data/formats` of that name, and a section of `tools/format_sections.py`.
+
+What reads is named, as `module.function` below this package, and loaded when a text may have something for
+it: most answers are written in one format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import Format
-from patchpoint.formats.blocks.anchors import read_anchors
-from patchpoint.formats.blocks.lazy import (
-    read_bare_code,
-    read_lazy,
-    read_other_fences,
-    without_shown_edits,
-)
-from patchpoint.formats.blocks.markers import BLOCK_SIGN
-from patchpoint.formats.blocks.pair import read_other_pairs, read_pair
-from patchpoint.formats.blocks.pairs_in_words import read_pairs_in_words
-from patchpoint.formats.blocks.search_replace import read_search_replace
-from patchpoint.formats.blocks.suggestion import without_quotations
-from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
-from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
-from patchpoint.formats.diffs.numbered_patch import NUMBERED_SIGN, read_numbered_patch
-from patchpoint.formats.diffs.shell_files import FILE_SIGN, read_file_commands, without_commands
-from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
-from patchpoint.formats.diffs.signed_lines import read_signed_lines
-from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
-from patchpoint.formats.fences import FENCE_SIGN
-from patchpoint.formats.scan import Reader, TextScan
+from patchpoint.formats import signs
+from patchpoint.formats.fences import has_fence_outside
+from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import Item
-from patchpoint.formats.tool_calls.in_text import CALL_SIGN, JSON_SIGN, read_call, read_tagged_call
-from patchpoint.formats.tool_calls.tags import TAG_SIGN, read_tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,55 +31,98 @@ class FormatRow:
     """
 
     format: Format
-    readers: Mapping[SignPattern, Reader]
-    """The signs at which it may begin; of formats that share one, the first that reads anything counts."""
-    read_rest: Callable[[TextScan, list[Item]], list[Item]] | None = None
-    """Reads what no sign points at, given the items that were read."""
-    read_bare: Callable[[str, str], Item] | None = None
-    """Reads a text without a sign, given the path, where the format is insisted on and a file is named."""
-    sift: Callable[[list[Item]], list[Item]] | None = None
-    """Leaves out items that the others show to be no edits, where every format is read."""
+    readers: Mapping[SignPattern, str]
+    """The signs at which it may begin, each with a `scan.Reader`; of formats that share one, the first that
+    reads anything counts."""
+    rest: Mapping[str, Callable[[TextScan, list[Item]], bool]] = field(default_factory=dict)
+    """What reads things that no sign points at, given the scan and the items that were read; each with what
+    tells whether there may be any."""
+    read_bare: str = ""
+    """Reads a text without a sign, given the path and the format, where the format is insisted on and a file
+    is named."""
+    sifts: tuple[str, ...] = ()
+    """Where every format is read, these leave out items of this one that the others show to be no edits."""
 
 
+def may_be_in_words(scan: TextScan, items: list[Item]) -> bool:
+    """Return whether a sentence may ask for a change, in a text with no other edits."""
+    is_without_edits = all(item.format is Format.PAIR for item in items)
+    return is_without_edits and not scan.is_inside_edit and "`" in scan.source.text
+
+
+def has_free_fence(scan: TextScan, items: list[Item]) -> bool:
+    """Return whether there is a fence that no item is in."""
+    return has_fence_outside(scan.source, [item.span for item in items])
+
+
+def _has_signed_lines(scan: TextScan, _: list[Item]) -> bool:
+    return signs.SIGNED_LINES.search("\n" + scan.source.text) is not None
+
+
+_OTHER_FENCES = {"blocks.fenced_files.read_other_fences": has_free_fence}
 FORMATS = (
-    FormatRow(format=Format.SEARCH_REPLACE, readers={BLOCK_SIGN: read_search_replace}),
     FormatRow(
-        format=Format.ENVELOPE, readers={ENVELOPE_SIGN: read_patch, COMMAND_SIGN: read_command_argument}
+        format=Format.SEARCH_REPLACE,
+        readers={signs.BLOCK_SIGN: "blocks.search_replace.read_search_replace"},
+    ),
+    FormatRow(
+        format=Format.ENVELOPE,
+        readers={
+            signs.ENVELOPE_SIGN: "diffs.shell_patch.read_patch",
+            signs.COMMAND_SIGN: "diffs.shell_patch.read_command_argument",
+        },
     ),
     FormatRow(
         format=Format.UNIFIED_DIFF,
-        readers={DIFF_SIGN: read_diff_at, FENCE_SIGN: read_bare_hunk},
-        read_rest=read_signed_lines,
+        readers={
+            signs.DIFF_SIGN: "diffs.unified_diff.read_diff_at",
+            signs.FENCE_SIGN: "diffs.unified_diff.read_bare_hunk",
+        },
+        rest={"diffs.signed_lines.read_signed_lines": _has_signed_lines},
     ),
-    FormatRow(format=Format.ANCHORS, readers={BLOCK_SIGN: read_anchors}),
+    FormatRow(format=Format.ANCHORS, readers={signs.BLOCK_SIGN: "blocks.anchors.read_anchors"}),
     FormatRow(
         format=Format.TOOL_CALL,
         readers={
-            CALL_SIGN: read_tagged_call,
-            TAG_SIGN: read_tags,
-            NUMBERED_SIGN: read_numbered_patch,
-            JSON_SIGN: read_call,
+            signs.CALL_SIGN: "tool_calls.in_text.read_tagged_call",
+            signs.TAG_SIGN: "tool_calls.tags.read_tags",
+            signs.NUMBERED_SIGN: "diffs.numbered_patch.read_numbered_patch",
+            signs.JSON_SIGN: "tool_calls.in_text.read_call",
         },
     ),
     FormatRow(
         format=Format.PAIR,
-        readers={FENCE_SIGN: read_pair},
-        read_rest=lambda scan, items: [*read_other_pairs(scan, items), *read_pairs_in_words(scan, items)],
-        sift=without_quotations,
+        readers={signs.FENCE_SIGN: "blocks.pair.read_pair"},
+        rest={
+            "blocks.pair.read_other_pairs": has_free_fence,
+            "blocks.pairs_in_words.read_pairs_in_words": may_be_in_words,
+        },
+        sifts=("blocks.suggestion.without_quotations",),
     ),
     FormatRow(
         format=Format.WHOLE_FILE,
-        readers={FENCE_SIGN: read_whole_file, FILE_SIGN: read_file_commands},
-        read_rest=read_other_fences,
-        read_bare=read_bare_file,
-        sift=lambda items: without_commands(without_samples(items)),
+        readers={
+            signs.FENCE_SIGN: "blocks.fenced_files.read_fence",
+            signs.FILE_SIGN: "diffs.shell_files.read_file_commands",
+        },
+        rest=_OTHER_FENCES,
+        read_bare="blocks.fenced_files.read_bare",
+        sifts=("blocks.fenced_files.without_samples", "diffs.shell_files.without_commands"),
     ),
     FormatRow(
         format=Format.LAZY,
-        readers={FENCE_SIGN: read_lazy},
-        read_rest=read_other_fences,
-        read_bare=read_bare_code,
-        sift=without_shown_edits,
+        readers={signs.FENCE_SIGN: "blocks.fenced_files.read_fence"},
+        rest=_OTHER_FENCES,
+        read_bare="blocks.fenced_files.read_bare",
+        sifts=("blocks.fenced_files.without_shown_edits",),
     ),
 )
 """Every format, the first one that fits a sign first."""
+
+
+@cache
+def function_named(name: str) -> Callable[..., Any]:
+    """Return the function that a row of the table names."""
+    module, _, function = name.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(f"patchpoint.formats.{module}"), function)
+    return found

@@ -11,17 +11,8 @@ from collections.abc import Iterator
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
-
-BLOCK_SIGN = SignPattern(
-    name="block",
-    pattern=r"(?:<|&lt;){3,}|-{3,}[ ]?(?=search)",
-    first="<&-",
-    prefix="<<<|&lt;|---",
-)
-"""The opening marker of a block."""
 
 
 class MarkerKind(Enum):

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.exported.messages import (
-    CallPart,
-    ConversationMessage,
-    TextPart,
-    messages_in,
-)
-from patchpoint.formats.conversation.failures import failed_edit_in_words
-from patchpoint.formats.conversation.left_alone import failed, not_said, with_objections
-from patchpoint.formats.conversation.objections import objections_in
-from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
+from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speech import Speaker, Speech, speeches_in
+from patchpoint.formats.sentences.objections import SIGNS
+from patchpoint.formats.sentences.sentence import WordTable, known_words
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
+
+if TYPE_CHECKING:
+    from patchpoint.formats.conversation.exported.messages import CallPart, ConversationMessage, TextPart
 
 Read = Callable[[AnswerText], tuple[list[Item], list[Unplaced]]]
 """Reads the edits of one text, and the fences that are none."""
@@ -29,6 +26,8 @@ ReadCall = Callable[[object], list[Item]]
 
 
 _LEAST_MARGIN = 2
+_LONGEST = 100_000
+"""Of more characters between edits, the words are not looked through beforehand."""
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -60,9 +59,13 @@ class Conversation:
 
 def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conversation:
     """Return the answers in a text: only what the model says is read for edits."""
-    messages = messages_in(source.text)
-    if messages:
-        return _of_messages(source, messages, read, read_call)
+    first = next((sign for sign in source.text if not (sign.isspace() or sign == "\ufeff")), "")
+    if first in ("{", "["):
+        from patchpoint.formats.conversation.exported.messages import messages_in
+
+        messages = messages_in(source.text)
+        if messages:
+            return _of_messages(source, messages, read, read_call)
     speeches = speeches_in(source.text)
     if speeches:
         return _of_speeches(source, speeches, read, read_call)
@@ -96,6 +99,9 @@ def _of_speeches(
 def _of_messages(
     source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
 ) -> Conversation:
+    from patchpoint.formats.conversation.exported.messages import TextPart
+    from patchpoint.formats.conversation.left_alone import not_said
+
     said: list[_Turn] = []
     others: list[Unplaced] = []
     for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
@@ -149,7 +155,7 @@ def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
 
 def _taken_back(later: str) -> Objection | None:
     """Return the objection of a text against what was said right before it, if it takes that back."""
-    found = objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
+    found = _objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
     return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
 
 
@@ -157,6 +163,8 @@ def _sent_back(answer: AnswerRead, later: _Turn) -> Objection | None:
     """Return the objection of a user who says that the edits of an answer failed, or pastes one of them."""
     if later.answer is not None:
         return None
+    from patchpoint.formats.conversation.failures import failed_edit_in_words
+
     words = failed_edit_in_words(later.words)
     if not words and not {_asked(item) for item in answer.items if isinstance(item, Edit)}.isdisjoint(
         map(_asked, later.pasted)
@@ -175,6 +183,9 @@ def _edits_of(left: Iterable[Unplaced]) -> tuple[Edit, ...]:
 
 def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
     """Return what one part of a message asks for; in the text around it, the first edit has its span."""
+    from patchpoint.formats.conversation.exported.messages import TextPart
+    from patchpoint.formats.conversation.left_alone import failed
+
     line = source.line_of(part.span[0]) + 1
     end = part.span[1]
     if isinstance(part, TextPart):
@@ -206,8 +217,10 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     view = _without(source, [result.span for result in results]) if results else source
     items, unplaced = read(view)
     order = sorted(range(len(items)), key=lambda index: items[index].span)
-    objections = objections_in(view.text, [items[index].span for index in order])
+    objections = _objections_in(view.text, [items[index].span for index in order])
     if objections:
+        from patchpoint.formats.conversation.left_alone import with_objections
+
         objected = {order[index]: objection for index, objection in objections.items()}
         items, left = with_objections(items, objected, view)
         unplaced = [*unplaced, *left]
@@ -223,6 +236,10 @@ def _without_failed(
     calls = [(item.span[0] - start, item.span[1] - start) for item in answer.items]
     shifted = [replace(one, span=(one.span[0] - start, one.span[1] - start)) for one in results]
     failures = failed_calls(source.text[start : max(ends, default=start)], calls, shifted)
+    if not failures:
+        return answer
+    from patchpoint.formats.conversation.left_alone import failed
+
     return AnswerRead(
         tuple(item for index, item in enumerate(answer.items) if index not in failures),
         (
@@ -235,7 +252,31 @@ def _without_failed(
     )
 
 
+def _objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
+    """Return what `objections_in` returns, which few answers need: it is loaded for them."""
+    if not blocks:
+        return {}
+    said = "\n".join(_words_around(text, blocks))
+    may_object = len(said) > _LONGEST or known_words(WordTable.OBJECTIONS, SIGNS).search(said)
+    if not may_object and not MAY_PRINT.search(text):
+        return {}
+    from patchpoint.formats.conversation.objections import objections_in
+
+    return objections_in(text, blocks)
+
+
+def _words_around(text: str, blocks: Sequence[Span]) -> Iterator[str]:
+    """Yield what is written around the edits at `blocks`."""
+    reached = 0
+    for start, end in blocks:
+        yield text[reached:start]
+        reached = max(reached, end)
+    yield text[reached:]
+
+
 def _not_said(view: AnswerText, read: Read) -> Iterator[Unplaced]:
+    from patchpoint.formats.conversation.left_alone import not_said
+
     for item in read(view)[0]:
         yield view.unplaced_outward(not_said(item, view))
 

@@ -15,24 +15,19 @@ from patchpoint.formats.conversation.phrases import (
     failed,
     is_aside,
     is_conditional,
-    may_speak_against,
     means_all,
     rethinks,
     shows,
     withholds,
 )
 from patchpoint.formats.conversation.surroundings import (
-    MAY_PRINT,
     Group,
     Passage,
     surroundings,
-    words_between,
 )
 from patchpoint.text.lines import Span
 
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
-_LONGEST = 100_000
-"""Of more characters between edits, the words are not looked through beforehand."""
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 
@@ -42,8 +37,7 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
 
     The blocks are in order and disjoint. An edit without an objection is not in the result.
     """
-    said = words_between(text, blocks) if blocks else ""
-    if not blocks or not (len(said) > _LONGEST or may_speak_against(said) or MAY_PRINT.search(text)):
+    if not blocks:
         return {}
     groups, printed = surroundings(text, blocks)
     found = alternatives(groups)

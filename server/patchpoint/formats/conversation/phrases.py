@@ -10,7 +10,6 @@ from patchpoint.formats.sentences.sentence import (
     Reading,
     Word,
     WordTable,
-    known_words,
     reading,
     sentence_spans,
 )
@@ -21,11 +20,6 @@ _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
 _LONGEST_CONDITION = 10
 _CLOSED = "fill soft this it"
-_SIGNS = (
-    "not undo gone turn bad broken rethink aside leave before used_to reference ask only_if if_you sole or "
-    "other one_of there series"
-)
-"""The kinds of which a sentence that speaks against an edit, or of several ways, has a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +48,6 @@ def statements(text: str) -> tuple[Statement, ...]:
     if len(text) > 2 * _PARAGRAPH:
         text = f"{text[:_PARAGRAPH]} … {text[-_PARAGRAPH:]}"
     return tuple(_statement(text[start:end].strip()) for start, end in sentence_spans(text))
-
-
-def may_speak_against(text: str) -> bool:
-    """Return whether a text has a word with which a sentence speaks against an edit, or of several ways."""
-    return known_words(WordTable.OBJECTIONS, _SIGNS).search(text) is not None
 
 
 def _statement(written: str) -> Statement:

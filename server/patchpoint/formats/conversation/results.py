@@ -11,7 +11,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.formats.conversation.failures import failure_in_words
 from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -155,6 +154,10 @@ _QUOTE_MARK = regex(r"^> ?", re.MULTILINE)
 _WRAPPER = regex(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
 
 
+MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
+"""Each prompt has this whose command prints what there is, or was."""
+
+
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
     found: list[Result] = []
@@ -177,7 +180,7 @@ def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
         inner = results_in(text[start:end])
         found += [replace(one, span=(start + one.span[0], start + one.span[1])) for one in inner]
         if not inner:
-            found.append(Result((start, end), failure_in_words(text[start:end])))
+            found.append(Result((start, end), _failure_in(text[start:end])))
     return found
 
 
@@ -265,10 +268,16 @@ def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
         or "error" in (beginning["name"] or "").casefold()
     )
     if is_error or form in ("aider", "line"):
-        return failure_in_words(f"Error: {said}").removeprefix("Error: ").strip() or "error"
+        return _failure_in(f"Error: {said}").removeprefix("Error: ").strip() or "error"
     if inner and form == "tag":
-        return failure_in_words(f"Error: {body[inner.end() :]}").removeprefix("Error: ").strip() or "error"
-    return failure_in_words(said)
+        return _failure_in(f"Error: {body[inner.end() :]}").removeprefix("Error: ").strip() or "error"
+    return _failure_in(said)
+
+
+def _failure_in(text: str) -> str:
+    from patchpoint.formats.conversation.failures import failure_in_words
+
+    return failure_in_words(text)
 
 
 @dataclass(slots=True)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import groupby, pairwise
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.formats.conversation.edit_extents import EditExtents
 from patchpoint.formats.conversation.speaker_labels import (
     COPILOT_SIGN,
     FORMS,
@@ -32,6 +32,9 @@ from patchpoint.formats.conversation.speaker_labels import (
 )
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.conversation.edit_extents import EditExtents
 
 
 class Speaker(Enum):
@@ -178,14 +181,20 @@ def speeches_in(text: str) -> list[Speech]:
     What is above the first label belongs to no speech. A text that is no conversation has none.
     """
     if _is_of_aider(text):
-        return _speeches(text, _counted(_aider_labels(text), text, EditExtents(text)))
+        return _speeches(text, _counted(_aider_labels(text), text, _edits_in(text)))
     edits: EditExtents | None = None
     for labels in _readings(text):
-        edits = edits or EditExtents(text)
+        edits = edits or _edits_in(text)
         counted = _counted(labels, text, edits)
         if _names_both(counted) and not _is_a_sample(text, counted[0]):
             return _speeches(text, counted)
     return []
+
+
+def _edits_in(text: str) -> EditExtents:
+    from patchpoint.formats.conversation.edit_extents import EditExtents
+
+    return EditExtents(text)
 
 
 def _readings(text: str) -> Iterator[list[_Label]]:

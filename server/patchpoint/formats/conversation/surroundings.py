@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.phrases import NOTHING, Statement, statements
+from patchpoint.formats.conversation.results import MAY_PRINT
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
@@ -59,8 +60,6 @@ _PRINTS = regex(
     r"|(?:colou?r)?diff[ ])"
 )
 """A command that prints what there is, or was."""
-MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
-"""Each prompt with such a command has this."""
 _OF_COMMIT = regex(
     r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
 )
@@ -189,16 +188,6 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
         is_in_sentence = bool(text[text.rfind("\n", 0, start) + 1 : start].strip(_MARGIN))
         groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair, is_in_sentence))
     return groups, printed
-
-
-def words_between(text: str, blocks: Sequence[Span]) -> str:
-    """Return all that is written around the edits at `blocks`."""
-    reached = 0
-    pieces = []
-    for start, end in blocks:
-        pieces.append(text[reached:start])
-        reached = max(reached, end)
-    return "\n".join((*pieces, text[reached:]))
 
 
 def _read(walk: _Walk, text: str, start: int, end: int) -> None:

@@ -8,27 +8,13 @@ lines one inside the other, hunk numbers as hints, and context lines that lack t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk, without_blank_end
+from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
 from patchpoint.formats.fences import fence_on
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import ReadResult
-
-if TYPE_CHECKING:
-    from patchpoint.formats.source import AnswerText, Item
-
-
-ENVELOPE_SIGN = SignPattern(
-    name="envelope",
-    pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)",
-    first="*",
-    prefix=r"\*\*\* ",
-    may_be_indented=True,
-)
-"""The first line of an envelope, or of a section of one."""
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 
 _SECTIONS = ("add file:", "update file:", "delete file:")
 _HEADERS = "'*** Add File: path', '*** Update File: path' or '*** Delete File: path'"
@@ -51,8 +37,6 @@ def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadRe
 
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
-    from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
-
     extent = _extent(source, line, terminator)
     inner = next((n for n in range(extent.first, extent.last) if source.bare(n)), extent.last)
     if inner < extent.last and begins_diff(source, inner):

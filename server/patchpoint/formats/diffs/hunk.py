@@ -6,15 +6,13 @@ Lines with a minus are removed, those with a plus added, and all others are cont
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Split
+from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import line_ending, without_ending
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.source import AnswerText, Item
 
 _NUMBERS = regex(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
 

@@ -9,18 +9,8 @@ from __future__ import annotations
 
 from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
+from patchpoint.formats.signs import NUMBERED, Sign
 from patchpoint.formats.source import ReadResult
-
-_OPERATIONS = ("SWAP", "DEL", "INS", "PUT", "CUT", "REM", "MV")
-
-NUMBERED_SIGN = SignPattern(
-    name="numbered",
-    pattern=rf"\[[^\]\n\#]{{1,400}}\#[0-9a-f]{{3,8}}\](?=[ \t]*\r?\n[ \t>]*(?:{'|'.join(_OPERATIONS)})\b)",
-    first="[",
-    prefix=r"\[[^\]\n#]+#[0-9A-Fa-f]{3,8}\]",
-)
-"""The head of a section, above its first operation."""
 
 _MESSAGE = (
     "this patch names lines by their numbers and the file by a tag, so that nothing shows which lines are "
@@ -33,7 +23,7 @@ def read_numbered_patch(scan: TextScan, sign: Sign) -> ReadResult:
     source = scan.source
     first = source.line_of(sign.start)
     end = first + 1
-    while end < len(source.lines) and source.bare(end).startswith(("+", *_OPERATIONS)):
+    while end < len(source.lines) and source.bare(end).startswith(("+", *NUMBERED)):
         end += 1
     path = source.text[sign.start + 1 : sign.end].partition("#")[0]
     item = source.malformed(_MESSAGE, first, end, path=path, origin=Format.TOOL_CALL)

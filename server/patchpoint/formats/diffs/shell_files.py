@@ -10,38 +10,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats.fences import fences
+from patchpoint.formats.diffs.cut_off import is_ended
+from patchpoint.formats.diffs.shell import (
+    FileCommand,
+    commands_in,
+    here_document_of,
+    read_file_command,
+    without_prompt,
+    word_of,
+)
+from patchpoint.formats.diffs.shell_patch import in_folder
+from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import ReadResult
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.spelling import words_of
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import without_ending
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.diffs.shell import FileCommand
-    from patchpoint.formats.fences import Fence
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.signs import Sign
-    from patchpoint.formats.source import AnswerText, Item
-
-
-FILE_SIGN = SignPattern(
-    name="here",
-    pattern=(
-        r"(?:\$[ ])?(?:(?:cd|mkdir)[ ][^\n]{1,300}?&&[ \t]*)?(?:"
-        r"(?:cat|tee)[ \t][^\n]{0,500}?<<-?[ \t]*[\\'\"]?\w"
-        r"|(?:sed|perl)[ ](?=[^\n]*?[ ]?(?:-\w*i|--in-place))"
-        r")"
-    ),
-    first="$ctmsp",
-    prefix=r"cat |tee |mkdir |cd |sed |perl |\$ ",
-)
-"""A command that writes a file by a here-document, or that edits one in place."""
 
 _SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
 _REPORT = regex(
@@ -139,8 +129,6 @@ def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
 
 def _read(source: AnswerText, line: int, first: int, end: int, *, is_whole: bool) -> _Script:
     """Read the commands of a script from line `first` up to `end`, or the one on `line` alone."""
-    from patchpoint.formats.diffs.shell import here_document_of, without_prompt
-
     script = _Script()
     number = first if is_whole else line
     while number < end:
@@ -160,8 +148,6 @@ def _here_document(
     script: _Script, source: AnswerText, command: str, found: tuple[str, str], first: int, end: int
 ) -> int:
     """Read the here-document of the command on line `first`; return the line behind it."""
-    from patchpoint.formats.diffs.shell import read_file_command, without_prompt, word_of
-
     sign, quoted = found
     word = word_of(quoted) or quoted
     parsed = read_file_command(command)
@@ -192,8 +178,6 @@ def _here_document(
         script.items.append(_malformed(source, problem, first, number + 1, at=first + 1 + at, path=path))
         return number + 1
     edit = _edit(parsed, "".join(f"{line}\n" for line in lines))
-    from patchpoint.formats.diffs.shell_patch import in_folder
-
     script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
     return number + 1
 
@@ -213,15 +197,11 @@ def _content(line: str, sign: str, *, prompt: bool) -> str:
 
 def _is_complete(source: AnswerText, number: int) -> bool:
     """Return whether a line is all that it is meant to be: the last one may be half of another."""
-    from patchpoint.formats.diffs.cut_off import is_ended
-
     return number + 1 < len(source.lines) or not source.may_be_cut_off or is_ended(source)
 
 
 def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
     """Return what keeps lines from being the content of a file, and the number of the line."""
-    from patchpoint.structure.lazy.marks import is_mark
-
     for number, line in enumerate(lines):
         if not is_quoted and not _EXPANDED.isdisjoint(line):
             return "the shell would change this line; the word behind '<<' was expected in quotes", number
@@ -233,8 +213,6 @@ def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
 def _edit(command: FileCommand, content: str) -> Edit:
     edit = Edit(path=command.path, format=Format.WHOLE_FILE)
     if command.folder:
-        from patchpoint.formats.diffs.shell_patch import in_folder
-
         edit = replace(edit, path=in_folder([edit], command.folder)[0].path)
     if command.appends:
         return replace(edit, operation=Operation.INSERT, replace=content, at_end=True)
@@ -249,13 +227,9 @@ def _other(script: _Script, source: AnswerText, command: str, number: int) -> No
     if words[0] in ("sed", "perl") and any(map(_edits_in_place, words[1:])):
         script.items.append(_malformed(source, _NOT_RUN, number, number + 1))
         return
-    from patchpoint.formats.diffs.shell import commands_in
-
     known = commands_in(command) or []
     is_plain = len(known) == 1 and not known[0].redirects
     if is_plain and known[0].words[0] == "cd" and len(words) == 2 and known[0].words[1] and not script.others:
-        from patchpoint.formats.diffs.shell_patch import in_folder
-
         script.folder = in_folder([Edit(path=words[1])], script.folder)[0].path
     elif not is_plain or words[0] not in _HARMLESS:
         script.others.append(command)

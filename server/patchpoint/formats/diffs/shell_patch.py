@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format
-from patchpoint.formats.fences import fence_on
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import AnswerText, ReadResult
-
-if TYPE_CHECKING:
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.signs import Sign
-    from patchpoint.formats.source import Item
-
-
-COMMAND_SIGN = SignPattern(
-    name="command",
-    pattern=r"""(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin)""",
-    first="$ca",
-    prefix=r"cd |apply_?patch|\$ ",
+from patchpoint.formats.diffs.envelope import read_envelope
+from patchpoint.formats.diffs.shell import (
+    NAMES,
+    PatchCommand,
+    here_document_of,
+    read_command,
+    without_prompt,
+    word_of,
 )
-"""A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
+from patchpoint.formats.fences import fence_on
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 
 _GOES_ON = ("\\", "&&", "|", ";")
 
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
-    from patchpoint.formats.diffs.envelope import read_envelope
-
     line = scan.source.line_of(sign.start)
     reading = _here_document(scan.source, line, scan.lower_bound, script=scan.is_script)
     return reading or read_envelope(scan.source, line)
@@ -43,14 +36,10 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     `None` when there is no command. The command reaches over its whole fence, or, when the text is known
     to be a `script`, over all of it: anything else in it makes it more than a patch.
     """
-    from patchpoint.formats.diffs.shell import NAMES, here_document_of, read_command, without_prompt, word_of
-
     above = source.lines[line - 1] if line > lower_bound else ""
     word = word_of(here_document_of(above)[1])
     if not word:
         return None
-    from patchpoint.formats.diffs.envelope import read_envelope
-
     reading = read_envelope(source, line, word)
     if not any(name in above for name in NAMES):
         return reading
@@ -78,8 +67,6 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the command at `sign`, which has the patch as its argument."""
-    from patchpoint.formats.diffs.shell import PatchCommand, read_command, without_prompt
-
     source = scan.source
     line = source.line_of(sign.start)
     end = line + 1
@@ -94,8 +81,6 @@ def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     patch = AnswerText(command.argument)
     first = next((number for number in range(len(patch.lines)) if patch.bare(number)), 0)
     span = source.span(line, end)
-    from patchpoint.formats.diffs.envelope import read_envelope
-
     items = in_folder(read_envelope(patch, first).items, command.folder)
     rest = [replace(item, span=(span[1], span[1])) for item in items[1:]]
     return ReadResult((replace(items[0], span=span), *rest), span[1])

@@ -11,30 +11,20 @@ have only one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.hunk import read_hunk
-from patchpoint.formats.fences import are_signed, fences, holds_signed_lines, lines_without_margin
+from patchpoint.formats.fences import Fence, are_signed, fences, holds_signed_lines, lines_without_margin
 from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
-from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.fences import Fence
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.source import AnswerText, Item
-
-
-_BOTH = regex(r"\n[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+")
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.source import AnswerText, Item
 
 
 def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
     """Return the changes that lines with signs ask for, in fences and below a path of their own."""
     source = scan.source
-    if not _BOTH.search("\n" + source.text):
-        return []
     taken = sorted((item.span for item in items), reverse=True)
     taken_up_to = 0
     every = scan.source.once(fences)

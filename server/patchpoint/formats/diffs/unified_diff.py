@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import ReadResult
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.signs import Sign
-    from patchpoint.formats.source import AnswerText, Item
-
-
-DIFF_SIGN = SignPattern(
-    name="diff",
-    pattern=r"diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-])",
-    first="d-@",
-    prefix="diff --git |---|@@",
-    may_be_indented=True,
-)
-"""The header of a file's diff, or of a hunk."""
 
 _NOWHERE = "/dev/null"
 _FACTS = (
@@ -231,8 +217,6 @@ def _hunks(
     source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
 ) -> tuple[list[DiffHunk], int]:
     """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
-    from patchpoint.formats.diffs.cut_off import fault_at_end
-
     hunks: list[DiffHunk] = []
     number = first
     while number < len(source.lines):
@@ -379,8 +363,6 @@ def _problem(file: _FileHeader) -> str:
 
 def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
     """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
-    from patchpoint.formats.diffs.cut_off import fault_behind, is_ended
-
     unfinished = len(source.lines) - (not is_ended(source))
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""

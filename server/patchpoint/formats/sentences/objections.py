@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+SIGNS = (
+    "not undo gone turn bad broken rethink aside leave before used_to reference ask only_if if_you sole or "
+    "other one_of there series"
+)
+"""The kinds of which a sentence that speaks against an edit, or of several ways, has a word."""
+
 OBJECTIONS: Mapping[str, str] = {
     "en": """
 fill: a an the of in for to with and on at by my your our here there at_all one two actually just already now

@@ -13,8 +13,6 @@ from functools import cache, lru_cache
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.path_forms import is_product, names_a_source, without_line
-from patchpoint.formats.sentences.lexicon import LEADS
-from patchpoint.formats.sentences.objections import OBJECTIONS
 from patchpoint.text.regex import regex
 
 _TOKEN = regex(
@@ -41,7 +39,13 @@ class WordTable(Enum):
 
     def rows(self, language: str) -> str:
         """Return the rows of the table for one language."""
-        return (LEADS if self is WordTable.LEADS else OBJECTIONS)[language]
+        if self is WordTable.LEADS:
+            from patchpoint.formats.sentences.lexicon import LEADS
+
+            return LEADS[language]
+        from patchpoint.formats.sentences.objections import OBJECTIONS
+
+        return OBJECTIONS[language]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,62 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import ReadResult
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
+from patchpoint.formats.tool_calls.arguments import FoundEdit
+from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
+from patchpoint.formats.tool_calls.json_repair import (
+    DecodedValue,
+    Object,
+    decode,
+    end_of_brackets,
+    extent_of_broken,
+    object_spans,
+    repair,
+)
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.signs import Sign
-    from patchpoint.formats.source import AnswerText, Item
-    from patchpoint.formats.tool_calls.arguments import FoundEdit
-    from patchpoint.formats.tool_calls.json_repair import DecodedValue
-    from patchpoint.text.lines import Span
-
 
 _KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*(?:["']([\w.:-]{1,80})["']|(["'\[{])?)""")
 """A key of broken JSON: the word behind it, or else what its value begins with."""
 
 
-_CALL_KEYS = (
-    *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
-    *('"*** Begin Patch', '\\"*** Begin Patch'),
-    *('"-lc', '\\"-lc', '"cmd"', 'cmd\\"'),
-    *('"file:/', '"documentChanges"', 'notebook"'),
-    *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
-)
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
-
-
-def _may_hold_calls(source: AnswerText) -> bool:
-    """Return whether one of the texts that every readable call has is in the text."""
-    return any(key in source.text for key in _CALL_KEYS)
-
-
-CALL_SIGN = SignPattern(
-    name="call",
-    pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])",
-    first="<",
-    prefix="<[a-z]",
-    is_worthwhile=_may_hold_calls,
-)
-"""A tag that marks the JSON behind it as a call."""
-
-JSON_SIGN = SignPattern(
-    name="json",
-    pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""",
-    first="{[",
-    prefix=r"[{\[]\s*[\"'{]",
-    is_worthwhile=_may_hold_calls,
-)
-"""The beginning of an object or a list."""
 
 
 def read_tagged_call(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -87,8 +59,6 @@ class _CallReader:
         """Read the JSON value that begins at offset `start`; `find_edits` explains `trusted`."""
         if self._patience < 0:
             return None
-        from patchpoint.formats.tool_calls.json_repair import decode
-
         source = scan.source
         decoded = decode(source.text, start)
         if isinstance(decoded, int):
@@ -97,8 +67,6 @@ class _CallReader:
             if broken is None or isinstance(broken, ReadResult):
                 return broken
             decoded = broken
-        from patchpoint.formats.tool_calls.call import find_edits
-
         found = find_edits(decoded.value, scan.read_text, trusted=trusted)
         if not found or any(not each.item.path for each in found):
             known_path = scan.path_above(source.line_of(start))
@@ -108,9 +76,6 @@ class _CallReader:
 
     def _repaired(self, source: AnswerText, start: int) -> DecodedValue | ReadResult | None:
         """Return the value of broken JSON, or what is wrong with it; `None` where it is no call."""
-        from patchpoint.formats.tool_calls.call import has_only_known_keys
-        from patchpoint.formats.tool_calls.json_repair import end_of_brackets, extent_of_broken, repair
-
         text = source.text
         end = extent_of_broken(text, start)
         self._patience -= end - start
@@ -157,13 +122,9 @@ def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:
 def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -> tuple[Item, ...]:
     """Return the items, each with the span of its object; of several in one object, the first has the
     span."""
-    from patchpoint.formats.tool_calls.json_repair import Object
-
     spans: list[Span] = []
     if len(found) > 1 and not decoded.repaired:
-        from patchpoint.formats.tool_calls import json_repair
-
-        spans = json_repair.object_spans(source.text, decoded.span)
+        spans = object_spans(source.text, decoded.span)
     items: list[Item] = []
     reached = decoded.span[0]
     for each in found:

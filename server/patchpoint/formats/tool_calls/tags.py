@@ -9,32 +9,18 @@ pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import ReadResult
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
+from patchpoint.formats.tool_calls.call import find_edits
+from patchpoint.formats.tool_calls.dialects import KNOWN, is_tool
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.scan import TextScan
-    from patchpoint.formats.signs import Sign
-    from patchpoint.formats.source import AnswerText, Item
-    from patchpoint.text.lines import Span
-
-
-TAG_SIGN = SignPattern(
-    name="tag",
-    pattern=(
-        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))"
-    ),
-    first="<",
-    prefix="<[a-z]",
-)
-"""The first tag of a call."""
 
 _TAG = regex(
     r"""<(?:[a-z]{1,8}:)?(?P<tag>[a-z_]{2,40})
@@ -80,8 +66,6 @@ class _TagReader:
             name = self._text[opening.end() :].partition("\n")[0].partition("<")[0].strip()
         elif not is_named:
             name = "" if name else tag
-        from patchpoint.formats.tool_calls.dialects import is_tool
-
         if not is_tool(name):
             return None
         end = self._end(tag, opening.end())
@@ -92,8 +76,6 @@ class _TagReader:
             return self._refused((start, end), _CUT_OFF)
         has_path = not arguments.keys().isdisjoint(keys.PATH)
         known_path = "" if has_path else scan.path_above(self._source.line_of(start))
-        from patchpoint.formats.tool_calls.call import find_edits
-
         value = {"name": name, "arguments": arguments}
         found = find_edits(value, scan.read_text, known_path=known_path)
         if not found:
@@ -121,8 +103,6 @@ class _TagReader:
 
     def _arguments(self, start: int, end: int, kind: str) -> dict[str, str] | ReadResult | None:
         """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
-        from patchpoint.formats.tool_calls.dialects import KNOWN
-
         arguments: dict[str, str] = {}
         reached = start
         while tag := _TAG.search(self._text, reached, end):

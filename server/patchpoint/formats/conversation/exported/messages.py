@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, field
+from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
-from patchpoint.formats.conversation.exported.json_values import json_values, places_in
+from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in
 from patchpoint.formats.conversation.speech import Speaker
-
-if TYPE_CHECKING:
-    from patchpoint.formats.conversation.exported.entries import Event
-    from patchpoint.formats.conversation.exported.json_values import JsonValue
-    from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +56,6 @@ def messages_in(text: str) -> list[ConversationMessage]:
     entries = list(entries_in(values))
     if not entries:
         return []
-    from patchpoint.formats.conversation.exported.entries import events_in
-
     drafts: list[_MessageDraft] = []
     for entry in entries:
         _add(drafts, entry.value, events_in(entry.fields))
@@ -89,8 +83,6 @@ _Place = tuple[_MessageDraft, int]
 
 def _add(drafts: list[_MessageDraft], value: int, events: Iterator[Event]) -> None:
     """Add what one entry says: a message for each stretch of one speaker."""
-    from patchpoint.formats.conversation.exported.entries import Made, Said
-
     first = len(drafts)
     for event in events:
         speaker = (
@@ -106,8 +98,6 @@ def _add(drafts: list[_MessageDraft], value: int, events: Iterator[Event]) -> No
 
 
 def _is_conversation(drafts: Sequence[_MessageDraft]) -> bool:
-    from patchpoint.formats.conversation.exported.entries import Made
-
     speakers = {draft.speaker for draft in drafts}
     made = (event for draft in drafts for event in draft.events if isinstance(event, Made))
     return bool(speakers - {Speaker.MODEL}) or any(event.failure for event in made)
@@ -115,8 +105,6 @@ def _is_conversation(drafts: Sequence[_MessageDraft]) -> bool:
 
 def _pair(drafts: Sequence[_MessageDraft]) -> None:
     """Give each call the failure of its result: by an id, else by the order behind the call's message."""
-    from patchpoint.formats.conversation.exported.entries import Came, Made
-
     made: dict[str, _Place] = {}
     waiting: dict[_Place, None] = {}
     last: _MessageDraft | None = None
@@ -141,24 +129,18 @@ def _pair(drafts: Sequence[_MessageDraft]) -> None:
 
 
 def _ids_of(call: _Place) -> tuple[str, ...]:
-    from patchpoint.formats.conversation.exported.entries import Made
-
     event = call[0].events[call[1]]
     return event.ids if isinstance(event, Made) else ()
 
 
 def _texts_of(message: _MessageDraft | None) -> list[_Place]:
     """Return the texts of the last message of the model: its calls are tags in them."""
-    from patchpoint.formats.conversation.exported.entries import Said
-
     events = message.events if message else []
     return [(message, number) for number, each in enumerate(events) if message and isinstance(each, Said)]
 
 
 def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraft]) -> dict[int, Span]:
     """Return the spans of the strings and objects of the drafts, by their `id`."""
-    from patchpoint.formats.conversation.exported.entries import Made
-
     wanted: dict[int, dict[int, object]] = {}
     for draft in drafts:
         inside = wanted.setdefault(draft.value, {})
@@ -173,8 +155,6 @@ def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraf
 
 
 def _parts(draft: _MessageDraft, spans: dict[int, Span]) -> Iterator[TextPart | CallPart]:
-    from patchpoint.formats.conversation.exported.entries import Made
-
     for number, event in enumerate(draft.events):
         failure = draft.failures.get(number, "")
         if isinstance(event, Made):

@@ -1,36 +1,44 @@
-"""Lazy code: a fence that shows only the definitions that change, the rest left out or marked by a comment.
+"""Fences that show a file: the whole of it, or only the definitions that change (lazy code).
 
-A fence counts where its file is named: on its opening line, in a comment that is its first line, or above
-it. It has to show a definition, or lines and a mark, or be called a change. What is said to be an example, or
-the code as it was, is prose.
+Most fences in an answer are samples. One counts where its file is named: on its opening line, in a comment
+that is its first line, or above it. It has to be handed over as a file, to show a definition, or lines and a
+mark of those left out, or to be called a change. What is said to be an example, or the code as it was, is
+prose. What is not called whole may create a file; whether it is all of one that exists, or a part, is seen
+when it is held against it.
 """
 
 from __future__ import annotations
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
+from patchpoint.formats.blocks.shown import read_shown
 from patchpoint.formats.fences import Fence, fences, is_last, outer_fences
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 
 _SHOWN = {Format.LAZY, Format.WHOLE_FILE}
+_NOT_ONE = {
+    Format.WHOLE_FILE: (
+        "several fences, or half of one, may be the file; one fence with its content was expected"
+    ),
+    Format.LAZY: "none of these fences shows a definition of the file; one such fence was expected",
+}
 
 
-def read_lazy(scan: TextScan, sign: Sign) -> ReadResult | None:
-    """Read the code that the fence at `sign` shows; `None` when it is a sample or of no known file."""
-    return read_fence(scan, sign, Format.LAZY)
+def read_fence(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the file, or the code of one, that the fence at `sign` shows; `None` when it is a sample.
 
-
-def read_fence(scan: TextScan, sign: Sign, wanted: Format) -> ReadResult | None:
-    """Read what the fence at `sign` shows, if that is an edit of the format `wanted`."""
+    Where whole files alone are wanted, a path above the fence is enough, and the file may exist.
+    """
     line = scan.source.line_of(sign.start)
     fence = scan.source.once(fences).get(line)
     if fence is None or (scan.wants(Format.PAIR) and line in scan.source.once(pairs_in)):
         return None
-    item = _read_shown(scan, fence, scan.lower_bound)
-    if isinstance(item, Unplaced) or item.format is not wanted:
+    item = read_shown(scan, fence, scan.lower_bound)
+    if isinstance(item, Unplaced) or item.format not in _SHOWN or not scan.wants(item.format):
         return None
     return ReadResult((item,), item.span[1])
 
@@ -43,11 +51,11 @@ def read_other_fences(scan: TextScan, items: list[Item]) -> list[Item]:
     found: list[Item] = []
     unnamed: list[Item] = []
     for fence, lower_bound in _other_fences(scan, items):
-        item = _read_shown(scan, fence, lower_bound)
+        item = read_shown(scan, fence, lower_bound)
         if not isinstance(item, Unplaced):
             found += [item] if scan.wants(item.format) else []
         elif scan.given_path and not items:
-            item = _read_shown(scan, fence, lower_bound, scan.given_path)
+            item = read_shown(scan, fence, lower_bound, scan.given_path)
             unnamed += [item] if not isinstance(item, Unplaced) else []
     return found or unnamed
 
@@ -61,7 +69,7 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         pair = pairs.get(fence.first)
         if pair is not None and fence.first == pair.new.first:
             continue
-        item = item_of_pair(scan, pair, lower_bound, "") if pair else _read_shown(scan, fence, lower_bound)
+        item = item_of_pair(scan, pair, lower_bound, "") if pair else read_shown(scan, fence, lower_bound)
         if isinstance(item, Unplaced):
             found.append(item)
         elif item.path in edited:
@@ -72,23 +80,30 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     return found
 
 
-def read_bare_code(text: str, path: str) -> Item:
-    """Read an answer that is code of the file at `path` and nothing else, in a fence or not."""
+def read_bare(text: str, path: str, wanted: Format) -> Item:
+    """Read an answer that is the file at `path`, or code of it, and no more, in a fence or without."""
     source = AnswerText(text)
     found = outer_fences(source)
     if len(found) > 1 or any(not fence.closed for fence in found):
-        message = "none of these fences shows a definition of the file; one such fence was expected"
-        return source.malformed(message, 0, len(source.lines), path=path, origin=Format.LAZY)
-    if found:
-        text = code_of(source, found[0])
-    return Edit(
-        path=path,
-        operation=Operation.MERGE,
-        replace=text,
-        may_be_cut_off=not found or is_last(source, found[0]),
-        format=Format.LAZY,
-        span=(0, len(source.text)),
-    )
+        return source.malformed(_NOT_ONE[wanted], 0, len(source.lines), path=path, origin=wanted)
+    code = code_of(source, found[0]) if found else text
+    edit = Edit(path=path, format=wanted, span=(0, len(text)))
+    if wanted is Format.WHOLE_FILE:
+        return replace(edit, operation=Operation.WRITE, content=code)
+    may_be_cut_off = not found or is_last(source, found[0])
+    return replace(edit, operation=Operation.MERGE, replace=code, may_be_cut_off=may_be_cut_off)
+
+
+def without_samples(items: list[Item]) -> list[Item]:
+    """Return the items without fences that only name a file which another item edits: samples of it."""
+    edited = {item.path for item in items if item.format not in _SHOWN}
+    return [
+        item
+        for item in items
+        if item.format is not Format.WHOLE_FILE
+        or item.path not in edited
+        or (isinstance(item, Edit) and item.operation in (Operation.WRITE, Operation.INSERT))
+    ]
 
 
 def without_shown_edits(items: list[Item]) -> list[Item]:
@@ -103,18 +118,9 @@ def without_shown_edits(items: list[Item]) -> list[Item]:
     return [item for item in items if item.format is not Format.LAZY or item.path not in edited]
 
 
-def _read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str = "") -> Item | Unplaced:
-    """Return what `read_shown` returns, which few answers need: it is loaded for them."""
-    from patchpoint.formats.blocks.shown import read_shown
-
-    return read_shown(scan, fence, lower_bound, known_path)
-
-
 def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False) -> list[tuple[Fence, int]]:
     """Return the fences that no item is in, each with the line behind what is read above it."""
     source = scan.source
-    if "```" not in source.text and "~~~" not in source.text:
-        return []
     taken = sorted((item.span, item.format) for item in items)
     pairs = scan.source.once(pairs_in) if scan.wants(Format.PAIR) and not with_pairs else {}
     found: list[tuple[Fence, int]] = []
