@@ -7,41 +7,9 @@ from __future__ import annotations
 
 import argparse
 
-from patchpoint.cli.parsing.agent_options import (
-    add_completion_options,
-    add_doctor_options,
-    add_hook_options,
-    add_setup_options,
-)
-from patchpoint.cli.parsing.checkpoint_options import (
-    add_checkpoint_options,
-    add_delete_options,
-    add_diff_options,
-    add_fetch_options,
-    add_fork_options,
-    add_list_options,
-    add_log_options,
-    add_operations_options,
-    add_prune_options,
-    add_push_options,
-    add_rename_options,
-    add_restore_options,
-    add_rewind_options,
-    add_show_options,
-    add_undo_options,
-)
 from patchpoint.cli.parsing.command import CliCommand, CommandGroup
 from patchpoint.cli.parsing.command_parser import CommandParser, LaterParser
-from patchpoint.cli.parsing.edit_options import (
-    add_applications_options,
-    add_apply_options,
-    add_apply_patch_options,
-    add_explain_options,
-    add_instructions_options,
-    add_revert_options,
-)
-from patchpoint.cli.parsing.review_options import add_review_options
-from patchpoint.cli.parsing.server_options import add_mcp_options, add_serve_options, add_server_options
+from patchpoint.cli.parsing.server_options import add_server_options
 
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
 EPILOG = (
@@ -58,7 +26,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "apply the edits in a model's answer",
             "apply.apply",
-            add_apply_options,
+            "edit_options.add_apply_options",
             "Find where each edit of an answer belongs, take a checkpoint, and write all edits or none. An "
             "edit that could go in two places, or has no certain one, is refused, with what to do about it.",
             (
@@ -72,7 +40,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "say what decides about each edit of an answer",
             "answers.explain.explain",
-            add_explain_options,
+            "edit_options.add_explain_options",
             "Show how the place of each edit is found, each guard that speaks against it, and what would be "
             "written without them. Each edit is looked at by itself, and nothing is written.",
             ("patchpoint explain answer.md", "patchpoint explain answer.md --edit 2 --json"),
@@ -82,7 +50,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "show all of it once, in a folder of its own",
             "demo.demo.demo",
-            lambda _: None,
+            "",
             "Apply an answer that misquotes a small shop, look at it, and bring everything back, in a folder "
             "that is deleted at the end. Nothing of yours is touched.",
             ("patchpoint demo",),
@@ -92,7 +60,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "keep or revert what changed",
             "restoring.review.review",
-            add_review_options,
+            "review_options.add_review_options",
             "Go through what an agent changed, change by change, and keep or revert each. Without "
             "options you are asked about each change; files change only when you revert one.",
             ("patchpoint review", "patchpoint review --since last~2", "patchpoint review --finish"),
@@ -102,7 +70,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "revert applied edits, or what a session changed",
             "reverting.revert",
-            add_revert_options,
+            "edit_options.add_revert_options",
             "Take applied edits out again, even if their files have changed since: only the lines that they"
             " wrote change. It is refused where others have changed the same lines.",
             ("patchpoint revert", "patchpoint revert --session SESSION --check"),
@@ -112,7 +80,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "list what was applied and can be reverted",
             "reverting.applications",
-            add_applications_options,
+            "edit_options.add_applications_options",
             "List what was applied, newest first, with the ids that `patchpoint revert` takes.",
             ("patchpoint applications --limit 5",),
         ),
@@ -121,7 +89,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "apply a patch as agents do with `apply_patch`",
             "apply.apply_patch",
-            add_apply_patch_options,
+            "edit_options.add_apply_patch_options",
             "Apply a patch as the `apply_patch` of agents does, with the same output and exit status.",
             ("patchpoint apply-patch < change.patch",),
         ),
@@ -130,7 +98,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.EDITS,
             "print what to tell a model about how to write edits",
             "answers.instructions.instructions",
-            add_instructions_options,
+            "edit_options.add_instructions_options",
             "Print a text for your prompt, so that the model writes edits that can be applied.",
             ("patchpoint instructions --clipboard", "patchpoint instructions --format unifiedDiff"),
         ),
@@ -139,7 +107,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "record the working tree",
             "checkpoints.take_checkpoint",
-            add_checkpoint_options,
+            "checkpoint_options.add_checkpoint_options",
             "Record all tracked and untracked files and the staged state, without touching any of them.",
             ('patchpoint checkpoint "before the rewrite"', "patchpoint checkpoint --pin"),
         ),
@@ -148,7 +116,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "list the checkpoints, newest first",
             "listing.turns.list_checkpoints",
-            add_list_options,
+            "checkpoint_options.add_list_options",
             "List the checkpoints, newest first, one line a turn: the agent and the number of its prompt, "
             "when, what was asked, the files that it changed, and by how many lines. `patchpoint log` names "
             "all files.",
@@ -159,7 +127,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "list the checkpoints, with the files that changed",
             "listing.turns.log",
-            add_log_options,
+            "checkpoint_options.add_log_options",
             "List the checkpoints as `patchpoint list` does, each with the files that changed in its turn. "
             "With FILE:LINE, say which prompt wrote the line.",
             ("patchpoint log --limit 5", "patchpoint log --file src/app.py", "patchpoint log src/app.py:12"),
@@ -169,7 +137,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "show a checkpoint, or a file as it was",
             "checkpoints.show",
-            add_show_options,
+            "checkpoint_options.add_show_options",
             "Show when, why and on which branch a checkpoint was taken, or print one of its files.",
             ("patchpoint show last", "patchpoint show last~2 src/app.py"),
         ),
@@ -178,7 +146,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "compare a checkpoint with the working tree",
             "checkpoints.diff",
-            add_diff_options,
+            "checkpoint_options.add_diff_options",
             "Print what changed since a checkpoint as a unified diff, which `git apply -R` reads.",
             ("patchpoint diff", "patchpoint diff last~3 src/", "patchpoint diff last~2 --against last"),
         ),
@@ -187,7 +155,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "bring the working tree back to a checkpoint",
             "restoring.restore.restore",
-            add_restore_options,
+            "checkpoint_options.add_restore_options",
             "Bring files, branch and staged state back to a checkpoint; with paths, only these files. The "
             "state before that is recorded first, so that `patchpoint undo` undoes it.",
             (
@@ -201,7 +169,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "pick a turn of an agent, and go back to before it",
             "restoring.rewind.rewind",
-            add_rewind_options,
+            "checkpoint_options.add_rewind_options",
             "Show the turns by agent and prompt, with what each changed at the side, and restore the state "
             "before the one that you pick. What is restored is shown first, and `patchpoint undo` undoes it. "
             "Without a terminal, the turns are only listed.",
@@ -216,7 +184,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "undo the last thing that Patchpoint did",
             "restoring.undo.undo",
-            add_undo_options,
+            "checkpoint_options.add_undo_options",
             "Take back the last thing that Patchpoint did here, and say what it was: applied edits, a revert,"
             " a review, a restore, deleted checkpoints. Again, it goes further back. It is refused where "
             "files have changed since, and passes over what a session did, unless you ask for it.",
@@ -227,7 +195,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "redo what was undone",
             "restoring.undo.redo",
-            add_undo_options,
+            "checkpoint_options.add_undo_options",
             "Bring back what was undone last, as long as nothing was done since.",
             ("patchpoint redo",),
         ),
@@ -236,7 +204,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "list what Patchpoint did and can be undone",
             "restoring.undo.operations",
-            add_operations_options,
+            "checkpoint_options.add_operations_options",
             "List what Patchpoint did here, newest first, with the ids that `patchpoint undo` takes.",
             ("patchpoint operations", "patchpoint operations --session SESSION --json"),
         ),
@@ -245,7 +213,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "check a checkpoint out in a new worktree",
             "restoring.fork.fork",
-            add_fork_options,
+            "checkpoint_options.add_fork_options",
             "Make a linked working tree, as `git worktree add` does, with the files of a checkpoint.",
             ("patchpoint fork last ../second-try --branch second-try",),
         ),
@@ -254,7 +222,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "rename a checkpoint, or pin it",
             "checkpoints.rename_checkpoint",
-            add_rename_options,
+            "checkpoint_options.add_rename_options",
             "Give a checkpoint another label; pinned, it is kept until you delete it.",
             ('patchpoint rename last "it worked here" --pin',),
         ),
@@ -263,7 +231,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "delete one checkpoint",
             "checkpoints.delete",
-            add_delete_options,
+            "checkpoint_options.add_delete_options",
             "Delete a checkpoint. At a terminal you are asked first. `patchpoint undo` brings it back, as "
             "long as its objects are in the repository or the mirror.",
             ("patchpoint delete last~5 --check",),
@@ -273,7 +241,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "delete checkpoints that are no longer needed",
             "checkpoints.prune",
-            add_prune_options,
+            "checkpoint_options.add_prune_options",
             "Delete old checkpoints, by the settings or by these options. Pinned ones stay. At a terminal "
             "you are asked first. `patchpoint undo` brings them back, as long as their objects are there.",
             ("patchpoint prune --check", "patchpoint prune --older-than-days 30"),
@@ -283,7 +251,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "send checkpoints to a remote",
             "transfer.push",
-            add_push_options,
+            "checkpoint_options.add_push_options",
             "Send checkpoints to a remote of the repository, so that they can be fetched elsewhere.",
             ("patchpoint push", "patchpoint push origin last"),
         ),
@@ -292,7 +260,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.CHECKPOINTS,
             "fetch the checkpoints of a remote",
             "transfer.fetch",
-            add_fetch_options,
+            "checkpoint_options.add_fetch_options",
             "Fetch the checkpoints that were pushed to a remote; your own stay as they are.",
             ("patchpoint fetch",),
         ),
@@ -301,7 +269,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.AGENTS,
             "install the hook in your agents (`--remove` uninstalls it)",
             "agents.setup.setup",
-            add_setup_options,
+            "agent_options.add_setup_options",
             "Have agents call the hook before they change files, so that there is always a checkpoint to go "
             "back to. The changes to their configuration are shown first.",
             ("patchpoint setup claude", "patchpoint setup --all --check", "patchpoint setup claude --remove"),
@@ -311,7 +279,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.AGENTS,
             "called by agents: take a checkpoint",
             "agents.hook.hook",
-            add_hook_options,
+            "agent_options.add_hook_options",
             "Take a checkpoint before what an agent announces, as JSON on standard input. It always exits "
             "with status 0, so that it never stops an agent.",
             ("patchpoint hook claude < event.json",),
@@ -321,7 +289,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.AGENTS,
             "serve an agent, by the Model Context Protocol",
             "mcp.mcp",
-            add_mcp_options,
+            "server_options.add_mcp_options",
             "Offer Patchpoint's tools to an agent, on standard input and output.",
             ("patchpoint mcp", "patchpoint mcp --read-only ~/project"),
         ),
@@ -330,7 +298,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.INSTALLATION,
             "serve an editor (the default)",
             "serve.serve",
-            add_serve_options,
+            "server_options.add_serve_options",
             "Serve an editor by the Language Server Protocol, on standard input and output unless you say "
             "otherwise. It is what `patchpoint` without a command does.",
             ("patchpoint serve", "patchpoint serve --tcp --port 2087 --token"),
@@ -340,7 +308,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.INSTALLATION,
             "check the installation and a folder",
             "doctor.doctor",
-            add_doctor_options,
+            "agent_options.add_doctor_options",
             "Check the installation, the repository and its checkpoints, and say what to do about problems.",
             ("patchpoint doctor", "patchpoint doctor --repair", "patchpoint doctor --prove"),
         ),
@@ -349,7 +317,7 @@ def command_table() -> tuple[CliCommand, ...]:
             CommandGroup.INSTALLATION,
             "print the completions of a shell",
             "parsing.completion.completion",
-            add_completion_options,
+            "agent_options.add_completion_options",
             "Print a script that has your shell complete commands, options, checkpoints and ids.",
             (
                 "source <(patchpoint completion bash)",

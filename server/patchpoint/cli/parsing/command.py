@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +30,8 @@ class CliCommand(NamedTuple):
     handler: str
     """`module.function` below `patchpoint.cli`. The module is imported when the command is run, so that no
     command waits for those of others."""
-    add_options: Callable[[argparse.ArgumentParser], None]
+    options: str
+    """`module.function` below `patchpoint.cli.parsing`, which adds its options; empty if it has none."""
     description: str
     """What it does, in sentences."""
     examples: tuple[str, ...]
@@ -41,6 +41,12 @@ class CliCommand(NamedTuple):
     def examples_text(self) -> str:
         """Return the examples as the end of the help has them."""
         return "\n".join(("examples:", *(f"  {line}" for line in self.examples)))
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command to its parser."""
+        if self.options:
+            module, _, function = self.options.rpartition(".")
+            getattr(import_module(f"patchpoint.cli.parsing.{module}"), function)(parser)
 
     def run(self, options: argparse.Namespace, terminal: Terminal) -> int:
         """Run the command and return its exit status. Raises `CommandError` and `OSError`."""
