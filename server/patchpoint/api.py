@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import ONLY_TURN, Edit, Format, Malformed, Operation, TurnRead, Unplaced
+from patchpoint.edit import FENCED, ONLY_TURN, Edit, Format, Malformed, Operation, TurnRead, Unplaced
 from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
@@ -238,10 +238,10 @@ def _edits_of(
     read = reader_of(request, turn=turn, include=include)
     answer = read("")
     is_clear = (
-        bool(answer.items) and not answer.unplaced and all(one.format in _SHOWN for one in answer.items)
+        bool(answer.items) and not answer.unplaced and all(one.format in FENCED for one in answer.items)
     )
     given = answer if is_clear or not only else read(only)
-    if any(edit.format not in _SHOWN for edit in given.items):
+    if any(edit.format not in FENCED for edit in given.items):
         return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced, answer.turn
@@ -257,7 +257,6 @@ def _edits_of(
 
 
 _MOST_FILES = 50
-_SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 
 
 def _made_by(edit: Edit) -> str | None:

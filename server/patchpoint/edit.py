@@ -49,6 +49,8 @@ class Format(str, Enum):
     PAIR = "pair"
 
 
+FENCED = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
+"""Formats of fences, which name a file for one and not for the next."""
 TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
 """How edits are written in a text; `auto` recognises each edit by itself."""
 

@@ -63,13 +63,11 @@ def test_applying_needs_no_client_of_a_network(project: Path) -> None:
 
 MOST = {
     "--version": Loaded(modules=65, own=3, patterns=0),
-    "--help": Loaded(modules=95, own=20, patterns=12),
-    "list": Loaded(modules=225, own=97, patterns=36),
-    "undo": Loaded(modules=285, own=138, patterns=45),
-    "hook": Loaded(
-        modules=251, own=112, patterns=32
-    ),  # with the mirror, and what says that files were restored
-    "apply": Loaded(modules=420, own=274, patterns=102),
+    "--help": Loaded(modules=89, own=15, patterns=12),
+    "list": Loaded(modules=222, own=94, patterns=36),
+    "undo": Loaded(modules=281, own=135, patterns=45),
+    "hook": Loaded(modules=251, own=112, patterns=32),  # with the mirror
+    "apply": Loaded(modules=367, own=220, patterns=92),
 }
 """What a command loads at most; each module takes about 0.3 ms, and a pattern as much or more."""
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.answers.answer_text import read_answer_text, read_edits
-from patchpoint.cli.answers.elsewhere import with_roots_named
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.stores import (
     Stoppable,
@@ -104,7 +103,10 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     )
     with watching() as progress:
         done = carry_out(options, asked, _before(options) if wanted else None, progress)
-    done = with_roots_named(done, roots[0])
+    if any(outcome.reason for outcome in done.outcomes):
+        from patchpoint.cli.answers.elsewhere import with_roots_named
+
+        done = with_roots_named(done, roots[0])
     return print_done(options, terminal, done)
 
 
@@ -237,13 +239,13 @@ def _insist(
 
 def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
     """Print the result of a request, and return the exit status."""
-    from patchpoint.patching.feedback import request_feedback
-
     if options.json:
         from patchpoint.cli.output import print_json
 
         print_json(terminal, edits_result(done))
     elif getattr(options, "feedback", False):
+        from patchpoint.patching.feedback import request_feedback
+
         print_result(Terminal.of(sys.stderr), done)
         _send_feedback(terminal, request_feedback(done.outcomes), to_clipboard=options.clipboard)
     else:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Malformed, ObjectionCode
 from patchpoint.outcome import Reason, Rung, Status, percent
-from patchpoint.patching.feedback import nearest_place
-from patchpoint.schema.edits import reading_remark
 from patchpoint.wording import plural
 
 if TYPE_CHECKING:
@@ -66,6 +64,10 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
 
 def left_alone(unplaced: Sequence[Unplaced], turn: TurnRead) -> Iterator[str]:
     """Yield a line for each thing in an answer that is not carried out; what the user said is in one."""
+    if turn.count == 1 and not unplaced:
+        return
+    from patchpoint.schema.edits import reading_remark
+
     remark = reading_remark(turn, unplaced)
     if remark:
         yours = [str(one.line) for one in unplaced if _is_yours(one)]
@@ -120,8 +122,10 @@ def _word(result: ApplyResult, outcome: Outcome) -> str:
 def _nearest(result: ApplyResult, outcome: Outcome) -> str:
     """Return the nearest place of an edit that was not found, compared with what it quotes."""
     edit, target = result.request.edit_at(outcome.index), result.request.targets.get(outcome.path)
-    if isinstance(edit, Malformed) or target is None or target.text is None:
+    if outcome.reason is None or isinstance(edit, Malformed) or target is None or target.text is None:
         return ""
+    from patchpoint.patching.feedback import nearest_place
+
     return nearest_place(target.text, edit, outcome)
 
 

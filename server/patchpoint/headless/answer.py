@@ -10,7 +10,6 @@ from patchpoint.dataclass import dataclass
 from patchpoint.edit import ONLY_TURN
 from patchpoint.formats import read_answer
 from patchpoint.formats.answer import AUTO, LAST_TURN
-from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.workspace.request import Workspace
 
 if TYPE_CHECKING:
@@ -49,9 +48,10 @@ def read_in_folders(
     answer = read_answer(text, format, path=path, turn=turn, include=include)
     if not answer.unplaced:
         return AnswerEdits(answer.items, (), answer.turn)
-    pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced
+    from patchpoint.patching.answers.placing import to_be_placed, with_placed
     from patchpoint.workspace.unnamed import place_in_workspace
 
+    pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced
     placing = place_in_workspace(
         pieces,
         Workspace(roots=tuple(roots)),

@@ -12,7 +12,6 @@ from patchpoint.edit import ONLY_TURN
 from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Atomic, Status
-from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.proposal import NOTHING_ACCEPTED
 from patchpoint.paths.executing import FilesToConfirm
 from patchpoint.paths.repositories import recorded_folders
@@ -182,7 +181,10 @@ def apply_planned(
     write_changes(request, plan.changes, progress, cause)
     made = Status.REVERTED if asked.reverts else Status.APPLIED
     outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
-    outcomes = proposed_after(replace(plan, outcomes=outcomes), request.items, asked.ladder).outcomes
+    if any(one.proposal for one in outcomes):
+        from patchpoint.patching.answers.open_proposals import proposed_after
+
+        outcomes = proposed_after(replace(plan, outcomes=outcomes), request.items, asked.ladder).outcomes
     kept, warnings = _record(planned, outcomes, ledger, cause.id)
     return replace(done, outcomes=outcomes, application=kept, checkpoints=taken, warnings=warnings)
 

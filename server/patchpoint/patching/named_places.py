@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Operation, Side, Target, TargetKind
+from patchpoint.edit import Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
@@ -61,8 +61,6 @@ def place_named(
 
 def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, ladder: Ladder) -> Outcome:
     """Return a refused outcome with a proposal where the edit quotes a whole definition with another body."""
-    if refused.status is not Status.NOT_FOUND or edit.operation is not Operation.REPLACE:
-        return refused
     if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
         return refused
     from patchpoint.patching.named.quoted_definition import with_quoted_definition
@@ -78,23 +76,23 @@ def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, l
     return proposed(refused, edit, made, why)
 
 
-def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[int]:
-    """Return the indexes of the edits that name a cell by a number which earlier ones of them have changed.
+def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:
+    """Return the refusals of edits that name a cell by a number which earlier ones of them have changed.
 
     Whether the number is that of the notebook before those or after them, there is no telling.
     """
-    in_cells = [
-        (index, edit.target) for index, edit in edits if edit.target and edit.target.kind is TargetKind.CELL
-    ]
-    if not in_cells:
-        return []
     from patchpoint.patching.named.cell import names_by_id
 
-    shifted: list[int] = []
+    shifted: dict[int, Outcome] = {}
     is_shifted = False
-    for index, target in in_cells:
+    for index, edit in edits:
+        target = edit.target
+        if target is None or target.kind is not TargetKind.CELL:
+            continue
         if is_shifted and target.name and not names_by_id(text, target):
-            shifted.append(index)
+            why = "an earlier edit adds or deletes a cell, so the number could mean two cells; give its id"
+            refused = refusal(Reason.NOT_PLACED, edit.path, name="the cell", why=why)
+            shifted[index] = replace(refused, index=index)
         is_shifted = is_shifted or target.side is not Side.INSTEAD
     return shifted
 

@@ -17,11 +17,9 @@ from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
-from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.shown.code import held_against_file, written_whole
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -132,7 +130,11 @@ def plan_edits(
             outcomes[index] = _objected(index, item, item.objection)
             together[item.path].append(index)
         elif isinstance(item, Edit):
-            shown = held_against_file(item, files.get(item.path), spent)
+            shown: Edit | Outcome = item
+            if item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
+                from patchpoint.patching.shown.code import held_against_file, written_whole
+
+                shown = held_against_file(item, files.get(item.path), spent)
             if isinstance(shown, Outcome) and shown.proposal is not None and accept.has(shown.proposal):
                 accepted[index] = shown.proposal.id
                 shown = written_whole(item, shown.proposal.text)
@@ -300,10 +302,10 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
         for index, edit in edits:
             draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
     elif edits:
-        for index in with_shifted_numbers(edits, draft.base):
-            why = "an earlier edit adds or deletes a cell, so the number could mean two cells; give its id"
-            refused = refusal(Reason.NOT_PLACED, draft.path, name="the cell", why=why)
-            draft.outcomes[index] = replace(refused, index=index)
+        if any(edit.target for _, edit in edits):
+            from patchpoint.patching.named_places import shifted_numbers
+
+            draft.outcomes |= shifted_numbers(edits, draft.base)
         edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
         edits = _without_other_versions(draft, edits, resolve)
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
@@ -435,12 +437,10 @@ def _unreadable(index: int, item: Malformed | Refused) -> Outcome:
     return replace(refusal(item.reason, item.edit.path, why=item.message), index=index)
 
 
-_OBJECTIONS = {ObjectionCode.ALTERNATIVE: Reason.ONE_OF_SEVERAL}
-
-
 def _objected(index: int, edit: Edit, objection: Objection) -> Outcome:
     """Return the outcome of an edit that the answer itself speaks against."""
-    reason = _OBJECTIONS.get(objection.code, Reason.TAKEN_BACK)
+    is_alternative = objection.code is ObjectionCode.ALTERNATIVE
+    reason = Reason.ONE_OF_SEVERAL if is_alternative else Reason.TAKEN_BACK
     refused = refusal(reason, edit.path, name=objection.name, why=f'"{objection.words.rstrip(".")}"')
     return replace(refused, index=index)
 

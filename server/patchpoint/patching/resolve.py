@@ -9,13 +9,11 @@ from patchpoint.dataclass import replace as changed
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
-from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Guard, Outcome, Reason, Rung, Status, percent
-from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.candidates import (
@@ -25,10 +23,8 @@ from patchpoint.patching.named.candidates import (
     in_definitions,
     offered,
 )
-from patchpoint.patching.named_places import place_named, with_definition_proposed
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
-from patchpoint.patching.shown.code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -65,20 +61,31 @@ def resolve_edit(
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
-        outcome = _insert_in_scope(source, edit, chosen) if _is_in_scope(edit) else _insert(source, edit)
+        is_in_scope = edit.scope and edit.line is None and not edit.at_end
+        outcome = _insert_in_scope(source, edit, chosen) if is_in_scope else _insert(source, edit)
     elif edit.operation is Operation.MERGE:
+        from patchpoint.patching.shown.code import merge_shown_code
+
         outcome = merge_shown_code(source, edit, ladder, chosen)
     elif edit.operation is Operation.PLACE and edit.target is not None:
+        from patchpoint.patching.named_places import place_named
+
         outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
-    if chosen is None:
+    if chosen is None and outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE:
+        from patchpoint.patching.named_places import with_definition_proposed
+
         outcome = with_definition_proposed(source, edit, outcome, ladder)
     outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
     if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED):
         outcome = changed(outcome, candidates=in_definitions(source, edit.path, outcome.candidates))
+    if outcome.matched:
+        return outcome
+    from patchpoint.patching.feedback import feedback
+
     return changed(outcome, feedback=feedback(source, edit, outcome))
 
 
@@ -97,11 +104,11 @@ def _replace(
     quote = Quote.of(edit.search, edit.replace)
     if not quote.solid:
         return _nothing_quoted(source, edit, quote)
-    if all(
-        is_elision(quote.search_lines[line]) and quote.stripped[line] not in source.stripped
-        for line in quote.solid
-    ):
-        return _refused(source, edit, (), Reason.ONLY_ELISION)
+    if "..." in edit.search or "…" in edit.search:
+        from patchpoint.locate.rungs.elision import is_only_elision
+
+        if is_only_elision(source, quote):
+            return _refused(source, edit, (), Reason.ONLY_ELISION)
     literal = _literal(source, edit)
     if literal is not None:
         return literal
@@ -367,10 +374,6 @@ def _insert(source: SourceText, edit: Edit) -> Outcome:
     return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
 
 
-def _is_in_scope(edit: Edit) -> bool:
-    return bool(edit.scope) and edit.line is None and not edit.at_end
-
-
 def _insert_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Outcome:
     """Insert the replacement inside the scope where a person chose, or offer the places."""
     from patchpoint.patching.named.in_scope import places_in_scope
@@ -409,6 +412,7 @@ def _matched_exact(
     source: SourceText, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
 ) -> Outcome:
     grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    notes = reordering_notes(source.text, (splice.text for splice in splices)) if splices else ("No change.",)
     how = "exactly" if rung is Rung.EXACT else f"by {rung.value}"
     if rung is Rung.SIMILARITY:
         how += f" ({percent(similarity)}%)"
@@ -421,9 +425,7 @@ def _matched_exact(
         new_span=(span[0], span[1] + grown),
         splices=splices,
         before=source.text,
-        notes=reordering_notes(source.text, (splice.text for splice in splices))
-        if splices
-        else ("No change.",),
+        notes=notes,
         needs_confirmation=rung is Rung.SIMILARITY,
         message=f"Found {how} in {edit.path or 'the text'}.",
     )

@@ -11,7 +11,6 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status
 from patchpoint.patching.combine import Combined, combine_edits
-from patchpoint.patching.feedback import feedback
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
@@ -135,4 +134,6 @@ def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem)
     else:
         refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
     refused = replace(refused, guard=Guard.BREAKS_SYNTAX, index=outcome.index, similarity=place.similarity)
+    from patchpoint.patching.feedback import feedback
+
     return replace(refused, feedback=feedback(before.text, edit, refused))

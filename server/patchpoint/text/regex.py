@@ -39,3 +39,7 @@ class _Uncompiled:
             if not slot.startswith("_"):
                 setattr(self, slot, getattr(compiled, slot))
         return object.__getattribute__(self, name)
+
+
+IDENTIFIER = regex(r"[^\W\d]\w*")
+"""A name, or a word, of nearly every language."""

@@ -44,6 +44,14 @@ def is_elision(line: str) -> bool:
     return bool(_BARE.fullmatch(line)) or bool(_COMMENT.match(line) and _ELISION.fullmatch(line))
 
 
+def is_only_elision(source: SourceText, quote: Quote) -> bool:
+    """Return whether all that is quoted are marks of lines left out, which the text has not."""
+    return all(
+        is_elision(quote.search_lines[line]) and quote.stripped[line] not in source.stripped
+        for line in quote.solid
+    )
+
+
 def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the places of a search text with elisions, of which the replacement must have as many."""
     if "..." not in quote.search and "…" not in quote.search:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.rungs.elision import find_elision
 from patchpoint.locate.rungs.exact import find_exact
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
@@ -73,6 +72,12 @@ def _find_transcription(source: SourceText, quote: Quote, limit: SearchLimit) ->
     return find_transcription(source, quote, limit)
 
 
+def _find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.elision import find_elision
+
+    return find_elision(source, quote, limit)
+
+
 def _find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     from patchpoint.locate.rungs.tokens import find_tokens
 
@@ -109,7 +114,7 @@ RUNGS: tuple[RungRow, ...] = (
     ),
     RungRow(
         rung=Rung.ELISION,
-        find=find_elision,
+        find=_find_elision,
         tolerates="lines left out and marked by `...`, where the replacement marks them too",
         whole_text=False,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import FENCED, Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
@@ -39,8 +39,6 @@ _MOST_NEEDLES = 3
 _MOST_NAMED = 4
 _JOINT = 24
 """As many characters are between two fences that a word joins."""
-SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
-"""Formats of fences, which name a file for one and not for the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,7 @@ def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malfo
 
 def _show_code(items: Sequence[Edit | Malformed]) -> bool:
     """Return whether there are items, and all are code that fences show."""
-    return bool(items) and all(isinstance(item, Edit) and item.format in SHOWN for item in items)
+    return bool(items) and all(isinstance(item, Edit) and item.format in FENCED for item in items)
 
 
 def _ends_alike(path: str, name: str) -> bool:

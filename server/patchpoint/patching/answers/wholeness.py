@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence, Set
+from functools import cached_property
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.edit import FENCED, Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
-from patchpoint.patching.answers.placing import SHOWN, definitions_in, joined_file, may_be_alike
 from patchpoint.patching.plan import Item, Plan, PlannedChange, held
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
-from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names, is_only_used
 from patchpoint.structure.python import free_names
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
-_OF_ANSWERS = (*SHOWN, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
+_OF_ANSWERS = (*FENCED, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
 """Formats of answers. What a tool's call or patch lacks may be in the next one."""
 _NO_PATH = regex(r"[^\w./@-]")
 """What no path alone has."""
@@ -76,9 +75,12 @@ class _Answer:
             if one.edit is not None and not one.edit.doubt and one.objection is None
         ]
         self._is_one_edit = len(items) + len(self._pieces) == 1
-        self._brought = {
-            name for item in items if isinstance(item, Edit) for name in _bound_in(item, item.path)
-        }
+        self._items = items
+
+    @cached_property
+    def _brought(self) -> set[str]:
+        """The names that the edits bind."""
+        return {name for item in self._items if isinstance(item, Edit) for name in _bound_in(item, item.path)}
 
     def missing(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return what is missing, by the index of an edit that lacks it, and what is only to be noted."""
@@ -92,7 +94,7 @@ class _Answer:
             new = _words(after) - _words(before) if free is None else free - (had or frozenset())
             without_place = self._without_place(change, new, is_free=free is not None)
             # A file that is new, or has such names already, may be given them by what runs it.
-            unbound = new - self._brought if free and before and had == frozenset() else set()
+            unbound = new - self._brought if new and free and before and had == frozenset() else set()
             unbound -= without_place.keys() | _words(before)
             for index in self._edits.keys() & set(change.edits):
                 edit = self._edits[index]
@@ -120,6 +122,11 @@ class _Answer:
 
         With `is_free` the new names are known to be bound nowhere in the file.
         """
+        if not self._pieces:
+            return {}
+        from patchpoint.patching.answers.placing import may_be_alike
+        from patchpoint.structure.lazy.doubt.names_in_use import is_only_used
+
         found = {}
         for one, edit in self._pieces:
             if may_be_alike(one, change.path):
@@ -131,6 +138,8 @@ class _Answer:
 
     def _is_joined_definition(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code defines what a file has, and follows an edit of it with a word at most."""
+        from patchpoint.patching.answers.placing import definitions_in, joined_file
+
         joined = joined_file(one, list(self._edits.values()))
         changes = [change for change in self._changes if joined and change.path.endswith(joined)]
         names = {name for change in changes for name in definitions_in(change.before or "", change.path)}
@@ -138,7 +147,7 @@ class _Answer:
 
     def _is_one_of_several(self, edit: Edit) -> bool:
         """Return whether an edit is of an answer that has all of a change: fences, or several edits."""
-        return edit.format in (SHOWN if self._is_one_edit else _OF_ANSWERS)
+        return edit.format in (FENCED if self._is_one_edit else _OF_ANSWERS)
 
     def _is_shown(self, edit: Edit, suffix: str) -> bool:
         """Return whether code is in a file that changes, is a path, or only calls what such a file has."""
@@ -149,6 +158,8 @@ class _Answer:
             for text in (change.before, change.after):
                 if lines.issubset({line.strip() for line in plain_lines(plain(text or ""))}):
                     return True
+        from patchpoint.patching.answers.placing import definitions_in
+
         if definitions_in(edit.replace, f"x.{suffix}"):
             return False
         defined = {name for each in self._changes for name in definitions_in(each.after or "", each.path)}
@@ -157,6 +168,9 @@ class _Answer:
 
 def _bound_in(edit: Edit, path: str) -> set[str]:
     """Return the names that the new text of an edit binds."""
+    from patchpoint.patching.answers.placing import definitions_in
+    from patchpoint.structure.lazy.doubt.names_in_use import bound_names
+
     text = edit.replace or edit.content or ""
     names = (name.rpartition(".")[2] for name in definitions_in(text, path))
     return {*bound_names(plain_lines(plain(text))), *names}

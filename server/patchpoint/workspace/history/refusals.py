@@ -8,7 +8,6 @@ from contextlib import suppress
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.outcome import Outcome, Status
-from patchpoint.patching.feedback import feedback
 from patchpoint.workspace.history.ledger import Ledger, RefusedEdit
 from patchpoint.workspace.request import ResolvedRequest
 
@@ -34,6 +33,8 @@ def with_repeat_feedback(
             continue
         times = times_before(request.id_of(outcome.index))
         if times > 0:
+            from patchpoint.patching.feedback import feedback
+
             updated[at] = replace(outcome, feedback=feedback(target.text, edit, outcome, repeated=times))
     return tuple(updated)
 

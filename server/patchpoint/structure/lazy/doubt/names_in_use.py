@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _SHORT = 3
-IDENTIFIER = regex(r"[^\W\d]\w*")
 _BINDS = regex(
     r"(?P<many>(?:(?:const|let|var|val|final|auto|mut|my|local)\s+)*[\w.<>\[\]*&?,()\s]*?[A-Za-z_]\w*)\s*(?::[^=:]*)?"
     r"(?::=|=(?![=>~]))"

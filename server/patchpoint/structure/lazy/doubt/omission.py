@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, indentation_of
-from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names
+from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_ALONE = 2
 """So many lines in a row are deleted without anything in their place; more may have been left out."""
