@@ -11,7 +11,7 @@ from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speech import Speaker, Speech, speeches_in
 from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import WordTable, known_words
+from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
 
@@ -70,6 +70,24 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
     if speeches:
         return _of_speeches(source, speeches, read, read_call)
     return Conversation((_answer_in(source, read),))
+
+
+def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
+    """Return what the answer `text` says against the edits at `blocks`, by their indices.
+
+    The blocks are in order and disjoint. An edit without an objection is not in the result.
+    """
+    if not blocks:
+        return {}
+    said = "\n".join(_words_around(text, blocks))
+    may_object = len(said) > _LONGEST or any(
+        all(may_have(said, WordTable.OBJECTIONS, kinds) for kinds in row) for row in SIGNS
+    )
+    if not may_object and not MAY_PRINT.search(text):
+        return {}
+    from patchpoint.formats.conversation.objections import objections_to
+
+    return objections_to(text, blocks)
 
 
 def _of_speeches(
@@ -155,7 +173,7 @@ def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
 
 def _taken_back(later: str) -> Objection | None:
     """Return the objection of a text against what was said right before it, if it takes that back."""
-    found = _objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
+    found = objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
     return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
 
 
@@ -217,7 +235,7 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     view = _without(source, [result.span for result in results]) if results else source
     items, unplaced = read(view)
     order = sorted(range(len(items)), key=lambda index: items[index].span)
-    objections = _objections_in(view.text, [items[index].span for index in order])
+    objections = objections_in(view.text, [items[index].span for index in order])
     if objections:
         from patchpoint.formats.conversation.left_alone import with_objections
 
@@ -250,19 +268,6 @@ def _without_failed(
             ),
         ),
     )
-
-
-def _objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
-    """Return what `objections_in` returns, which few answers need: it is loaded for them."""
-    if not blocks:
-        return {}
-    said = "\n".join(_words_around(text, blocks))
-    may_object = len(said) > _LONGEST or known_words(WordTable.OBJECTIONS, SIGNS).search(said)
-    if not may_object and not MAY_PRINT.search(text):
-        return {}
-    from patchpoint.formats.conversation.objections import objections_in
-
-    return objections_in(text, blocks)
 
 
 def _words_around(text: str, blocks: Sequence[Span]) -> Iterator[str]:

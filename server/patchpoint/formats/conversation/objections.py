@@ -32,13 +32,8 @@ _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 
 
-def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
-    """Return what the answer `text` says against the edits at `blocks`, by their indices.
-
-    The blocks are in order and disjoint. An edit without an objection is not in the result.
-    """
-    if not blocks:
-        return {}
+def objections_to(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
+    """Return what `answers.objections_in` returns, for one block at least."""
     groups, printed = surroundings(text, blocks)
     found = alternatives(groups)
     for number, group in enumerate(groups):

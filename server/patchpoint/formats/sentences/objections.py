@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SIGNS = (
-    "not undo gone turn bad broken rethink aside leave before used_to reference ask only_if if_you sole or "
-    "other one_of there series"
+    (
+        "not undo gone tried turn bad broken rethink aside leave before used_to reference ask only_if "
+        "platform or other pick_one there series",
+    ),
+    ("one_of", "enough"),
 )
-"""The kinds of which a sentence that speaks against an edit, or of several ways, has a word."""
+"""The kinds of which a text has words that speaks against an edit, or of several ways: all of one row."""
 
 OBJECTIONS: Mapping[str, str] = {
     "en": """

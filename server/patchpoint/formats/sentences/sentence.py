@@ -21,6 +21,7 @@ _TOKEN = regex(
     r"|(?P<number>\d+\w*|L\d+)|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
     r"|(?P<stop>[,;:()，；：（）、—–]|(?<= )-+(?= ))|(?P<end>[.!?…。！？]+)"
 )
+_LETTERS = regex(r"[^\W\d_]+")
 _NEUTRAL = frozenset({"code", "path", "name", "number", "stop", "end"})
 _ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
 _OWN_LETTERS = {"ja": ("\u3040", "\u30ff"), "zh": ("\u4e00", "\u9fff"), "ru": ("\u0400", "\u04ff")}
@@ -113,17 +114,37 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-@cache
-def known_words(table: WordTable, kinds: str) -> re.Pattern[str]:
-    """Return a pattern that finds any word of some kinds, in any language: it is quick to turn text down."""
-    words: set[str] = set()
-    for language in (*_SPACED_LATIN, *_OWN_LETTERS):
-        words |= _lexicon(language, table).first_words(frozenset(kinds.split()))
-    latin = "|".join(
-        sorted(map(re.escape, (word for word in words if word[0].isascii() or word[0] < "\u0400")))
+def may_have(text: str, table: WordTable, kinds: str) -> bool:
+    """Return whether a text may have a word of some kinds in any language: it is quick to turn most down."""
+    languages = _SPACED_LATIN if text.isascii() else (*_SPACED_LATIN, *_OWN_LETTERS)
+    words, stems, phrases = _words_of_kinds(languages, table, kinds)
+    said = _LETTERS.findall(text.casefold())
+    in_row = f" {' '.join(said)} "
+    return (
+        not words.isdisjoint(said)
+        or any(phrase in in_row for phrase in phrases)
+        or any(word[:end] in stems for word in {*said} for end in range(_SHORTEST_STEM, len(word) + 1))
     )
-    others = "|".join(sorted(map(re.escape, (word for word in words if word[0] >= "\u0400"))))
-    return re.compile(rf"(?<![^\W\d_])(?:{latin})|{others}", re.IGNORECASE)
+
+
+@cache
+def _words_of_kinds(
+    languages: tuple[str, ...], table: WordTable, kinds: str
+) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
+    """Return words, stems, and what is sought in a row: phrases, and words of languages without spaces."""
+    words: set[str] = set()
+    stems: set[str] = set()
+    phrases: list[str] = []
+    for lexicon in (_lexicon(language, table) for language in languages):
+        exact, own = lexicon.of_kinds(frozenset(kinds.split()))
+        if not lexicon.is_spaced:
+            phrases += exact | own
+            continue
+        rows = [" ".join(_LETTERS.findall(word)) for word in exact]
+        words.update(rows)
+        stems |= own
+        phrases += (f" {row} " for row in rows if " " in row)
+    return frozenset(words), frozenset(stems), tuple(phrases)
 
 
 def _has_any(text: str, first: str, last: str) -> bool:
@@ -208,10 +229,10 @@ class _Lexicon:
                     self._phrases[first] = max(self._phrases.get(first, 0), key.count(" ") + 1)
         self.longest = max(map(len, self.exact))
 
-    def first_words(self, kinds: frozenset[str]) -> set[str]:
-        """Return how words and phrases of some kinds begin."""
-        known = (*self.exact.items(), *self._stems.items())
-        return {word.partition(" ")[0] for word, own in known if own & kinds}
+    def of_kinds(self, kinds: frozenset[str]) -> tuple[set[str], set[str]]:
+        """Return the words and phrases of some kinds, and the stems."""
+        exact = {word for word, own in self.exact.items() if own & kinds}
+        return exact, {stem for stem, own in self._stems.items() if own & kinds}
 
     def kinds_of(self, pieces: list[tuple[str, int, int]]) -> Iterator[Word]:
         """Yield words that follow each other, those of a phrase as one."""
