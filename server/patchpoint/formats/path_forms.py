@@ -49,18 +49,18 @@ toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl 
 _NOT_FILES_UNQUOTED = """
 env conf lock template properties org mod sum make diff d m r v re res ex cr el
 """
-_PRODUCTS = regex(
-    r"(?:node|next|nuxt|vue|react|express|three|d3|asp|vb|ember|backbone|angular|alpine|chart|moment|discord|"
-    r"socket|p5|paper|babylon|solid|koa|nest|meteor|knockout|handlebars|mustache|require|deno|bun|ml|web)"
-    r"\.(?:js|ts|net|io|py)",
-    re.IGNORECASE,
-)
-"""Names of products that look like those of files."""
+_PRODUCTS = """
+node next nuxt vue react express three d3 asp vb ember backbone angular alpine chart moment discord socket p5
+paper babylon solid koa nest meteor knockout handlebars mustache require deno bun ml web
+"""
+"""Names of products that look like those of files: with one of these endings."""
+_PRODUCT_ENDINGS = ("js", "ts", "net", "io", "py")
 _SENTENCE_WORDS = """
 the a an is are was of for in to with and or here here's here’s this that these your new updated full whole
 complete final file version code change changes update create add now then see use replace edit fix
 """
 """Words of a sentence that has a path, rather than of a path that has spaces."""
+_products = frozenset(_PRODUCTS.split())
 _sentence_words = frozenset(_SENTENCE_WORDS.split())
 _bare_names = frozenset(_BARE_NAMES.split())
 _source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
@@ -98,7 +98,8 @@ def names_a_source(path: str) -> bool:
 
 def is_product(text: str) -> bool:
     """Return whether a text is the name of a product, such as `Node.js`."""
-    return _PRODUCTS.fullmatch(text) is not None
+    name, _, ending = text.casefold().partition(".")
+    return name in _products and ending in _PRODUCT_ENDINGS
 
 
 def without_line(path: str) -> str:

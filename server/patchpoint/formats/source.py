@@ -121,6 +121,18 @@ class AnswerText:
         line = min(first if at is None else at, max(len(self.lines) - 1, 0)) + 1
         return Malformed(message=message, span=self.span(first, end), line=line, path=path, format=origin)
 
+    def refused(self, message: str, start: int, end: int, origin: Format) -> ReadResult:
+        """Return what is wrong between two offsets, without the white space at the end."""
+        end = start + len(self.text[start:end].rstrip())
+        line = self.line_of(start) + 1
+        return ReadResult((Malformed(message=message, span=(start, end), line=line, format=origin),), end)
+
+    def placed(self, item: Item, span: Span) -> Item:
+        """Return an item with its place in this text."""
+        if isinstance(item, Malformed):
+            return replace(item, span=span, line=self.line_of(span[0]) + 1)
+        return replace(item, span=span)
+
     def view(self, first: int, end: int, prefix_lengths: Iterable[int]) -> AnswerText:
         """Return the lines from `first` up to `end` without the first characters of each.
 

@@ -15,4 +15,4 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def phrases_of(text: str) -> tuple[str, ...]:
     """Return the phrases of a list that has commas between them."""
-    return tuple(phrase.strip() for phrase in text.split(","))
+    return tuple(" ".join(phrase.split()) for phrase in text.split(","))

@@ -15,11 +15,10 @@ from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.regex import regex
 
 _HINT = regex(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
-_ENTITY = regex(r"&(lt|gt|amp|quot|apos|#39|#x27);")
-_CHARACTERS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'", "#x27": "'"}
+_ENTITIES = {"lt": "<", "gt": ">", "quot": '"', "apos": "'", "#39": "'", "#x27": "'", "amp": "&"}
 _MOST_READINGS = 20
 """A block with more possible dividers is refused: each reading is a copy of the whole block."""
-_RULE = regex(r"[ \t]*-{7}[ \t\r\n]*\Z")
+_RULE = "-" * 7
 _ESCAPED = regex(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
 
 
@@ -53,7 +52,8 @@ def content_of(source: AnswerText, block: MarkerBlock, first: int, end: int) -> 
         if all(line.startswith(indentation) for line in lines if line.strip()):
             content = "".join(line.removeprefix(indentation) for line in lines)
     if block.opening.escaped and "<" not in content and ">" not in content:
-        content = _ENTITY.sub(lambda entity: _CHARACTERS[entity[1]], content)
+        for entity, character in _ENTITIES.items():
+            content = content.replace(f"&{entity};", character)
     return _ESCAPED.sub(r"\1", content) if "\\" in content else content
 
 
@@ -180,7 +180,7 @@ def _after_hints(source: AnswerText, first: int, end: int) -> tuple[int, int | N
         if hint and (hint[1].casefold() == "start_line" or line > first):
             if hint[1].casefold() == "start_line" and hint[2]:
                 named = int(hint[2])
-        elif not (line > first and _RULE.match(source.lines[line])):
+        elif not (line > first and source.bare(line) == _RULE):
             break
         line += 1
     return line, named

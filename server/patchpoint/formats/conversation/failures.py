@@ -41,10 +41,11 @@ _HEADER = regex(
     r"[\d\s.]*(?:seconds?)?",
     re.IGNORECASE,
 )
-_EXITED = regex(
-    r"^(?:exit code:|process exited with code|exit status:?)\s*-?[1-9]", re.IGNORECASE | re.MULTILINE
+_ENDED = regex(
+    r"^(?:(?:exit code:|process exited with code|exit status:?)\s*-?[1-9]"
+    r"|(?:command )?(?:aborted|cancelled|interrupted) by user)",
+    re.IGNORECASE | re.MULTILINE,
 )
-_ABORTED = regex(r"^(?:command )?(?:aborted|cancelled|interrupted) by user", re.IGNORECASE | re.MULTILINE)
 _HEAD = 400
 """So many characters of a result are its head."""
 _BEGINS = regex(
@@ -101,7 +102,7 @@ def flagged_failure(result: object) -> str:
 def failure_in_words(text: str) -> str:
     """Return the first line of a result's text if that says that the call failed, else nothing."""
     head = text[:_HEAD]
-    if _BEGINS.match(head) or _EXITED.search(head) or _ABORTED.search(head):
+    if _BEGINS.match(head) or _ENDED.search(head):
         return _first_line(text) or head.strip()
     if head.lstrip()[:1] in ("{", "["):
         try:

@@ -144,14 +144,11 @@ _CALL = regex(
     re.MULTILINE,
 )
 """The first tag of a call, or the line by which a terminal shows one."""
-_CALL_BEGINS = regex(r"[{\[]|<(?!<)")
-"""What an edit begins with that is a call: JSON or a tag."""
 _BLOCK = regex(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
 _WORD = regex(r"[\w.:-]+")
 _WHY = regex(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
 """The line by which aider heads a block that failed."""
-_QUOTE_MARK = regex(r"^> ?", re.MULTILINE)
-_WRAPPER = regex(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
+_WRAPPERS = ("function_calls", "tool_calls", "environment_details", "system_reminder")
 
 
 MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
@@ -338,8 +335,13 @@ def _made(text: str, calls: Sequence[Span], results: Sequence[Result]) -> list[_
         if around >= 0 and start < made[around].span[1]:
             made[around].edits.append(number)
         else:
-            made.append(_Made((start, end), [number], is_tagged=bool(_CALL_BEGINS.match(text, start))))
+            made.append(_Made((start, end), [number], is_tagged=_is_call(text, start)))
     return sorted(made, key=lambda one: one.span)
+
+
+def _is_call(text: str, start: int) -> bool:
+    """Return whether an edit is a call: JSON or a tag."""
+    return text.startswith(("{", "[", "<"), start) and not text.startswith("<<", start)
 
 
 def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterator[Span]:
@@ -359,7 +361,7 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
             reached = max(reached, results[before].span[1])
         elif not sign["name"]:
             yield sign.span()
-        elif not _WRAPPER.fullmatch(sign["name"]):
+        elif sign["name"].rpartition(":")[2] not in _WRAPPERS:
             limit = printed[before + 1] if before + 1 < len(printed) else len(text)
             close = ends.of_tag(sign["name"], reached)
             reached = close if close < limit else reached
@@ -405,7 +407,8 @@ def _named_by(text: str, answer: Result) -> list[str]:
     quoted = text[slice(*answer.span)]
     if not quoted.startswith(">"):
         return []
-    return [_bare(block[0]) for block in _BLOCK.finditer(_QUOTE_MARK.sub("", quoted))]
+    lines = "\n".join(line.removeprefix(">").removeprefix(" ") for line in quoted.split("\n"))
+    return [_bare(block[0]) for block in _BLOCK.finditer(lines)]
 
 
 def _bare(text: str) -> str:

@@ -22,6 +22,7 @@ from patchpoint.formats.conversation.speaker_names import (
     THOUGHTS,
     USER_NAMES,
 )
+from patchpoint.formats.spelling import words_of
 from patchpoint.text.regex import regex
 
 
@@ -268,28 +269,12 @@ LOG_FORMS = (
 )
 """Those of chats among people, in which each line of a name has its time."""
 
-_MARK_UP = (
-    "div",
-    "section",
-    "article",
-    "im_start",
-    "start_header_id",
-    "start_of_turn",
-    "start",
-    "message",
-    "msg",
-    "turn",
-    "chat_message",
-)
+_MARK_UP = words_of("""
+div section article im_start start_header_id start_of_turn start message msg turn chat_message
+""")
 _OF_MODEL = (
-    *SIGNS_OF_THOUGHTS,
-    *PAGE_MODEL,
-    *MODEL_NAMES,
-    *PRODUCT_NAMES,
-    *COMMON_NAMES,
-    *_MARK_UP,
-    "entry",
-    "speech",
+    *(*SIGNS_OF_THOUGHTS, *PAGE_MODEL, *MODEL_NAMES, *PRODUCT_NAMES, *COMMON_NAMES),
+    *(*_MARK_UP, "entry", "speech"),
 )
 _NO_LETTERS = (
     r" -@\[-\^_`{-~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u2010-\u205e\u2190-\u245f\u2500-"
@@ -329,18 +314,19 @@ _MAY_BE_LABEL = (
 _FIRST_LETTERS = "".join(sorted({*"aAoO答", *(name[0].lower() + name[0].upper() for name in _OF_MODEL)}))
 _NAMES_MODEL = regex(rf"\n(?={_line_with(_OF_MODEL, _ANSWER, first=f'[{_FIRST_LETTERS}]')})")
 _SIGNS = (
-    "\U0001f916",
-    "\U0001f99c",
-    "egin_",
-    "ole = ",
-    "\nOut[",
-    "summary>",
-    "urn 1",
-    "essage 1",
-    "ole:",
-    "ole>",
-    "peaker:",
-    "oday at ",
+    *(
+        "\U0001f916",
+        "\U0001f99c",
+        "egin_",
+        "ole = ",
+        "\nOut[",
+        "summary>",
+        "urn 1",
+        "essage 1",
+        "ole:",
+        "ole>",
+    ),
+    *("peaker:", "oday at "),
 )
 """Texts of which one is in each text in which other words are before the name of the model."""
 NAMES_ANY = regex(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
@@ -357,14 +343,14 @@ def may_name_model(text: str) -> bool:
 COPILOT_SIGN = "\nGitHub Copilot: "
 PERSON_WITH_COPILOT = regex(r"([A-Za-z\d][\w-]{0,38}): ")
 """The beginning of a chat that Visual Studio Code copies: the person's name on GitHub."""
-_HEADS = frozenset({
-    "note", "notes", "summary", "overview", "fix", "problem", "solution", "explanation", "change", "changes",
-    "file", "files", "path", "step", "steps", "analysis", "plan", "description", "title", "subject", "re",
-    "todo", "warning", "tip", "important", "update", "updated", "before", "after", "edit", "edits", "diff",
-    "example", "examples", "usage", "result", "results", "output", "cause", "bug", "issue", "context",
-    "background", "details", "code", "patch", "here", "why", "what", "how", "where",
-    "role", "author", "speaker", "sender", "from", "content",
-})  # fmt: skip
+_HEADS = frozenset(
+    words_of("""
+note notes summary overview fix problem solution explanation change changes file files path step steps
+analysis plan description title subject re todo warning tip important update updated before after edit edits
+diff example examples usage result results output cause bug issue context background details code patch here
+why what how where role author speaker sender from content
+""")
+)
 """What heads a part of an answer, and is nobody's name."""
 _PERSON = regex(
     rf"\s*(?:\#[ ][^\r\n]+\s+)?(?:(?P<before>\#{{2,6}}[ ]|\*\*|\[|<)?{_EMOJI})?"

@@ -26,10 +26,8 @@ _PARAGRAPH = 20
 """So many lines of the beginning and of the end of a paragraph are kept."""
 _GAP = 40_000
 """So many characters of the beginning and of the end of what is between two edits are read."""
-_HEADING = regex(r"(#{1,6})\s+(?=\S)")
 _BOLD_LINE = regex(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
 _ITEM = regex(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
-_QUOTE = regex(r"(?:[ \t]*>)+[ \t]?")
 _FURNITURE = regex(
     r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z|(?:copy(?: code)?|"
     r"edit|diff|patch|python|py|javascript|js|jsx|"
@@ -39,8 +37,7 @@ _FURNITURE = regex(
     re.IGNORECASE,
 )
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
-_FENCE_LINE = regex(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-_BEGINS_FENCE = regex(r"\s*(?:```|~~~)")
+_FENCE = ("```", "~~~")
 _MARGIN = " \t>"
 _SUFFIX = regex(r"\.\w")
 _NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
@@ -52,14 +49,12 @@ _PROMPT = regex(
     r"(?:\$|%|>|[~/][\w./~-]{0,80}[ ]?[$#%]|"
     r"(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
     r"[A-Z]:\\[^>\n]{0,80}>)[ ]*(?=[\w./])"
-)
-_PRINTS = regex(
-    r"(?:sudo[ ]|cd[ ]\S+[ ]*(?:&&|;)[ ]*)?"
+    r"(?P<prints>(?:sudo[ ]|cd[ ]\S+[ ]*(?:&&|;)[ ]*)?"
     r"(?:(?:git|hg|svn|jj|gh[ ]pr)(?:[ ]-[\w-]+(?:[= ][^\s-]\S*)?)*[ ]"
     r"(?:log|show|diff|blame|annotate|stash[ ](?:show|list)|format-patch|range-diff|whatchanged|reflog)\b"
-    r"|(?:colou?r)?diff[ ])"
+    r"|(?:colou?r)?diff[ ]))?"
 )
-"""A command that prints what there is, or was."""
+"""A prompt, and the beginning of a command that prints what there is, or was."""
 _OF_COMMIT = regex(
     r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
 )
@@ -221,7 +216,7 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
         else:
             prompt = _PROMPT.match(bare) if walk.may_print else None
             if prompt:
-                walk.prompt = bare if _PRINTS.match(bare, prompt.end()) else ""
+                walk.prompt = bare if prompt["prints"] else ""
             elif walk.prompt and not walk.in_fence and not _OF_COMMIT.match(line):
                 walk.prompt = ""
             if not walk.in_fence and not walk.prompt:
@@ -231,8 +226,9 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
 
 def _add_line(walk: _Walk, line: str) -> None:
     """Add a line outside of fences to the passages."""
-    line = _QUOTE.sub("", line, count=1).strip() if line.startswith(">") else line
-    heading = _HEADING.match(line) if line.startswith("#") else None
+    line = line.lstrip("> \t")
+    title = line.lstrip("#")
+    hashes = len(line) - len(title)
     summary = _SUMMARY.match(line) if line.startswith("<") else None
     if line.startswith("<") and _END_OF_THOUGHTS.match(line):
         walk.open, walk.passages = [], []
@@ -241,9 +237,9 @@ def _add_line(walk: _Walk, line: str) -> None:
         walk.passages.append(Passage(summary[1], BOLD))
     elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
         walk.close()
-    elif heading:
+    elif 0 < hashes <= 6 and title[:1].isspace():
         walk.close()
-        walk.passages.append(Passage(line[heading.end() :].rstrip("# "), len(heading[1])))
+        walk.passages.append(Passage(title.strip().rstrip("# "), hashes))
     elif line.startswith(("**", "__")) and _BOLD_LINE.match(line):
         walk.close()
         walk.passages.append(Passage(line, BOLD))
@@ -270,11 +266,10 @@ def _printing_prompt(line: str) -> str:
     """Return a line if it is a prompt, and its command prints what there is."""
     line = line.strip()
     prompt = _PROMPT.match(line)
-    return line if prompt and _PRINTS.match(line, prompt.end()) else ""
+    return line if prompt and prompt["prints"] else ""
 
 
 def _has_words_between(text: str, block: Span) -> bool:
     """Return whether an edit begins with a fence, and has another one behind it."""
-    return (
-        _BEGINS_FENCE.match(text, *block) is not None and len(_FENCE_LINE.findall(text[slice(*block)])) >= 4
-    )
+    lines = text[slice(*block)].strip().split("\n")
+    return lines[0].startswith(_FENCE) and sum(line.lstrip(" \t").startswith(_FENCE) for line in lines) >= 4

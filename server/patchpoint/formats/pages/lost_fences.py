@@ -105,7 +105,7 @@ def on_page(page: AnswerText, source: AnswerText, item: Item) -> Item:
     found = page.outward(ReadResult((item,), len(page.text))).items[0]
     if isinstance(found, Edit):
         return replace(found, doubt=found.doubt or _DOUBT)
-    return replace(found, line=source.line_of(found.span[0]) + 1)
+    return source.placed(found, found.span)
 
 
 def unplaced_on_page(page: AnswerText, source: AnswerText, one: Unplaced) -> Unplaced:

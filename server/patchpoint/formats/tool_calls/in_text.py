@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -29,6 +28,7 @@ _KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*(?:["']([\w.:-]{1,80})["']|(
 """A key of broken JSON: the word behind it, or else what its value begins with."""
 
 
+_CUT_OFF = "the JSON of this tool call is broken or cut off; a complete object was expected"
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
 
@@ -89,7 +89,7 @@ class _CallReader:
             end, repaired = closed, repair(text, start, closed)
         is_printed = not read.keys().isdisjoint(keys.PRINTED)
         if repaired is None or is_printed or not has_only_known_keys(repaired.value):
-            return _cut_off(source, start, end)
+            return source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
         return repaired
 
 
@@ -112,13 +112,6 @@ def _carries_a_patch(text: str, start: int, end: int) -> bool:
     return any(text.find(f"{sign}*** Begin Patch\\n", start, end) >= 0 for sign in "\"'n")
 
 
-def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:
-    span = (start, start + len(source.text[start:end].rstrip()))
-    message = "the JSON of this tool call is broken or cut off; a complete object was expected"
-    line = source.line_of(start) + 1
-    return ReadResult((Malformed(message=message, span=span, line=line, format=Format.TOOL_CALL),), span[1])
-
-
 def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -> tuple[Item, ...]:
     """Return the items, each with the span of its object; of several in one object, the first has the
     span."""
@@ -132,9 +125,5 @@ def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -
         start, end = spans[order] if 0 <= order < len(spans) else decoded.span
         span = (max(start, reached), max(end, reached))
         reached = span[1]
-        line = source.line_of(span[0]) + 1
-        item = each.item
-        items.append(
-            replace(item, span=span) if isinstance(item, Edit) else replace(item, span=span, line=line)
-        )
+        items.append(source.placed(each.item, span))
     return tuple(items)

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, ReadResult
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
@@ -73,7 +73,7 @@ class _TagReader:
         if isinstance(arguments, ReadResult):
             return arguments
         if arguments is None:
-            return self._refused((start, end), _CUT_OFF)
+            return self._source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
         has_path = not arguments.keys().isdisjoint(keys.PATH)
         known_path = "" if has_path else scan.path_above(self._source.line_of(start))
         value = {"name": name, "arguments": arguments}
@@ -82,8 +82,8 @@ class _TagReader:
             return None
         if self._text.startswith("</", end):
             end = self._text.find(">", end) + 1 or end
-        items = [self._placed(found[0].item, (start, end))]
-        items += [self._placed(each.item, (end, end)) for each in found[1:]]
+        items = [self._source.placed(found[0].item, (start, end))]
+        items += [self._source.placed(each.item, (end, end)) for each in found[1:]]
         return ReadResult(tuple(items), end)
 
     def _file(self, opening: re.Match[str]) -> ReadResult | None:
@@ -146,11 +146,13 @@ class _TagReader:
         new = middle + len("<new_text>")
         ends = [(at, at + len(tag)) for tag in _CLOSINGS if (at := self._text.find(tag, new)) >= 0]
         if middle < 0 or not closing or not ends or again >= 0:
-            return self._refused((start, again if again >= 0 else len(self._text)), _CUT_OFF)
+            return self._source.refused(
+                _CUT_OFF, start, again if again >= 0 else len(self._text), Format.TOOL_CALL
+            )
         last, end = min(ends)
         path = scan.path_above(self._first_line(self._source.line_of(start), scan.lower_bound))
         if not path:
-            return self._refused((start, end), _NO_PATH)
+            return self._source.refused(_NO_PATH, start, end, Format.TOOL_CALL)
         search = _value(self._text[first : first + len(old) - len(closing)], lines=True)
         text = _value(self._text[new:last], lines=True)
         edit = Edit(path=path, search=search, replace=text, format=Format.TOOL_CALL, span=(start, end))
@@ -177,18 +179,6 @@ class _TagReader:
         end = found if found >= 0 else len(self._text)
         again = self._text.find(f"<{tag}", start, end)
         return again if again >= 0 else end
-
-    def _placed(self, item: Item, span: Span) -> Item:
-        if isinstance(item, Malformed):
-            return replace(item, span=span, line=self._source.line_of(span[0]) + 1)
-        return replace(item, span=span)
-
-    def _refused(self, span: Span, message: str) -> ReadResult:
-        start, end = span
-        end = start + len(self._text[start:end].rstrip())
-        line = self._source.line_of(start) + 1
-        refused = Malformed(message=message, span=(start, end), line=line, format=Format.TOOL_CALL)
-        return ReadResult((refused,), end)
 
 
 _CLOSINGS = ("</old_text>", "</new_text>", "</parameter>")
