@@ -24,6 +24,7 @@ from tests.loading import Loaded, loaded_by
 
 _FILES = 40
 _BARE = (sys.executable, "-c", "pass")
+_PATCHPOINT = (sys.executable, "-m", "patchpoint")
 _GIT = ("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 _COMMANDS: tuple[tuple[str, ...], ...] = (
     ("--version",),
@@ -48,7 +49,7 @@ def main() -> None:
         root = project(Path(folder, "project"))
         programs = [
             _BARE,
-            *((sys.executable, "-m", "patchpoint", *words) for words in _COMMANDS),
+            *((*_PATCHPOINT, *words) for words in _COMMANDS),
             *_OTHERS,
         ]
         taken: dict[Sequence[str], list[float]] = {program: [] for program in programs}
@@ -62,7 +63,7 @@ def main() -> None:
 
 
 def project(root: Path) -> Path:
-    """Make a repository with a checkpoint, a restore to undo, and an answer with one edit to apply."""
+    """Make a repository with a checkpoint, and an answer with one edit to apply."""
     (root / "till").mkdir(parents=True)
     for number in range(_FILES):
         lines = (f"def total_{line}(a, b):\n    return a + b * {line}\n\n\n" for line in range(_FILES))
@@ -73,17 +74,23 @@ def project(root: Path) -> Path:
     )
     for words in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "Start"]):
         subprocess.run([*_GIT, *words], cwd=root, check=True)
-    patchpoint = (sys.executable, "-m", "patchpoint")
-    subprocess.run([*patchpoint, "checkpoint"], cwd=root, check=True, stdout=subprocess.DEVNULL)
-    (root / "till/tax3.py").write_text("half done\n")
-    subprocess.run([*patchpoint, "restore", "last"], cwd=root, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*_PATCHPOINT, "checkpoint"], cwd=root, check=True, stdout=subprocess.DEVNULL)
     return root
+
+
+def restored(root: Path) -> None:
+    """Restore a checkpoint, so that the last operation is one that can be undone."""
+    with (root / "till/tax3.py").open("a") as file:
+        file.write("half done\n")
+    subprocess.run([*_PATCHPOINT, "restore", "last"], cwd=root, check=True, stdout=subprocess.DEVNULL)
 
 
 def processor_ms(root: Path, program: Sequence[str], turn: int) -> float:
     """Run a program to its end and return the processor time that it took, in milliseconds."""
     tax = root / "till/tax7.py"
     tax.write_text(tax.read_text().replace("a - b * 7\n", "a + b * 7\n"))
+    if "undo" in program:
+        restored(root)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(program, cwd=root, input=sent(root, program, turn), stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -103,6 +110,8 @@ def sent(root: Path, program: Sequence[str], turn: int) -> bytes:
 def loaded_in(root: Path, words: Sequence[str]) -> Loaded:
     """Return what a command loads."""
     processor_ms(root, _BARE, 0)  # the file is as the answer expects it
+    if "undo" in words:
+        restored(root)
     return loaded_by(root, *words, sent=sent(root, words, 0))
 
 
