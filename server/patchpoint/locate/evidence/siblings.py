@@ -59,8 +59,8 @@ def guards_of_another_member(
 ) -> Iterator[Guard]:
     """Yield what says that a misquoted line at `find` has siblings that differ from it as the quotation does.
 
-    For the lines that say where the change goes, siblings anywhere in the file count; for the others, those
-    in similar regions. So it is, too, where no line shows that the place is the one that was quoted.
+    Siblings in similar regions count. So it is, too, where no line shows that the place is the one that was
+    quoted.
     """
     shares = _shares_of(source, find)
     alone = all(region.coverage < FAMILY for region in regions[1:])
@@ -72,7 +72,6 @@ def guards_of_another_member(
         yield Guard.OUTNUMBERED
     if differs_as_another(source, find):
         yield Guard.DIFFERS_AS_ANOTHER
-    near = _near_changes(find, hunks)
     family: set[int] = set()
     for region in regions[1:]:
         if region.coverage >= FAMILY:
@@ -85,13 +84,7 @@ def guards_of_another_member(
         if quoted == found:
             continue
         siblings = siblings_of(source, quoted, found)
-        if not siblings:
-            continue
-        outside = [line for line in siblings if not find.lines[0] <= line < find.lines[1]]
-        if pair.quoted[0] in near:
-            if outside:
-                yield Guard.SIBLING_NEAR_CHANGE
-        elif any(line in family for line in outside):
+        if any(line in family and not find.lines[0] <= line < find.lines[1] for line in siblings):
             yield Guard.SIBLING_IN_FAMILY
 
 
@@ -256,18 +249,6 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
         ):
             lines += [source.solid[position] for position in source.places[match[0]]]
     return lines
-
-
-def _near_changes(find: Find, hunks: Iterable[SearchHunk]) -> set[int]:
-    """Return the search lines that the edit changes, and the neighbours of insertions."""
-    near: set[int] = set()
-    for hunk in hunks:
-        changed = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
-        near.update(changed)
-        if not changed:
-            near.update([line for line in find.quote.solid if line < hunk.quoted[0]][-1:])
-            near.update([line for line in find.quote.solid if line >= hunk.quoted[1]][:1])
-    return near
 
 
 def _is_word(token: str) -> bool:
