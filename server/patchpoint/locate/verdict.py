@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
@@ -58,6 +59,15 @@ class Quote:
         if self.search.isascii():
             return self.solid_lines
         return list(map(str.strip, folded_lines(self.solid_lines)))
+
+    def solid_in(self, lines: Span) -> list[int]:
+        """Return the search lines of a half-open range that are not blank."""
+        return self.solid[bisect_left(self.solid, lines[0]) : bisect_left(self.solid, lines[1])]
+
+    def around(self, lines: Span) -> tuple[list[int], list[int]]:
+        """Return the search lines before a half-open range and those from its end on, blank ones left out."""
+        before, behind = bisect_left(self.solid, lines[0]), bisect_left(self.solid, lines[1])
+        return self.solid[:before], self.solid[behind:]
 
 
 class Pair(NamedTuple):
@@ -153,6 +163,30 @@ class Find:
         if self.pairs:
             return self.pairs[0].found[0], self.pairs[-1].found[1]
         return self.source.line_range(self.span)
+
+    @cached_property
+    def partners(self) -> Mapping[int, Span]:
+        """The file lines of each search line that has some."""
+        return {
+            line: pair.found
+            for pair in self.pairs
+            if pair.found[0] < pair.found[1]
+            for line in range(*pair.quoted)
+        }
+
+    @cached_property
+    def unquoted(self) -> list[int]:
+        """The numbers of the file lines at the place that are not blank, and that nobody quoted."""
+        quoted = {number for pair in self.pairs for number in range(*pair.found)}
+        stripped = self.source.stripped
+        return [number for number in range(*self.lines) if stripped[number] and number not in quoted]
+
+    def misquoted(self) -> Iterator[tuple[int, int]]:
+        """Yield each search line and file line that are a pair, and differ by more than white space."""
+        for (line, end), (number, found_end) in self.pairs:
+            is_one = end - line == found_end - number == 1
+            if is_one and self.quote.stripped[line] != self.source.stripped[number]:
+                yield line, number
 
 
 @dataclass(frozen=True, slots=True)

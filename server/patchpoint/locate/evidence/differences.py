@@ -54,7 +54,8 @@ def differs_as_another(source: SourceText, find: Find) -> bool:
     """
     names: Counter[tuple[str, str]] = Counter()
     values: set[tuple[str, str]] = set()
-    for quoted, found in _misquoted(source, find):
+    for line, number in find.misquoted():
+        quoted, found = find.quote.stripped[line], source.stripped[number]
         if _is_unquoted(quoted, found) or _is_negated(quoted, found):
             return True
         values |= _other_values(quoted, found)
@@ -103,9 +104,8 @@ def _deciding(
         if pair.quoted[1] - pair.quoted[0] == 1 and pair.found[1] - pair.found[0] == 1
     }
     for hunk in hunks:
-        changed = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
-        before = [line for line in find.quote.solid if line < hunk.quoted[0]]
-        for line in changed or before[-1:]:
+        changed = find.quote.solid_in(hunk.quoted)
+        for line in changed or find.quote.around(hunk.quoted)[0][-1:]:
             if line in partner and not (changed and partner[line] in kept):
                 yield line, partner[line]
 
@@ -118,15 +118,6 @@ def _is_part(one: str, other: str) -> bool:
     if words[0] <= words[1] or words[1] <= words[0]:
         return True
     return sum(shared_ends(one, other)) >= min(len(one), len(other))
-
-
-def _misquoted(source: SourceText, find: Find) -> Iterator[tuple[str, str]]:
-    """Yield each quoted line, and the one line at the place that it is paired with and differs from."""
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] == 1 and pair.found[1] - pair.found[0] == 1:
-            quoted, found = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
-            if quoted != found:
-                yield quoted, found
 
 
 def _is_unquoted(quoted: str, found: str) -> bool:

@@ -38,8 +38,10 @@ def guards_of_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHu
     the lines that it was quoted between. For an insertion, the quoted lines next to it count, and all those
     above it that are not at the place.
     """
-    partners = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
-    left_out = _left_out(source, find)
+    partners = find.partners
+    left_out: dict[str, list[int]] = {}
+    for number in find.unquoted:
+        left_out.setdefault(source.folded[number], []).append(number)
     for hunk in hunks:
         for line in _deciding_lines(find, hunk, partners):
             place = only_place(source, find.quote.stripped[line])
@@ -63,7 +65,7 @@ def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[Searc
     partners = {pair.quoted[0]: pair.found for pair in find.pairs if find.quote.stripped[pair.quoted[0]]}
     paired = sorted(partners)
     for hunk in hunks:
-        if any(hunk.quoted[0] <= line < hunk.quoted[1] for line in find.quote.solid):
+        if find.quote.solid_in(hunk.quoted):
             continue
         above = [line for line in paired if line < hunk.quoted[0]][-2:]
         below = [line for line in paired if line >= hunk.quoted[1]][:2]
@@ -120,16 +122,6 @@ def _has_its_lines_elsewhere(source: SourceText, find: Find, line: int, place: i
         for position in source.places.get(text, ())[:MOST_OCCURRENCES]
         if position != at
     )
-
-
-def _left_out(source: SourceText, find: Find) -> dict[str, list[int]]:
-    """Return the lines of a find that nobody quoted, by their text."""
-    paired = {number for pair in find.pairs for number in range(*pair.found)}
-    left_out: dict[str, list[int]] = {}
-    for number in range(*find.lines):
-        if number not in paired and source.stripped[number]:
-            left_out.setdefault(source.folded[number], []).append(number)
-    return left_out
 
 
 def _may_be_left_out(
@@ -195,10 +187,9 @@ def _deciding_lines(find: Find, hunk: SearchHunk, partners: Mapping[int, Span]) 
 
     Where the neighbour above is not at the place, those above it are what the new text was to follow.
     """
-    changed = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    changed = find.quote.solid_in(hunk.quoted)
     if changed:
         return changed
-    before = [line for line in find.quote.solid if line < hunk.quoted[0]]
-    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
+    before, after = find.quote.around(hunk.quoted)
     missing = list(takewhile(lambda line: line not in partners, reversed(before)))
-    return (missing or before[-1:]) + after
+    return (missing or before[-1:]) + after[:1]

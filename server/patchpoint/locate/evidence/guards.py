@@ -10,7 +10,7 @@ replacement" were measured, too, and made no difference.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.locate.alignment import Alignment, line_similarity
@@ -28,6 +28,7 @@ from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Guard
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 LONELY_LINE = 0.70
@@ -56,12 +57,7 @@ _REMARK = regex(r"\s(?:#|//|--|;)\s")
 def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:
     """Yield the guards that reject `find`, the best of the similar `regions`, each when it is asked for."""
     quote = find.quote
-    partners = {
-        line: pair.found[0]
-        for pair in find.pairs
-        for line in range(*pair.quoted)
-        if pair.found[0] < pair.found[1]
-    }
+    partners = find.partners
     if len(quote.solid) == 1 and _is_lookalike(source, find, regions):
         yield Guard.LOOKALIKE
     if other_name(source, find) is not None:
@@ -69,7 +65,7 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
     solid_lines = set(quote.solid)
     exact = sum(
         quote.stripped[line] == source.stripped[number]
-        for line, number in partners.items()
+        for line, (number, _) in partners.items()
         if line in solid_lines
     )
     sure = find.similarity >= SURE_COVERAGE and exact >= SURE_LINES
@@ -82,7 +78,7 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
         yield Guard.ANOTHER_BLOCK
     yield from _guards_of_moves(source, quote, hunks, partners)
     for hunk in hunks:
-        solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
+        solid = quote.solid_in(hunk.quoted)
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if (
             solid
@@ -108,15 +104,11 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
 
 def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
     """Return the name that a search line declares and the other one of its partner; `None` without such."""
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
-            continue
-        quoted = find.quote.search_lines[pair.quoted[0]]
-        found = source.lines[pair.found[0]]
-        if quoted.strip() != found.strip():
-            wanted, name = declared_name(quoted), declared_name(found)
-            if wanted and name and wanted != name:
-                return wanted, name
+    for line, number in find.misquoted():
+        wanted = declared_name(find.quote.search_lines[line])
+        name = declared_name(source.lines[number])
+        if wanted and name and wanted != name:
+            return wanted, name
     return None
 
 
@@ -144,14 +136,14 @@ def _code_words(lines: Sequence[str]) -> list[str]:
 
 
 def _guards_of_moves(
-    source: SourceText, quote: Quote, hunks: Sequence[SearchHunk], partners: dict[int, int]
+    source: SourceText, quote: Quote, hunks: Sequence[SearchHunk], partners: Mapping[int, Span]
 ) -> Iterator[Guard]:
     """Yield what speaks against a line that goes from one place of the search text to another.
 
     A line that is not in the file would come back, and one that passes lines which nobody quoted may be meant
     to stay on its side of them.
     """
-    quoted = set(partners.values())
+    quoted = {number for number, _ in partners.values()}
     for target in hunks:
         brought = {line.strip() for line in quote.replace_lines[slice(*target.new)]}
         for origin in hunks:
@@ -161,8 +153,9 @@ def _guards_of_moves(
                 if line not in partners:
                     yield Guard.MOVED_LINE_MISSING
                     continue
-                ends = [partners[n] for n in (target.quoted[0] - 1, target.quoted[1]) if n in partners]
-                between = range(min([partners[line], *ends]) + 1, max([partners[line], *ends]))
+                at = (line, target.quoted[0] - 1, target.quoted[1])
+                ends = [partners[n][0] for n in at if n in partners]
+                between = range(min(ends) + 1, max(ends))
                 if any(source.stripped[number] and number not in quoted for number in between):
                     yield Guard.MOVED_PAST
 
@@ -224,7 +217,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
     return True
 
 
-def _lacks_bracket(quote: Quote, lines: Sequence[int], partners: dict[int, int]) -> bool:
+def _lacks_bracket(quote: Quote, lines: Sequence[int], partners: Container[int]) -> bool:
     """Return whether one of some search lines is only brackets that close others, and not in the file."""
     return any(line not in partners and CLOSERS.fullmatch(quote.stripped[line]) for line in lines)
 
@@ -262,10 +255,9 @@ def _gaps_next_to(source: SourceText, find: Find, lines: Sequence[int]) -> list[
     ]
 
 
-def _at_loose_edge(quote: Quote, place: tuple[int, int], partners: dict[int, int]) -> bool:
+def _at_loose_edge(quote: Quote, place: Span, partners: Container[int]) -> bool:
     """Return whether an insertion at the edge of the search text is next to an unpaired search line."""
-    before = [line for line in quote.solid if line < place[0]]
-    after = [line for line in quote.solid if line >= place[1]]
+    before, after = quote.around(place)
     if before and before[-1] not in partners and not any(line in partners for line in after):
         return True
     if after and after[0] not in partners and not any(line in partners for line in before):
@@ -275,13 +267,12 @@ def _at_loose_edge(quote: Quote, place: tuple[int, int], partners: dict[int, int
     return bool(inner_before and (inner_after or not after)) or bool(inner_after and not before)
 
 
-def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: dict[int, int]) -> bool:
+def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: Container[int]) -> bool:
     """Return whether new lines were to follow a line that is not in the file, inside of what that is in.
 
     They are deeper than the line after them: put before that, they would be part of something else.
     """
-    before = [line for line in quote.solid if line < hunk.quoted[0]]
-    after = [line for line in quote.solid if line >= hunk.quoted[1]]
+    before, after = quote.around(hunk.quoted)
     if not before or not after or before[-1] in partners or after[0] not in partners:
         return False
     if _GOING_ON.match(quote.stripped[after[0]]):
@@ -290,14 +281,11 @@ def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: dict[int, int]
     return depth(new) > depth(quote.search_lines[after[0]])
 
 
-def _next_to_import(
-    source: SourceText, quote: Quote, place: tuple[int, int], partners: dict[int, int]
-) -> bool:
+def _next_to_import(source: SourceText, quote: Quote, place: Span, partners: Mapping[int, Span]) -> bool:
     """Return whether the quoted line nearest to an insertion, of those in the file, is an exact import."""
-    before = [line for line in quote.solid if line < place[0] and line in partners]
-    after = [line for line in quote.solid if line >= place[1] and line in partners]
+    before, after = ([line for line in lines if line in partners] for lines in quote.around(place))
     nearest = before[-1:] or after[:1]
     return any(
-        is_import(quote.search_lines[line]) and quote.stripped[line] == source.stripped[partners[line]]
+        is_import(quote.search_lines[line]) and quote.stripped[line] == source.stripped[partners[line][0]]
         for line in nearest
     )

@@ -68,13 +68,9 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
     known: dict[str, str] = {}
     disputed: set[str] = set()
     quoted_names = names(find.quote.search_lines)
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
-            continue
-        one, other = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
-        if one == other:
-            continue
-        said, have = _TOKEN.findall(code_of(one)), _TOKEN.findall(code_of(other))
+    for line, number in find.misquoted():
+        said = _TOKEN.findall(code_of(find.quote.stripped[line]))
+        have = _TOKEN.findall(code_of(source.stripped[number]))
         slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
         if len(said) != len(have) or not all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots):
             continue

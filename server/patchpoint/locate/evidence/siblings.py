@@ -76,15 +76,10 @@ def guards_of_another_member(
     for region in regions[1:]:
         if region.coverage >= FAMILY:
             family.update(range(source.solid[region.first], source.solid[region.end - 1] + 1))
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
-            continue
-        quoted = folded(find.quote.stripped[pair.quoted[0]]).strip()
-        found = source.folded[pair.found[0]]
-        if quoted == found:
-            continue
-        siblings = siblings_of(source, quoted, found)
-        if any(line in family and not find.lines[0] <= line < find.lines[1] for line in siblings):
+    for line, number in find.misquoted():
+        quoted, found = folded(find.quote.stripped[line]).strip(), source.folded[number]
+        siblings = siblings_of(source, quoted, found) if quoted != found else []
+        if any(other in family and not find.lines[0] <= other < find.lines[1] for other in siblings):
             yield Guard.SIBLING_IN_FAMILY
 
 
@@ -154,7 +149,7 @@ def _nothing_of_its_own(source: SourceText, find: Find, shares: _Shares, *, alon
         return False
     own, differing = shares.own, shares.differing
     if not shares.doubtful:
-        return not own and not alone and _leaves_out(source, find)
+        return not own and not alone and bool(find.unquoted)
     if own >= ENOUGH_OWN and (own > shares.doubtful or alone):
         return False
     faithful = find.similarity >= FAITHFUL or (not shares.missing and _is_renamed(source, find, differing))
@@ -210,17 +205,11 @@ def _has_word_of_its_own(source: SourceText, find: Find, one: Sequence[str], oth
 def _changes_its_own(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
     """Return whether all that the edit changes is as quoted, and nowhere else in the file."""
     partners = {pair.quoted[0]: pair.found for pair in find.pairs}
-    changed = [line for hunk in hunks for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    changed = [line for hunk in hunks for line in find.quote.solid_in(hunk.quoted)]
     there = [line for line in changed if line in partners]
     return sum(len(find.quote.stripped[line]) for line in there) >= TELLING_CHANGE and all(
         only_place(source, find.quote.stripped[line]) == partners[line][0] for line in there
     )
-
-
-def _leaves_out(source: SourceText, find: Find) -> bool:
-    """Return whether a find has lines that nobody quoted."""
-    quoted = {number for pair in find.pairs for number in range(*pair.found)}
-    return any(source.stripped[number] and number not in quoted for number in range(*find.lines))
 
 
 def _words(lines: Iterable[str]) -> list[str]:

@@ -74,9 +74,7 @@ def leaves_undone(source: SourceText, find: Find, merged: Merge) -> bool:
     )
     if wanted <= left or merged.present:
         return False
-    quoted = {number for pair in find.pairs for number in range(*pair.found)}
-    unquoted = any(source.stripped[number] for number in range(*find.lines) if number not in quoted)
-    return unquoted or list(merged.lines) != source.lines[find.lines[0] : merged.end]
+    return bool(find.unquoted) or list(merged.lines) != source.lines[find.lines[0] : merged.end]
 
 
 def misquoted(merged: Merge) -> list[str]:

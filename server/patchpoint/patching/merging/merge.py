@@ -261,8 +261,7 @@ class _Merger:
         unquoted = any(self.source.stripped[number] for number in range(*gap))
         if not any(line.strip() for line in new) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
             return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
-        above = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
-        below = [line for line in self.quote.solid if line >= hunk.quoted[1]][:1]
+        above, below = self._next_to(hunk)
         if not unquoted:
             if (
                 below
@@ -290,11 +289,14 @@ class _Merger:
             return False
         return self.find.rung is Rung.ELISION or line not in self.partner
 
+    def _next_to(self, hunk: SearchHunk) -> tuple[list[int], list[int]]:
+        """Return the search line right before a hunk, and the one right after it, each if there is one."""
+        before, after = self.quote.around(hunk.quoted)
+        return before[-1:], after[:1]
+
     def _between_exact(self, hunk: SearchHunk) -> bool:
         """Return whether the search lines right before and after a hunk are as quoted in the file."""
-        before = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
-        after = [line for line in self.quote.solid if line >= hunk.quoted[1]][:1]
-        return self._is_exact(before) and self._is_exact(after)
+        return all(map(self._is_exact, self._next_to(hunk)))
 
     def _is_exact(self, lines: Sequence[int]) -> bool:
         """Return whether there are search lines, and all are as quoted in the file."""
@@ -407,8 +409,7 @@ class _Merger:
         if not any(self.source.stripped[n] and n not in partners for n in range(start, end)):
             return None
         at_end = hunk.quoted[1] > self.quote.solid[-1]
-        above = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
-        if not (self._is_exact(above) if at_end else self._between_exact(hunk)):
+        if not (self._is_exact(self._next_to(hunk)[0]) if at_end else self._between_exact(hunk)):
             return None
         for lines in (new, self._new_lines_at(hunk, self.depths.without(hunk.quoted))):
             last = end + (following(self.source, end, lines) if at_end else 0)
