@@ -28,7 +28,6 @@ from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
-    has_other_comment,
     laid_out,
     lead_lines,
     separated_end,
@@ -49,7 +48,6 @@ from patchpoint.structure.lazy.pairing import (
     with_common,
 )
 from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.structure.lazy.units import is_other_kind
 from patchpoint.structure.lazy.whole import is_cut_off, replacing
 from patchpoint.text.lines import Span
 
@@ -168,16 +166,12 @@ class LevelMerge:
             own_at, given_at, first, is_behind = one.end, other.end, False, True
 
     def _merge_pair(self, own: Definition, given: Definition) -> None:
-        if any(row in self._marks for row in range(given.lead, given.start)):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
         self._shown[given.end - 1] = separated_end(self._file, own, self._shown, given, self._marks)
         shift = shift_between(self._file, own, self._shown, given)
         self.replaced.append(own)
         self.pairs.append((own, given))
         has_marks = any(number in self._marks for number in range(given.start, given.end))
-        if has_other_comment(self._file, own, self._shown, given, self._syntax):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
         if has_marks and not own.is_container:
             self._merge_level(*with_common(own, given, self._texts), shift)
@@ -278,8 +272,6 @@ class LevelMerge:
             if step is Step.KEPT:
                 placed += self._kept([file[i]])
             elif step in (Step.SAME, Step.CHANGED):
-                if is_other_kind(file[i].text, shown[j].text):
-                    raise UnmergedError(Unmerged.TABS)
                 placed.append(self._line(file[i].first, shown[j].first, shift))
             elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
                 placed += self._inserted(shown[j], shift)
@@ -324,9 +316,6 @@ class LevelMerge:
         new = self._new[token.first, token.end]
         if has_copy(self._named.get(new.name, ()), new, self._texts):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
-        last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
-        if self._syntax.family == "python" and last.rstrip().endswith(":"):
-            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
         if any(row in self._marks for row in range(token.first, token.end)):
             raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
         rows = (row for row in range(token.first, token.end) if self._shown[row].strip())

@@ -60,14 +60,6 @@ def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = 
     return list(shown)
 
 
-def is_other_kind(old: str, new: str) -> bool:
-    """Return whether one of two lines has tabs for the other's spaces."""
-    before, after = indentation_of(old), indentation_of(new)
-    if before == after or ("\t" in before) == ("\t" in after):
-        return False
-    return any(before.expandtabs(width) == after.expandtabs(width) for width in _WIDTHS)
-
-
 def _is_only_deeper(line: str, exact: set[str]) -> bool:
     """Return whether the file has a line at another depth, indented in the same way."""
     words, sign = line.lstrip(), set(indentation_of(line))

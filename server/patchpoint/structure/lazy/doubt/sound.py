@@ -163,10 +163,7 @@ def require_new(
         for each in left:
             old = _words(file, each)
             is_long = min(len(words), len(old)) >= _LEAST_LINES
-            is_like = is_long and _similarity("\n".join(words), "\n".join(old)) >= _RENAMED
-            if syntax.family == "css" and "," in new.name:
-                is_like = is_like or _similarity(new.name, each.name) >= _RENAMED
-            if is_like:
+            if is_long and _similarity("\n".join(words), "\n".join(old)) >= _RENAMED:
                 raise UnmergedError(Unmerged.RENAMED, new.name, (each,))
 
 
