@@ -205,7 +205,7 @@ def test_code_that_begins_with_something_else_than_the_file_may_replace_it() -> 
 
 def test_dots_in_a_new_comment_may_be_part_of_it() -> None:
     shown = "import json\nimport logging\n\n# The log is\n# ...\n# not for users.\nlog = None\n# ...\n"
-    assert refused(shown) is Unmerged.ELLIPSIS
+    assert refused(shown) is Unmerged.UNCLEAR
 
 
 def test_a_mark_is_never_written_into_the_file() -> None:
