@@ -321,3 +321,24 @@ def test_the_log_is_one_for_all_folders_of_a_working_tree(tree: WorkingTree) -> 
     ]
     undone(tree.root)
     assert (tree.root / "sub/x.txt").read_text() == "x\n"
+
+
+def test_where_a_file_has_changed_since_the_newest_that_can_be_undone_is_named(tree: WorkingTree) -> None:
+    tree.write({"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"})
+    applied(tree.root, [replaced("c.txt", "c\n", "C\n")])
+    applied(tree.root, [replaced("b.txt", "b\n", "B\n")])
+    applied(tree.root, [replaced("c.txt", "C\n", "CC\n")], session="chat")
+    applied(tree.root, [replaced("a.txt", "a\n", "A\n")])
+    ids = {each.files()[0][1].rpartition("/")[2]: each.id for each in OperationLog.of(tree.root).all()}
+    tree.write({"a.txt": "mine\n"})
+    with pytest.raises(ChangedSinceError) as refused:
+        undone(tree.root)
+    assert str(refused.value).endswith(
+        f"The newest that can be undone is {ids['b.txt']} (edits of b.txt, just now): "
+        f"'patchpoint undo {ids['b.txt']}'."
+    )
+    assert (tree.root / "b.txt").read_text() == "B\n"
+    undone(tree.root, named=ids["b.txt"])
+    with pytest.raises(ChangedSinceError) as stuck:
+        undone(tree.root)
+    assert "can be undone is" not in str(stuck.value), "what is left is below what the chat did"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
     ChangedSinceError,
+    CheckpointError,
     FolderRefusedError,
     NothingToRedoError,
     NothingToUndoError,
@@ -18,7 +19,7 @@ from patchpoint.checkpoints.errors import (
 )
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError
-from patchpoint.operations.choice import NextOperation, Standing, standings, to_redo, to_undo
+from patchpoint.operations.choice import NextOperation, Standing, older_to_undo, standings, to_redo, to_undo
 from patchpoint.operations.log import Cause, LoggedOperation, OperationKind, OperationLog, working_tree_of
 from patchpoint.wording import ago, files_named, plural
 
@@ -39,6 +40,9 @@ _NOUNS = {
     OperationKind.REDO: "the redo",
 }
 _PAST = {OperationKind.UNDO: "undone", OperationKind.REDO: "redone"}
+
+_TRIED = 20
+"""How many operations are looked at for one that can be undone in place of one that cannot."""
 
 ANYBODY = None
 """As a session: whoever it was."""
@@ -121,7 +125,32 @@ def _carry_out(folder: Path, asked: UndoRequest, kind: OperationKind, progress: 
         return _executed(done, result, last, cause, progress)
     except ChangedSinceError as error:
         which = f"Operation {operation.id} ({said_of(operation, root)})"
-        raise ChangedSinceError(f"{which} cannot be {_PAST[kind]}: {error}") from error
+        other = ""
+        if kind is OperationKind.UNDO and not asked.named:
+            other = _other_way(done, known, asked, result, progress)
+        raise ChangedSinceError(f"{which} cannot be {_PAST[kind]}: {error}{other}") from error
+
+
+def _other_way(
+    done: DoneHere | None,
+    known: Sequence[LoggedOperation],
+    asked: UndoRequest,
+    blocked: Undone,
+    progress: Progress,
+) -> str:
+    """Return the sentence that names the newest operation that can be undone in place of a `blocked` one."""
+    session = _session(known, asked.session) if asked.session else asked.session
+    for each in older_to_undo(known, session, blocked.operation)[:_TRIED]:
+        cause = Cause(kind=OperationKind.UNDO, session=asked.by, target=each.operation.id)
+        check = replace(blocked, operation=each.operation, dry_run=True)
+        with suppress(CheckpointError):
+            _executed(done, check, each.last, cause, progress)
+            said = said_of(each.operation, blocked.root)
+            return (
+                f" The newest that can be undone is {each.operation.id} ({said}): "
+                f"'patchpoint undo {each.operation.id}'."
+            )
+    return ""
 
 
 def said_of(operation: LoggedOperation, root: Path) -> str:

@@ -61,6 +61,15 @@ def to_undo(operations: Sequence[LoggedOperation], session: str | None) -> NextO
     return NextOperation(standing=None, passed=tuple(passed))
 
 
+def older_to_undo(
+    operations: Sequence[LoggedOperation], session: str | None, than: LoggedOperation
+) -> list[Standing]:
+    """Return the operations of a session (as for `to_undo`) that are not undone and older, newest first."""
+    known = [each for each in standings(operations) if session in (None, each.operation.cause.session)]
+    first = next((number for number, each in enumerate(known) if each.operation.id == than.id), len(known))
+    return [each for each in known[first + 1 :] if not each.is_undone]
+
+
 def to_redo(operations: Sequence[LoggedOperation], session: str | None) -> NextOperation:
     """Return the operation of a session (as for `to_undo`) that was undone last, if it did nothing since."""
     passed: list[Standing] = []
