@@ -9,9 +9,9 @@ import pytest
 
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.mcp.call import Call, Reply, ToolError
+from patchpoint.mcp.tools.results import EditsDone, Proposed
 from patchpoint.mcp.tools.table import tools_allowed
 from patchpoint.outcome import Status
-from patchpoint.schema.responses import EditsResult, ProposalData
 from tests.uncertain_edit import FORGETFUL, ORDER
 
 BLOCK = f"order.py\n<<<<<<< SEARCH\n{FORGETFUL}=======\n{FORGETFUL}    remarks: str\n>>>>>>> REPLACE\n"
@@ -29,8 +29,8 @@ def order(project: Path) -> Path:
     return path
 
 
-def proposed(reply: Reply) -> ProposalData:
-    assert isinstance(reply.data, EditsResult)
+def proposed(reply: Reply) -> Proposed:
+    assert isinstance(reply.data, EditsDone)
     (edit,) = reply.data.edits
     assert edit.status is Status.PROPOSED
     assert edit.proposal is not None
@@ -50,7 +50,7 @@ def test_what_is_proposed_is_made_once_its_id_is_accepted(project: Path, order: 
     assert not done.is_error, done.text
     assert order.read_text() == f"{ORDER}    remarks: str\n"
     assert len(CheckpointStore.open(project).list()) == before + 1
-    assert isinstance(done.data, EditsResult)
+    assert isinstance(done.data, EditsDone)
     assert done.data.application is not None
     run(project, "revert_edits", application=done.data.application)
     assert order.read_text() == ORDER
@@ -77,6 +77,6 @@ def test_a_proposal_that_was_accepted_is_not_made_twice(project: Path, order: Pa
     name = proposed(run(project, "apply_edits", text=BLOCK)).id
     run(project, "accept_proposals", ids=[name])
     again = run(project, "accept_proposals", ids=[name])
-    assert isinstance(again.data, EditsResult)
+    assert isinstance(again.data, EditsDone)
     assert not again.data.applied
     assert order.read_text() == f"{ORDER}    remarks: str\n"

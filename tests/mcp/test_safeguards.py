@@ -17,9 +17,9 @@ from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.questions import Answer, Asked, Silence
 from patchpoint.mcp.tools.parameters import LARGEST_ANSWER
 from patchpoint.mcp.tools.resources import content_of
+from patchpoint.mcp.tools.results import CheckpointsDone, EditsDone, RestoreDone
 from patchpoint.mcp.tools.table import TOOLS, Needs, tools_allowed
 from patchpoint.schema.decode import InvalidArgumentError
-from patchpoint.schema.responses import CheckpointsResult, EditsResult, RestoreResult
 from tests.checkpoints.interrupted_restore import interrupt
 from tests.demo.project import contents
 
@@ -32,7 +32,7 @@ def run(call: Call, tool: str, **arguments: Any) -> Reply:
 
 
 def statuses(reply: Reply) -> list[str]:
-    assert isinstance(reply.data, EditsResult)
+    assert isinstance(reply.data, EditsDone)
     return [edit.status.value for edit in reply.data.edits]
 
 
@@ -108,7 +108,7 @@ def test_a_restore_that_is_replayed_is_not_the_same_as_one(project: Path) -> Non
     file.write_text("done in between\n")
     run(call, "restore_checkpoint", checkpoint=id_)
     assert file.read_text() == before
-    run(call, "undo_restore")
+    run(Call(roots=(project,), may_restore=True), "undo")
     assert file.read_text() == "done in between\n"
     assert not any(tool.idempotent for tool in TOOLS if tool.needs is not Needs.NOTHING)
 
@@ -195,7 +195,7 @@ def test_a_client_names_folders_of_this_machine(project: Path) -> None:
     [
         (lambda call: run(call, "revert_edits", application="x"), "no-application"),
         (lambda call: run(call, "diff_checkpoint", checkpoint="x"), "checkpoint-not-found"),
-        (lambda call: run(call, "undo_restore"), "nothing-to-undo"),
+        (lambda call: run(call, "undo"), "nothing-to-undo"),
         (lambda call: run(call, "take_checkpoint", root="/elsewhere"), "no-folder"),
         (lambda call: run(call, "apply_edits", text="no edit at all"), "no-edit"),
     ],
@@ -215,11 +215,11 @@ def test_a_copied_project_is_restored_and_not_the_original(project: Path) -> Non
     before = contents(project)
     call = Call(roots=(copy,))
     listed = run(call, "list_checkpoints").data
-    assert isinstance(listed, CheckpointsResult)
-    assert [each.root for each in listed.checkpoints] == [str(copy)]
+    assert isinstance(listed, CheckpointsDone)
+    assert [each.id for each in listed.checkpoints] == [taken.id]
     restored = run(call, "restore_checkpoint", checkpoint=taken.id)
-    assert isinstance(restored.data, RestoreResult)
-    assert restored.data.written == ((copy / "till/tax.py").as_uri(),)
+    assert isinstance(restored.data, RestoreDone)
+    assert restored.data.written == ("till/tax.py",)
     assert "STANDARD = Decimal" in (copy / "till/tax.py").read_text()
     assert contents(project) == before
 

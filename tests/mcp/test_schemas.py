@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from patchpoint.mcp.call import Call, Reply
+from patchpoint.mcp.json_schema import result_json
 from patchpoint.mcp.tools.resources import content_of
 from patchpoint.mcp.tools.table import TOOLS, Tool
-from patchpoint.schema.decode import InvalidArgumentError, encode
+from patchpoint.schema.decode import InvalidArgumentError
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
 values = st.recursive(
@@ -77,6 +78,8 @@ def test_what_the_schema_refuses_is_refused(name: str, data: st.DataObject) -> N
         ("preview_edits", {"text": "", "expected": {"a": 1}}),
         ("restore_checkpoint", {}),
         ("revert_edits", {"application": None}),
+        ("undo", {"operation": 5}),
+        ("list_operations", {"limit": 101}),
     ],
 )
 def test_what_is_refused_the_schema_refuses(name: str, arguments: dict[str, Any]) -> None:
@@ -88,8 +91,8 @@ def test_what_is_refused_the_schema_refuses(name: str, arguments: dict[str, Any]
 def test_what_the_tools_return_is_what_their_schema_says(project: Path) -> None:
     def check(tool: str, arguments: dict[str, Any]) -> Reply:
         found = BY_NAME[tool]
-        reply = found.run(Call(roots=(project,)), found.decoded(arguments))
-        Draft202012Validator(found.output_schema()).validate(encode(reply.data))
+        reply = found.run(Call(roots=(project,), may_restore=True), found.decoded(arguments))
+        Draft202012Validator(found.output_schema()).validate(result_json(reply.data))
         return reply
 
     check("preview_edits", {"edits": [{"path": "nothing.py", "search": "a", "replace": "b"}]})
@@ -112,4 +115,7 @@ def test_what_the_tools_return_is_what_their_schema_says(project: Path) -> None:
     assert content_of(Call(roots=(project,)), compared.data.files[1].original_uri).text == "x\n"
     check("restore_checkpoint", {"checkpoint": id_, "dryRun": True, "paths": ["new.txt"]})
     check("restore_checkpoint", {"checkpoint": id_, "paths": ["new.txt"]})
-    check("undo_restore", {})
+    check("list_operations", {})
+    check("undo", {"dryRun": True})
+    check("undo", {})
+    check("undo", {"redo": True})

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from patchpoint.mcp.call import Call, Reply, ToolError
+from patchpoint.mcp.tools.results import EditsDone
 from patchpoint.mcp.tools.table import tools_allowed
-from patchpoint.schema.responses import EditsResult
 
 SHOWN = """\
 Here is the new version:
@@ -36,7 +36,7 @@ def test_a_function_goes_to_the_one_file_that_has_it(project: Path) -> None:
     (project / "till" / "sales.py").write_text(PARSE)
     for tool in ("preview_edits", "apply_edits"):
         reply = run(project, tool, SHOWN)
-        assert isinstance(reply.data, EditsResult)
+        assert isinstance(reply.data, EditsDone)
         assert not reply.is_error, reply.text
     written = (project / "till" / "sales.py").read_text()
     assert "count, rate = line.split" in written

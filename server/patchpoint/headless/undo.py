@@ -55,6 +55,8 @@ class Undone:
     """What was taken back or brought back or, in a dry run, would be."""
 
     operation: LoggedOperation
+    last: LoggedOperation
+    """The operation, or the undo or redo of it that was the last before this one."""
     kind: OperationKind
     """`UNDO` or `REDO`."""
     root: Path
@@ -86,9 +88,14 @@ class UndoRequest:
     options: StoreOptions | None = None
 
 
-def operations_of(folder: Path, options: StoreOptions | None = None) -> tuple[Path, list[LoggedOperation]]:
-    """Return the root of the working tree that `folder` is in, and what was done to it, newest first."""
-    done, root = _opened(folder, options)
+def operations_of(
+    folder: Path, options: StoreOptions | None = None, *, recover: bool = True
+) -> tuple[Path, list[LoggedOperation]]:
+    """Return the root of the working tree that `folder` is in, and what was done to it, newest first.
+
+    An interrupted restore is finished first, unless not to `recover`: nothing is written then.
+    """
+    done, root = _opened(folder, options) if recover else (None, working_tree_of(folder))
     return root, _known(done, root)
 
 
@@ -116,6 +123,7 @@ def _carry_out(folder: Path, asked: UndoRequest, kind: OperationKind, progress: 
     cause = Cause(kind=kind, session=asked.by, target=operation.id)
     result = Undone(
         operation=operation,
+        last=last,
         kind=kind,
         root=root,
         passed=tuple(each.operation for each in choice.passed),

@@ -38,6 +38,8 @@ class Call:
     """What the user has answered, by the key of the question."""
     recovers: bool = True
     """Whether a restore that was cut short is finished when a store is opened."""
+    may_restore: bool = False
+    """Whether the person who started the server lets it restore, and undo what others did."""
     progress: Progress = field(default_factory=Silent)
 
     def answer(self, question: Question) -> Answer:

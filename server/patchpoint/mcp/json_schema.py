@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from patchpoint.schema.decode import camel_case
+from patchpoint.schema.decode import JSON, camel_case, encode
 
 Schema = dict[str, Any]
 
@@ -41,11 +41,20 @@ def input_schema(kind: type, descriptions: Mapping[type, Mapping[str, str]]) -> 
     return {**schema, "required": required} if required else schema
 
 
-def output_schema(kind: type, late: Mapping[str, type]) -> Schema:
-    """Return the schema of a result, which has every key; `late` has types that it imports late."""
-    hints = typing.get_type_hints(kind, localns=dict(late))
-    properties = {camel_case(one.name): _result_of(hints[one.name], late) for one in fields(kind)}
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def output_schema(kind: type) -> Schema:
+    """Return the schema of a result; what has its default is left out of one."""
+    hints = typing.get_type_hints(kind)
+    properties = {camel_case(one.name): _result_of(_present(hints[one.name])) for one in fields(kind)}
+    required = [camel_case(one.name) for one in fields(kind) if one.default is MISSING]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def result_json(value: object) -> JSON:
+    """Return a result as JSON, without the fields that have their defaults."""
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {one.name: (getattr(value, one.name), one.default) for one in fields(value)}
+        return {camel_case(name): result_json(one) for name, (one, default) in held.items() if one != default}
+    return [result_json(one) for one in value] if isinstance(value, tuple) else encode(value)
 
 
 def _schema_of(hint: object, descriptions: Mapping[type, Mapping[str, str]]) -> Schema:
@@ -58,17 +67,11 @@ def _schema_of(hint: object, descriptions: Mapping[type, Mapping[str, str]]) -> 
     return input_schema(hint, descriptions) if is_dataclass(hint) else _simple(hint)
 
 
-def _result_of(hint: object, late: Mapping[str, type]) -> Schema:
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (types.UnionType, typing.Union):
-        schema = _result_of(_present(hint), late)
-        if "enum" in schema:
-            return {"anyOf": [schema, {"type": "null"}]}
-        return {**schema, "type": [schema["type"], "null"]}
-    if origin is tuple:
-        return {"type": "array", "items": _result_of(arguments[0], late)}
+def _result_of(hint: object) -> Schema:
+    if typing.get_origin(hint) is tuple:
+        return {"type": "array", "items": _result_of(typing.get_args(hint)[0])}
     assert isinstance(hint, type)
-    return output_schema(hint, late) if is_dataclass(hint) else _simple(hint)
+    return output_schema(hint) if is_dataclass(hint) else _simple(hint)
 
 
 def _simple(hint: type) -> Schema:

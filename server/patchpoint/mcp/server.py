@@ -24,13 +24,14 @@ from patchpoint.mcp.call import Call, Link, Reply, ToolError
 from patchpoint.mcp.exchange import Context, Exchange, RootsAsked
 from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.incoming import Incoming
+from patchpoint.mcp.json_schema import result_json
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.running import run_tool
 from patchpoint.mcp.tools.table import HOOK_TOOL, Needs, Tool, tools_allowed, tools_listed
 from patchpoint.mcp.work import Watched, in_thread
 from patchpoint.progress import CancelledError
-from patchpoint.schema.decode import InvalidArgumentError, encode
+from patchpoint.schema.decode import InvalidArgumentError
 from patchpoint.signals import end_by, obeyed
 from patchpoint.version import __version__
 
@@ -146,6 +147,7 @@ class _Handlers:
             can_ask=exchange.can_ask,
             answers=exchange.answers,
             recovers=not self.options.read_only,
+            may_restore=self.options.allow_restore and not self.options.read_only,
             progress=watched,
         )
         if tool.needs is Needs.NOTHING:
@@ -256,7 +258,7 @@ def _described(tool: Tool) -> types.Tool:
 def _result(reply: Reply) -> types.CallToolResult:
     return types.CallToolResult(
         content=[types.TextContent(text=plain(reply.text)), *map(_linked, reply.links)],
-        structured_content=plain_json(encode(reply.data)) if reply.data is not None else None,
+        structured_content=plain_json(result_json(reply.data)) if reply.data is not None else None,
         is_error=reply.is_error,
     )
 

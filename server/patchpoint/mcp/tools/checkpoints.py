@@ -1,4 +1,4 @@
-"""The tools of checkpoints: take, list, compare, restore, undo."""
+"""The tools of checkpoints: take, list, compare, restore."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ from patchpoint.mcp.tools.parameters import (
     ListArguments,
     RestoreArguments,
     TakeArguments,
-    UndoArguments,
 )
+from patchpoint.mcp.tools.results import DiffDone, checkpoints_done, difference_done, restore_done
 from patchpoint.mcp.tools.words import checkpoints_in_words, differences_in_words, restored_in_words
-from patchpoint.schema.checkpoints import checkpoints_data, file_change_data, restore_result
-from patchpoint.schema.responses import CheckpointsResult, DiffResult
 from patchpoint.text.file_operation import FileOperation
 
 SCHEME = "patchpoint:/checkpoint/"
@@ -34,7 +32,7 @@ SCHEME = "patchpoint:/checkpoint/"
 def take_checkpoint(call: Call, asked: TakeArguments) -> Reply:
     """Record the working trees."""
     kind = CheckpointKind.MANUAL if asked.session is None else CheckpointKind.RUN
-    with _reported():
+    with reported():
         taken = [
             store.take(
                 label=asked.label,
@@ -50,32 +48,28 @@ def take_checkpoint(call: Call, asked: TakeArguments) -> Reply:
 
 def list_checkpoints(call: Call, asked: ListArguments) -> Reply:
     """Return the checkpoints, newest first."""
-    with _reported():
+    with reported():
         found = all_checkpoints(call, asked.root, session=asked.session, limit=asked.limit)
     return _checkpoints(found)
 
 
 def diff_checkpoint(call: Call, asked: DiffArguments) -> Reply:
     """Return what differs between a checkpoint and the files, or another checkpoint."""
-    with _reported():
+    with reported():
         store, old = store_of(call, asked.checkpoint, asked.root)
         path = below(store, asked.path) if asked.path is not None else None
         new = asked.against if asked.against == WORKTREE else id_named(store, asked.against)
         found = store.diff(old, new, path=path, progress=call.progress)
     files = tuple(
-        file_change_data(
-            one,
-            store.root,
-            None if one.operation is FileOperation.CREATE else resource_uri(old, one.path),
-        )
+        difference_done(one, None if one.operation is FileOperation.CREATE else resource_uri(old, one.path))
         for one in found
     )
-    return Reply(data=DiffResult(files=files), text=differences_in_words(found))
+    return Reply(data=DiffDone(files=files), text=differences_in_words(found))
 
 
 def restore_checkpoint(call: Call, asked: RestoreArguments) -> Reply:
     """Restore the working tree, or a part of it."""
-    with _reported():
+    with reported():
         store, wanted = store_of(call, asked.checkpoint, asked.root)
         paths = None if asked.paths is None else [below(store, path) for path in asked.paths]
         if paths == []:
@@ -91,12 +85,13 @@ def restore_checkpoint(call: Call, asked: RestoreArguments) -> Reply:
     return _restored(done, store)
 
 
-def undo_restore(call: Call, asked: UndoArguments) -> Reply:
-    """Undo the last restore."""
-    with _reported():
-        store = opened(call, chosen(call.roots, asked.root)[0])
-        done = store.undo(dry_run=asked.dry_run, progress=call.progress)
-    return _restored(done, store)
+@contextmanager
+def reported() -> Iterator[None]:
+    """Raise a `CheckpointError` in the block as `ToolError`."""
+    try:
+        yield
+    except CheckpointError as error:
+        raise ToolError(str(error), error.code) from error
 
 
 def all_checkpoints(
@@ -161,18 +156,8 @@ def _stores(call: Call, root: str | None) -> list[CheckpointStore]:
 
 
 def _checkpoints(found: Sequence[Checkpoint], links: tuple[Link, ...] = ()) -> Reply:
-    data = CheckpointsResult(checkpoints=checkpoints_data(found))
-    return Reply(data=data, text=checkpoints_in_words(found), links=links)
+    return Reply(data=checkpoints_done(found), text=checkpoints_in_words(found), links=links)
 
 
 def _restored(done: Restored, store: CheckpointStore) -> Reply:
-    return Reply(data=restore_result(done, store.root), text=restored_in_words(done, store.root))
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Raise a `CheckpointError` in the block as `ToolError`."""
-    try:
-        yield
-    except CheckpointError as error:
-        raise ToolError(str(error), error.code) from error
+    return Reply(data=restore_done(done, store.root), text=restored_in_words(done, store.root))

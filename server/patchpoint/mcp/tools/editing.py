@@ -18,10 +18,11 @@ from patchpoint.headless.apply import (
     apply_planned,
     plan_in_folders,
 )
-from patchpoint.headless.result import ApplyResult, edits_result
+from patchpoint.headless.result import ApplyResult
 from patchpoint.mcp.call import AGENT, Call, Reply, ToolError
 from patchpoint.mcp.questions import Answer, Field, Question, Silence, yes_or_no
 from patchpoint.mcp.tools.parameters import AcceptArguments, ApplyArguments, PreviewArguments, RevertArguments
+from patchpoint.mcp.tools.results import edits_done
 from patchpoint.mcp.tools.words import edits_in_words
 from patchpoint.outcome import Candidate, Outcome, Reason, Status
 from patchpoint.patching.proposal import Accepted
@@ -240,7 +241,7 @@ def _reply(call: Call, done: ApplyResult) -> Reply:
     with suppress(OSError):
         Ledger(call.roots[0]).keep_proposals(proposed)
     refused = any(one.status not in _FINE for one in done.outcomes)
-    return Reply(data=edits_result(done), text=edits_in_words(done), is_error=refused)
+    return Reply(data=edits_done(done), text=edits_in_words(done), is_error=refused)
 
 
 def _about(planned: PlannedRequest) -> tuple[object, ...]:

@@ -196,9 +196,24 @@ class RestoreArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UndoArguments:
-    """The folder in which to undo the last restore."""
+class OperationsArguments:
+    """Which operations to list."""
 
+    session: str | None = field(default=None, metadata=described("Only those of this chat."))
+    limit: int = field(default=20, metadata=described("At most this many.", limits(minimum=1, maximum=100)))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoArguments:
+    """What to undo, or to redo."""
+
+    operation: str | None = field(
+        default=None,
+        metadata=described("The id of an operation of list_operations; without it, the last of yours."),
+    )
+    redo: bool = field(default=False, metadata=described("Bring back what was undone last instead."))
+    session: str | None = field(default=None, metadata=described(_SESSION))
     dry_run: bool = field(default=False, metadata=described("Change nothing; return what would be done."))
     root: str | None = field(default=None, metadata=described(_ROOT))
 

@@ -9,10 +9,9 @@ from importlib import import_module
 from patchpoint.dataclass import dataclass
 from patchpoint.mcp.call import Call, Reply
 from patchpoint.mcp.json_schema import Schema, input_schema, output_schema
-from patchpoint.mcp.tools import parameters
+from patchpoint.mcp.tools import parameters, results
 from patchpoint.schema.decode import JSON, decode
 from patchpoint.schema.requests import EditData
-from patchpoint.schema.responses import CheckpointsResult, DiffResult, EditsResult, RestoreResult
 
 _GRAMMAR = """Write each edit as the path of its file and a block:
 
@@ -60,8 +59,8 @@ class Tool:
     idempotent: bool = False
     """To call it again with the same arguments changes nothing more; clients replay such calls, at any time.
 
-    A restore that is replayed would take out what was done in between, and `undo_restore` would undo the
-    replay instead of the restore.
+    A restore that is replayed would take out what was done in between, and `undo` would undo the replay
+    instead of the restore.
     """
 
     def run(self, call: Call, arguments: object) -> Reply:
@@ -87,12 +86,7 @@ class Tool:
 
     def output_schema(self) -> Schema:
         """Return the JSON Schema of its result."""
-        from patchpoint.checkpoints.record.checkpoint import CheckpointKind
-        from patchpoint.patching.pending import ChangeStatus
-
-        # `schema/responses.py` imports them for type checkers alone.
-        late = {"CheckpointKind": CheckpointKind, "ChangeStatus": ChangeStatus}
-        return output_schema(self.result, late)
+        return output_schema(self.result)
 
 
 TOOLS = (
@@ -102,7 +96,7 @@ TOOLS = (
         description="Show what the edits would change, as a diff, and which have no certain place. Writes "
         f"nothing.\n\n{_GRAMMAR}",
         params=parameters.PreviewArguments,
-        result=EditsResult,
+        result=results.EditsDone,
         handler="editing.preview_edits",
         needs=Needs.NOTHING,
         hint="preview edits as a diff without writing",
@@ -116,7 +110,7 @@ TOOLS = (
         f"a checkpoint of the files.{DRY_RUN}\n\n"
         f"{_GRAMMAR}",
         params=parameters.ApplyArguments,
-        result=EditsResult,
+        result=results.EditsDone,
         handler="editing.apply_edits",
         needs=Needs.WRITING,
         hint="edit files, string to replace not found, apply patch or diff, several files at once",
@@ -130,7 +124,7 @@ TOOLS = (
         "proposed them has their ids and diffs. Accept a proposal only if its diff is what you mean. An "
         "id whose file has changed since is refused. A checkpoint is taken first.",
         params=parameters.AcceptArguments,
-        result=EditsResult,
+        result=results.EditsDone,
         handler="editing.accept_proposals",
         needs=Needs.WRITING,
         hint="accept a proposed edit by its id",
@@ -141,10 +135,10 @@ TOOLS = (
         title="Revert edits",
         description="Revert what one call of apply_edits changed, even if the files have changed since.",
         params=parameters.RevertArguments,
-        result=EditsResult,
+        result=results.EditsDone,
         handler="editing.revert_edits",
         needs=Needs.WRITING,
-        hint="undo an edit",
+        hint="take out an edit, although the file has changed since",
         destructive=True,
     ),
     Tool(
@@ -153,7 +147,7 @@ TOOLS = (
         description="Record the current files so that the user can go back to them. Files, index and HEAD "
         "are not touched. Take one before running a command that changes or deletes files.",
         params=parameters.TakeArguments,
-        result=CheckpointsResult,
+        result=results.CheckpointsDone,
         handler="checkpoints.take_checkpoint",
         needs=Needs.WRITING,
         hint="back up files before a risky command",
@@ -163,7 +157,7 @@ TOOLS = (
         title="List checkpoints",
         description="List the checkpoints, newest first.",
         params=parameters.ListArguments,
-        result=CheckpointsResult,
+        result=results.CheckpointsDone,
         handler="checkpoints.list_checkpoints",
         needs=Needs.NOTHING,
         hint="list backups of the files",
@@ -174,7 +168,7 @@ TOOLS = (
         title="Compare with a checkpoint",
         description="Show what has changed since a checkpoint, or between two, as a diff.",
         params=parameters.DiffArguments,
-        result=DiffResult,
+        result=results.DiffDone,
         handler="checkpoints.diff_checkpoint",
         needs=Needs.NOTHING,
         hint="what changed since",
@@ -184,24 +178,39 @@ TOOLS = (
         name="restore_checkpoint",
         title="Restore a checkpoint",
         description="Restore files to a checkpoint: files changed since are rewritten, new ones deleted. A "
-        "safety checkpoint is taken first, and undo_restore undoes the restore. Use it only when the "
+        "safety checkpoint is taken first, and undo undoes the restore. Use it only when the "
         "user asks for it.",
         params=parameters.RestoreArguments,
-        result=RestoreResult,
+        result=results.RestoreDone,
         handler="checkpoints.restore_checkpoint",
         needs=Needs.RESTORING,
         hint="go back, bring back deleted files",
         destructive=True,
     ),
     Tool(
-        name="undo_restore",
-        title="Undo the last restore",
-        description="Undo the last restore. A second call redoes it.",
+        name="undo",
+        title="Undo",
+        description="Take back the last thing that you did with these tools, exactly, and nothing that the "
+        "user or another agent did; again, go further back. With `redo`, bring back what you undid last. "
+        "Refused where a file has changed since: revert_edits takes out only your lines then.",
         params=parameters.UndoArguments,
-        result=RestoreResult,
-        handler="checkpoints.undo_restore",
-        needs=Needs.RESTORING,
+        result=results.UndoDone,
+        handler="undoing.undo",
+        needs=Needs.WRITING,
+        hint="undo or redo the last edit or restore",
         destructive=True,
+    ),
+    Tool(
+        name="list_operations",
+        title="List operations",
+        description="List what Patchpoint did here for you, the user and other agents, newest first; undo "
+        "takes the ids.",
+        params=parameters.OperationsArguments,
+        result=results.OperationsDone,
+        handler="undoing.list_operations",
+        needs=Needs.NOTHING,
+        hint="history of edits and restores",
+        idempotent=True,
     ),
 )
 
@@ -211,7 +220,7 @@ HOOK_TOOL = Tool(
     title="Answer a hook",
     description="Take the checkpoint that precedes an event of an agent. Its hooks call it.",
     params=parameters.HookArguments,
-    result=CheckpointsResult,
+    result=results.CheckpointsDone,
     handler="agent_hook.answer_hook",
     needs=Needs.WRITING,
 )

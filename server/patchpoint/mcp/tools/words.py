@@ -11,6 +11,8 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.headless.result import ApplyResult
+from patchpoint.headless.undo import Undone, said_of
+from patchpoint.mcp.tools.results import OperationDone, kept_by
 from patchpoint.outcome import Outcome, Rung, Status, percent
 from patchpoint.schema.checkpoints import shown_path
 from patchpoint.schema.edits import reading_remark
@@ -23,6 +25,7 @@ _WORDS = {
     Status.HELD: "held back",
 }
 _SHOWN_PATHS = 50
+_SHOWN_FILES = 5
 
 
 def edits_in_words(done: ApplyResult) -> str:
@@ -64,6 +67,47 @@ def _named(checkpoint: Checkpoint, turn: Turn) -> Iterator[str]:
         yield f"(session {checkpoint.session}{of_turn}{asked})"
 
 
+def operations_in_words(found: Sequence[OperationDone]) -> str:
+    """Return one line for each operation."""
+    now = datetime.now(timezone.utc)
+    lines = [
+        " ".join(
+            filter(
+                None,
+                (
+                    one.id,
+                    f"{ago(one.at, now)}:",
+                    f"{one.kind} {one.target or ''}".strip(),
+                    one.label,
+                    ", ".join(one.files[:_SHOWN_FILES]),
+                    f"and {len(one.files) - _SHOWN_FILES} more" if len(one.files) > _SHOWN_FILES else "",
+                    "(undone)" if one.undone else "",
+                    f"(session {one.session})" if one.session else "(the user)",
+                ),
+            )
+        )
+        for one in found
+    ]
+    return "\n".join(lines) or "Nothing was done here yet."
+
+
+def undone_in_words(done: Undone) -> str:
+    """Return what was undone or redone, or would be."""
+    verb = done.kind.value
+    said = f"{said_of(done.operation, done.root)} (operation {done.operation.id})"
+    past = "Redone" if verb == "redo" else "Undone"
+    lines = [f"Would {verb}: {said}" if done.dry_run else f"{past}: {said}"]
+    lines += [f"{mark} {path}" for mark, path in done.files[:_SHOWN_PATHS]]
+    if len(done.files) > _SHOWN_PATHS:
+        lines.append(f"and {len(done.files) - _SHOWN_PATHS} more")
+    if done.restored is not None:
+        lines += [f"left as it is: {left}" for left in kept_by(done.restored, done.root)]
+    for one in done.passed:
+        whose = f"session {one.cause.session}" if one.cause.session else "the user"
+        lines.append(f"stays: {said_of(one, done.root)}, by {whose} (operation {one.id})")
+    return "\n".join(lines)
+
+
 def differences_in_words(found: Sequence[FileDifference]) -> str:
     """Return a unified diff of all files."""
     return "".join(one.diff for one in found) or "No differences."
@@ -91,9 +135,7 @@ def restored_in_words(done: Restored, root: Path) -> str:
         if len(named) > _SHOWN_PATHS:
             lines.append(f"and {len(named) - _SHOWN_PATHS} more")
     if done.safety is not None:
-        lines.append(
-            f"Checkpoint {done.safety.id} has the files as they were before; undo_restore undoes this."
-        )
+        lines.append(f"Checkpoint {done.safety.id} has the files as they were before; undo undoes this.")
     return "\n".join(lines)
 
 
