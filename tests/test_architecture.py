@@ -166,7 +166,8 @@ TABLE = {
         "outcome patching workspace workspace.transaction wording"
     ),
     "lsp.features": (
-        "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
+        "checkpoints checkpoints/base checkpoints.restore edit filesystem formats headless lsp/base "
+        "lsp.applying lsp.checkpoints "
         "lsp.language_server lsp.pending lsp.reviewing lsp.session operations outcome patching "
         "patching.answers patching.named paths "
         "progress review review/base schema text workspace "

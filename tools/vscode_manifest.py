@@ -66,6 +66,9 @@ def _description(tool: Tool) -> str:
     return tool.description.replace(DRY_RUN, "")
 
 
+_LEFT_OUT = ("undo", "list_operations")
+"""What a model does in the editor is the user's own, as the log of operations has it: so is its undo."""
+
 _PENDING = (
     "List the edits that could not be applied and are pending in the editor, each with what the file has "
     "instead of the quoted text, and what to send in its place."
@@ -111,7 +114,7 @@ def _tool_key(name: str) -> str:
 
 
 def _offered() -> list[Tool]:
-    return [tool for tool in TOOLS if tool.needs is not Needs.RESTORING]
+    return [tool for tool in TOOLS if tool.needs is not Needs.RESTORING and tool.name not in _LEFT_OUT]
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from patchpoint.checkpoints.errors import NothingToUndoError
+from patchpoint.checkpoints.errors import ChangedSinceError
 from patchpoint.headless.undo import UndoRequest, undo
 from patchpoint.progress import Silent
 from tests.lsp.editor import APP, Editor, Habits, opened
@@ -122,6 +122,6 @@ async def test_what_was_written_to_disk_is_undone_outside_and_what_an_editor_did
         assert path.read_text() == APP
         opened(editor, path, APP)
         shown = await editor.command("applyEdits", {"text": return_3(editor)})
-        with pytest.raises(NothingToUndoError, match=f"patchpoint revert {shown['application']}"):
+        with pytest.raises(ChangedSinceError, match=rf"{shown['application']}.*app.py is as it was before"):
             undo(editor.folder, UndoRequest(), Silent())
         assert path.read_text() == APP

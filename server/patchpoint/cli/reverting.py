@@ -11,7 +11,7 @@ from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import require_folder, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal
 from patchpoint.headless.apply import CheckpointBefore, FolderRequest
-from patchpoint.schema.applications import applications_result
+from patchpoint.schema.operations import applications_result
 from patchpoint.wording import ago, files_named, plural
 from patchpoint.workspace.history.applications import Application
 from patchpoint.workspace.history.ledger import Ledger

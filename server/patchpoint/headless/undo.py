@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,7 +17,7 @@ from patchpoint.checkpoints.errors import (
     RestoreRefusedError,
     changed_since,
 )
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.errors import FileError
 from patchpoint.operations.choice import NextOperation, Standing, older_to_undo, standings, to_redo, to_undo
 from patchpoint.operations.log import Cause, LoggedOperation, OperationKind, OperationLog, working_tree_of
@@ -71,6 +71,10 @@ class Undone:
     """The ids of those that are gone for good."""
     passed: tuple[LoggedOperation, ...] = ()
     """Newer operations of others, which stay."""
+    opened: Mapping[Path, str] = field(default_factory=dict)
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+    in_editor: Mapping[Path, str] = field(default_factory=dict)
+    """The texts that documents get which are `opened` in an editor, by their files."""
     dry_run: bool = False
 
 
@@ -85,6 +89,10 @@ class UndoRequest:
     dry_run: bool = False
     by: str = PERSON
     """The session that asks."""
+    opened: Mapping[Path, str] = field(default_factory=dict)
+    """The texts of documents that are open in an editor, by their files: it changes these itself."""
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+    """Those of them that are not saved, by their paths from the root: a restore keeps them."""
     options: StoreOptions | None = None
 
 
@@ -127,6 +135,8 @@ def _carry_out(folder: Path, asked: UndoRequest, kind: OperationKind, progress: 
         kind=kind,
         root=root,
         passed=tuple(each.operation for each in choice.passed),
+        opened=asked.opened,
+        unsaved=asked.unsaved,
         dry_run=asked.dry_run,
     )
     try:
@@ -182,10 +192,12 @@ def _executed(
     done: DoneHere | None, result: Undone, last: LoggedOperation, cause: Cause, progress: Progress
 ) -> Undone:
     operation = result.operation
-    if "steps" in last.body and not operation.cause.editor:
+    if "steps" in last.body and not (operation.cause.editor or last.cause.editor):
         return _of_transaction(result, last, cause, progress)
     if done is not None and "restore" in last.body:
-        restored = done.take_back(last, cause, dry_run=result.dry_run, progress=progress)
+        restored = done.take_back(
+            last, cause, dry_run=result.dry_run, buffers=result.unsaved, progress=progress
+        )
         return replace(result, files=_files_of(restored, result.root), restored=restored)
     if done is not None and ("deleted" in last.body or "revived" in last.body):
         return _of_deletion(done, result, last, cause)
@@ -271,9 +283,15 @@ def _of_transaction(result: Undone, last: LoggedOperation, cause: Cause, progres
     operation, log = result.operation, OperationLog.at(result.root)
     cause = log.newly_named(cause)
     try:
-        changes = take_back(log, last, cause, progress, dry_run=result.dry_run)
+        taken = take_back(log, last, cause, progress, dry_run=result.dry_run, opened=result.opened)
     except FilesChangedError as error:
         names = [_relative(path, result.root) for path in error.paths]
+        if error.as_before:
+            are = "is as it was" if len(names) == 1 else "are as they were"
+            raise ChangedSinceError(
+                f"{files_named(names)} {are} before: not saved in the editor, or taken back there. Nothing "
+                "was changed; save, or use the editor's undo."
+            ) from error
         raise changed_since(names, _instead(operation, result.kind)) from error
     except FileError as error:
         raise RestoreRefusedError(f"{error}. Nothing was changed.") from error
@@ -282,9 +300,10 @@ def _of_transaction(result: Undone, last: LoggedOperation, cause: Cause, progres
     letters = {"create": "A", "delete": "D", "rename": "R"}
     return replace(
         result,
+        in_editor=taken.in_editor,
         files=tuple(
             (letters.get(each.operation.value, "M"), _relative(each.new_path or each.path, result.root))
-            for each in changes
+            for each in taken.changes
         ),
     )
 

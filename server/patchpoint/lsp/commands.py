@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from patchpoint.dataclass import dataclass
-from patchpoint.schema import requests, responses
+from patchpoint.schema import operations, requests, responses
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode, field_types
 
 Params = TypeVar("Params")
@@ -222,6 +222,30 @@ REDO_RESTORE = Command(
     feature="restore",
 )
 
+UNDO = Command(
+    "patchpoint.undo",
+    "Undo the last thing that Patchpoint did",
+    operations.Undo,
+    operations.UndoneResult,
+    feature="reverting.undo",
+)
+
+REDO = Command(
+    "patchpoint.redo",
+    "Redo what was undone",
+    operations.Undo,
+    operations.UndoneResult,
+    feature="reverting.undo",
+)
+
+LIST_OPERATIONS = Command(
+    "patchpoint.listOperations",
+    "List what Patchpoint did and can be undone",
+    operations.ListOperations,
+    operations.OperationsResult,
+    feature="reverting.undo",
+)
+
 RENAME_CHECKPOINT = Command(
     "patchpoint.renameCheckpoint",
     "Rename, pin or unpin a checkpoint",
@@ -305,6 +329,9 @@ COMMANDS: tuple[AnyCommand, ...] = (
     RESTORE_CHECKPOINT,
     UNDO_RESTORE,
     REDO_RESTORE,
+    UNDO,
+    REDO,
+    LIST_OPERATIONS,
     RENAME_CHECKPOINT,
     DELETE_CHECKPOINT,
     PRUNE_CHECKPOINTS,

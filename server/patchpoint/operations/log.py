@@ -87,7 +87,7 @@ class Cause:
     ledger: str = ""
     """The folder whose ledger has an application of the same id; empty where there is none."""
     editor: tuple[str, ...] = ()
-    """The files that an editor changed at its request; it alone knows what was in them."""
+    """What an editor changed at its request, and it alone can take back."""
     name: str = field(default_factory=new_name)
 
     @property
@@ -223,14 +223,12 @@ class OperationLog:
 
     def all(self) -> list[LoggedOperation]:
         """Return the operations, newest first; what cannot be read is left out."""
-        found = []
-        for name in sorted(self._names(), reverse=True):
-            with suppress(OSError, ValueError, KeyError, TypeError):
-                document = json.loads(read_own_file(self.directory / (name + _RECORD), largest=_LARGEST))
-                content = document["content"]
-                if document["version"] == VERSION:
-                    found.append(LoggedOperation(cause_of(content.pop("operation")), content))
-        return found
+        read = [self._read(self.directory / (name + _RECORD)) for name in sorted(self._names(), reverse=True)]
+        return [each for each in read if each is not None]
+
+    def read(self, cause: Cause) -> LoggedOperation | None:
+        """Return what the log has of an operation; `None` where it has nothing that can be read."""
+        return self._read(self.place(cause))
 
     def has(self, cause: Cause) -> bool:
         """Return whether an operation is in the log."""
@@ -262,6 +260,14 @@ class OperationLog:
                 # A process ended before it had done what this was kept for.
                 if place.stem not in kept and time.time() - place.stat().st_mtime > _ABANDONED_S:
                     place.unlink(missing_ok=True)
+
+    def _read(self, place: Path) -> LoggedOperation | None:
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            document = json.loads(read_own_file(place, largest=_LARGEST))
+            content = document["content"]
+            if document["version"] == VERSION:
+                return LoggedOperation(cause_of(content.pop("operation")), content)
+        return None
 
     def _names(self) -> list[str]:
         try:

@@ -655,6 +655,73 @@ export interface UndoRestore {
     root?: string | null;
 }
 
+/** The operation to undo or to redo: by default the last one of the user. */
+export interface Undo {
+    /** Its id, or the beginning of it. */
+    operation: string | null;
+    /** The last one of this chat. */
+    session: string | null;
+    /** The last one of all. */
+    anySession: boolean;
+    /** Change nothing, and return what would be done. */
+    dryRun: boolean;
+    root: string | null;
+}
+
+/** The JSON of a file that an operation changed. */
+export interface OperationFile {
+    uri: string;
+    /** `A` created, `M` changed, `D` deleted, `R` renamed. */
+    change: string;
+}
+
+/** The JSON of an operation. */
+export interface Operation {
+    id: string;
+    kind: string;
+    /** When it began, in ISO 8601 and UTC. */
+    at: string;
+    /** `done`, or `undone` where it is taken back. */
+    state: string;
+    /** `null` for a person. */
+    session: string | null;
+    label: string;
+    /** Of an undo or a redo: the id of the operation that it is about. */
+    target: string | null;
+    files: OperationFile[];
+    /** The ids of the checkpoints that were deleted, or came back. */
+    checkpoints: string[];
+}
+
+/** The JSON of what was undone or redone or, in a dry run, would be. */
+export interface UndoneResult {
+    operation: Operation;
+    /** `undo` or `redo`. */
+    kind: string;
+    dryRun: boolean;
+    files: OperationFile[];
+    checkpoints: string[];
+    /** The ids of checkpoints that are gone for good. */
+    missing: string[];
+    /** Newer operations of others, which stay. */
+    passed: Operation[];
+    /** The restore that did it, where one did. */
+    restored: RestoreResult | null;
+}
+
+/** Which operations to list, newest first. */
+export interface ListOperations {
+    limit: number | null;
+    /** Only those of this chat. */
+    session: string | null;
+    root: string | null;
+}
+
+/** The JSON of the log, newest first. */
+export interface OperationsResult {
+    operations: Operation[];
+}
+
 /** The checkpoint, and what it is to be called, or whether it is kept until somebody deletes it. */
 export interface RenameCheckpoint {
     checkpoint: string;
@@ -832,6 +899,12 @@ export interface Commands {
     "patchpoint.undoRestore": [UndoRestore, RestoreResult];
     /** Redo an undone restore. */
     "patchpoint.redoRestore": [UndoRestore, RestoreResult];
+    /** Undo the last thing that Patchpoint did. */
+    "patchpoint.undo": [Undo, UndoneResult];
+    /** Redo what was undone. */
+    "patchpoint.redo": [Undo, UndoneResult];
+    /** List what Patchpoint did and can be undone. */
+    "patchpoint.listOperations": [ListOperations, OperationsResult];
     /** Rename, pin or unpin a checkpoint. */
     "patchpoint.renameCheckpoint": [RenameCheckpoint, Checkpoint];
     /** Delete a checkpoint. */

@@ -44,7 +44,7 @@ def operations(options: argparse.Namespace, terminal: Terminal) -> int:
         root, found = operations_of(options.root, store_options(options.root))
     except CheckpointError as error:
         raise command_error(error) from error
-    from patchpoint.headless.operations import operations_result
+    from patchpoint.schema.operations import operations_result
 
     listed = operations_result(root, found, options.session, options.limit)
     if options.json:

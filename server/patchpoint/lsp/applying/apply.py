@@ -22,6 +22,7 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import CancelledError
 from patchpoint.schema.settings import ApplyTarget
+from patchpoint.workspace.editor_changes import note_changes
 from patchpoint.workspace.history.applications import application_of
 from patchpoint.workspace.write import recorded_in
 
@@ -45,7 +46,7 @@ async def apply_plan(
 ) -> AppliedEdits:
     """Make the changes of a plan; return the outcome of each edit.
 
-    With a `cause`, they are in the log of operations, those of the editor by their files' names alone.
+    With a `cause`, they are in the log of operations, those of the editor once it has made them.
 
     Raises `CancelledError` if the work was cancelled before anything was changed.
     """
@@ -84,8 +85,8 @@ async def apply_plan(
         replace(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in outcomes
     )
-    if cause is not None and made.changes and not written:
-        await session.run(_note, planned, replace(cause, editor=_names(made.changes)))
+    if cause is not None and made.changes:
+        await session.run(_note, planned, cause, made.changes, on_disk=bool(written))
     return AppliedEdits(outcomes=finished, changes=(*made.changes, *written), unconfirmed=made.unconfirmed)
 
 
@@ -93,13 +94,16 @@ def _names(changes: Sequence[PlannedChange]) -> tuple[str, ...]:
     return tuple(change.new_path or change.path for change in changes)
 
 
-def _note(planned: PlannedEdits, cause: Cause) -> None:
-    """Note in the log of operations what the editor has changed: it alone can take that back."""
+def _note(planned: PlannedEdits, cause: Cause, changes: Sequence[PlannedChange], *, on_disk: bool) -> None:
+    """Note in the log of operations what the editor has changed, too, with what was there before."""
     roots = [one.resolved.root for one in planned.request.targets.values() if one.resolved is not None]
     if roots:
         with suppress(OSError, RuntimeError):
             log, named = recorded_in(roots[0], cause)
-            log.record(named, {})
+            if on_disk:
+                known = next((each.cause for each in log.all() if each.id == cause.id), None)
+                named = known or named
+            note_changes(log, named, planned.request, changes)
 
 
 def _still_wanted(change: PlannedChange, outcomes: Sequence[Outcome]) -> bool:

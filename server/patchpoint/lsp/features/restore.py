@@ -48,7 +48,7 @@ async def restore_checkpoint(
 
     if params.hunk is not None:
         await session.run(_refuse_unsaved, paths[0], open_texts(session))
-    return await _restore(
+    return await restore_with_buffers(
         session,
         store,
         lambda buffers: store.restore(
@@ -95,7 +95,7 @@ async def _again(
     """Go back or forth by one restore; the buffers get the texts that they had before it."""
     root = (await requested_roots(session, params.root))[0]
     store = await session.run(open_store, session, root)
-    return await _restore(
+    return await restore_with_buffers(
         session,
         store,
         lambda buffers: way(store, buffers=buffers, progress=work),
@@ -105,7 +105,7 @@ async def _again(
     )
 
 
-async def _restore(
+async def restore_with_buffers(
     session: PatchpointServer,
     store: CheckpointStore,
     restore: Callable[[Mapping[str, str]], Restored],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from patchpoint.dataclass import replace
-from patchpoint.headless.operations import operations_result
 from patchpoint.headless.undo import Undone, UndoRequest, operations_of, redo, said_of
 from patchpoint.headless.undo import undo as undone
 from patchpoint.mcp.call import AGENT, Call, Reply, ToolError
@@ -15,6 +14,7 @@ from patchpoint.mcp.tools.parameters import OperationsArguments, UndoArguments
 from patchpoint.mcp.tools.results import OperationDone, OperationsDone, undo_done
 from patchpoint.mcp.tools.words import operations_in_words, undone_in_words
 from patchpoint.schema.checkpoints import shown_path
+from patchpoint.schema.operations import operations_result
 from patchpoint.schema.uris import path_of
 
 _OWN_KINDS = ("apply", "resolve", "revert")

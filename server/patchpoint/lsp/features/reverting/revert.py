@@ -12,7 +12,7 @@ from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.edits_result import dry_run_result
 from patchpoint.outcome import Status
 from patchpoint.schema import requests, responses
-from patchpoint.schema.applications import applications_result
+from patchpoint.schema.operations import applications_result
 from patchpoint.workspace.history.applications import Application, of_session
 
 if TYPE_CHECKING:
