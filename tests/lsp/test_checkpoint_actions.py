@@ -127,7 +127,7 @@ async def test_edits_in_a_repository_inside_can_be_gone_back_from(tmp_path: Path
         editor.save(buffer)
         offered = await editor.actions(buffer, 0, only=RESTORE)
         titles = [action.title.rpartition(" to ")[0] for action in offered]
-        assert list(dict.fromkeys(titles)) == [
+        assert titles == [
             "Restore this hunk (line 1)",
             "Restore names.py",
             "Restore the repository a lib",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,10 +106,20 @@ def _restores(
     try:
         store = open_store(session, listing.root)
         parts = list(_parts(store, place)) if place is not None else []
-        return parts + [_working_tree(store, one, what) for one in listing.checkpoints[:_NEWEST_OFFERED]]
+        offered = islice(_distinct(listing.checkpoints), _NEWEST_OFFERED)
+        return parts + [_working_tree(store, one, what) for one in offered]
     except (CheckpointError, OSError) as error:
         session.trace_line(f"The checkpoints could not be read: {error}")
         return []
+
+
+def _distinct(checkpoints: Sequence[Checkpoint]) -> Iterator[Checkpoint]:
+    """Yield the checkpoints, and of a repository's own and the companion of another's, taken with it, one."""
+    newer: Checkpoint | None = None
+    for one in checkpoints:
+        if newer is None or not newer.unchanged or newer.label != one.label:
+            yield one
+        newer = one
 
 
 def _working_tree(store: CheckpointStore, checkpoint: Checkpoint, what: str) -> Offer:
