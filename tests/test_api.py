@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint import Edit, apply_edits
+from patchpoint import Edit, apply_edits, edit_symbol
 from patchpoint.edit import Operation
 from patchpoint.outcome import Status
 
@@ -73,3 +73,19 @@ def test_arguments_of_the_wrong_kind_are_refused_by_name() -> None:
         apply_edits({}, [{"path": "a"}])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="some"):
         apply_edits({}, "", atomic="some")
+
+
+def test_a_definition_is_edited_by_its_name() -> None:
+    text = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 2\n"
+    done = edit_symbol(text, "B.f", "def f(self):\n    return 3\n", path="a.py")
+    assert done.status is Status.APPLIED
+    assert done.text == text.replace("return 2", "return 3")
+    twice = edit_symbol(text, "f", "def f(self):\n    return 3\n", path="a.py")
+    assert (twice.status, len(twice.candidates)) == (Status.AMBIGUOUS, 2)
+    after = edit_symbol(text, "A", "class C:\n    pass\n", where="after", path="a.py")
+    assert after.text is not None
+    assert after.text.index("class A") < after.text.index("class C") < after.text.index("class B")
+    with pytest.raises(ValueError, match="where must be one of replace, before, after"):
+        edit_symbol(text, "A", "x", where="inside", path="a.py")
+    with pytest.raises(TypeError, match="name must be a str"):
+        edit_symbol(text, 5, "x", path="a.py")  # type: ignore[arg-type]

@@ -66,8 +66,9 @@ def _description(tool: Tool) -> str:
     return tool.description.replace(DRY_RUN, "")
 
 
-_LEFT_OUT = ("undo", "list_operations")
-"""What a model does in the editor is the user's own, as the log of operations has it: so is its undo."""
+_LEFT_OUT = ("edit_symbol", "undo", "list_operations")
+"""The first edits files where they are on disk. What a model does in the editor is the user's own, as the log
+of operations has it: so is its undo."""
 
 _PENDING = (
     "List the edits that could not be applied and are pending in the editor, each with what the file has "

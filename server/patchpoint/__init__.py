@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
-    from patchpoint.api import Report, apply_edit, apply_edits, merge_lazy
+    from patchpoint.api import Report, apply_edit, apply_edits, edit_symbol, merge_lazy
     from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
     from patchpoint.checkpoints.store import CheckpointStore
     from patchpoint.edit import Edit, Malformed
@@ -36,6 +36,7 @@ __all__ = [
     "StoreOptions",
     "apply_edit",
     "apply_edits",
+    "edit_symbol",
     "merge_lazy",
     "parse_edits",
 ]
@@ -58,6 +59,7 @@ _HOMES = {
     "__version__": "version",
     "apply_edit": "api",
     "apply_edits": "api",
+    "edit_symbol": "api",
     "merge_lazy": "api",
     "parse_edits": "formats",
 }

@@ -11,7 +11,19 @@ from collections.abc import Collection, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import FENCED, ONLY_TURN, Edit, Format, Malformed, Operation, TurnRead, Unplaced
+from patchpoint.edit import (
+    FENCED,
+    ONLY_TURN,
+    Edit,
+    Format,
+    Malformed,
+    Operation,
+    Side,
+    Target,
+    TargetKind,
+    TurnRead,
+    Unplaced,
+)
 from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
@@ -29,6 +41,8 @@ from patchpoint.paths.repositories import repositories_among
 from patchpoint.paths.rules import folded_name, lexical_problem
 from patchpoint.paths.search import files_meant
 from patchpoint.text.file_operation import FileOperation
+
+_SIDES = {"replace": Side.INSTEAD, "before": Side.BEFORE, "after": Side.AFTER}
 
 
 def apply_edit(
@@ -78,6 +92,27 @@ def apply_edit(
         line=line,
         scope=tuple(scope),
     )
+    outcome = resolve_edit(text, edit, ladder)
+    return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
+
+
+def edit_symbol(
+    text: str, name: str, new: str, *, where: str = "replace", path: str, ladder: Ladder | None = None
+) -> Outcome:
+    """Replace the definition called `name` in `text` by `new`, or add it `"before"` or `"after"` that.
+
+    `name` has the names of what is around it as far as they are needed (`method`, `Class.method`), `path` the
+    name of the file, by which the language is known. Refused are a name that occurs twice, with the places as
+    `candidates`, and what would not parse. Raises `TypeError` or `ValueError` for arguments of the wrong kind
+    and for nothing else.
+    """
+    for one, value in (("text", text), ("name", name), ("new", new), ("path", path)):
+        if not isinstance(value, str):
+            raise TypeError(f"{one} must be a str, not {type(value).__name__}")
+    if where not in _SIDES:
+        raise ValueError(f"where must be one of {', '.join(_SIDES)}, not {where!r}")
+    target = Target(kind=TargetKind.DEFINITION, name=name, side=_SIDES[where])
+    edit = Edit(path=path, operation=Operation.PLACE, replace=new, target=target)
     outcome = resolve_edit(text, edit, ladder)
     return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
 

@@ -16,7 +16,7 @@ from tests.mcp.clients import User, connected
 pytestmark = pytest.mark.asyncio
 
 READING = ["preview_edits", "list_checkpoints", "diff_checkpoint", "list_operations"]
-WRITING = ["accept_proposals", "apply_edits", "revert_edits", "take_checkpoint", "undo"]
+WRITING = ["accept_proposals", "apply_edits", "edit_symbol", "revert_edits", "take_checkpoint", "undo"]
 RESTORING = ["restore_checkpoint"]
 
 STANDARD = 'STANDARD = Decimal("0.20")\n'

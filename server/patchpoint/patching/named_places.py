@@ -52,6 +52,8 @@ def place_named(
         if at is None:
             return _with_every_one(source, edit, target, _refused(source, edit, error))
         return _outcome_at(source, edit, target, at)
+    if outcome.status is not Status.MATCHED:
+        return outcome
     if not outcome.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     if chosen is not None and outcome.span != chosen:
@@ -149,7 +151,10 @@ def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) 
         text += "\n"
     outcome = _outcome(source, edit, target, text, source.whole_lines(*placed.place))
     notes = (*outcome.notes, *([placed.note] if placed.note else ()))
-    return replace(outcome, notes=notes, needs_confirmation=not placed.is_certain)
+    made = replace(outcome, notes=notes, needs_confirmation=not placed.is_certain)
+    if not placed.doubt:
+        return made
+    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=placed.doubt), edit, made, placed.doubt)
 
 
 def _outcome(source: SourceText, edit: Edit, target: Target, new: str, place: Span | None) -> Outcome:

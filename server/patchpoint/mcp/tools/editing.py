@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit
+from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.filesystem.errors import FileError
 from patchpoint.formats.instructions import named_in_words
 from patchpoint.headless.answer import AnswerEdits, read_in_folders
@@ -21,10 +21,16 @@ from patchpoint.headless.apply import (
 from patchpoint.headless.result import ApplyResult
 from patchpoint.mcp.call import AGENT, Call, Reply, ToolError
 from patchpoint.mcp.questions import Answer, Field, Question, Silence, yes_or_no
-from patchpoint.mcp.tools.parameters import AcceptArguments, ApplyArguments, PreviewArguments, RevertArguments
+from patchpoint.mcp.tools.parameters import (
+    AcceptArguments,
+    ApplyArguments,
+    PreviewArguments,
+    RevertArguments,
+    SymbolArguments,
+)
 from patchpoint.mcp.tools.results import edits_done
 from patchpoint.mcp.tools.words import edits_in_words
-from patchpoint.outcome import Candidate, Outcome, Reason, Status
+from patchpoint.outcome import Atomic, Candidate, Outcome, Reason, Status
 from patchpoint.patching.proposal import Accepted
 from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.files_to_confirm import files_to_confirm
@@ -61,10 +67,26 @@ def preview_edits(call: Call, asked: PreviewArguments) -> Reply:
 
 def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
     """Apply the edits that have one certain place, or the one that the user chooses."""
+    return _carried_out(call, asked, _planned(call, asked))
+
+
+def edit_symbol(call: Call, asked: SymbolArguments) -> Reply:
+    """Put a definition in place of the one of a name, before it or after it."""
+    side = {"replace": Side.INSTEAD, "before": Side.BEFORE, "after": Side.AFTER}[asked.where]
+    edit = Edit(
+        path=asked.path,
+        operation=Operation.PLACE,
+        replace=asked.text,
+        target=Target(kind=TargetKind.DEFINITION, name=asked.name, side=side),
+    )
+    return _carried_out(call, asked, _planned_of(call, asked, AnswerEdits((edit,), ()), None))
+
+
+def _carried_out(call: Call, asked: ApplyArguments | SymbolArguments, planned: PlannedRequest) -> Reply:
     if asked.dry_run:
-        return preview_edits(call, asked)
+        return _reply(call, planned.foreseen())
     settings = call.settings()
-    planned = _confirmed(call, _placed(call, _planned(call, asked)))
+    planned = _confirmed(call, _placed(call, planned))
     if planned.plan.changes and _needs_confirmation(planned, settings.confirm):
         message = f"Apply these edits?\n\n{_difference(planned)}"
         answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
@@ -127,8 +149,7 @@ def revert_edits(call: Call, asked: RevertArguments) -> Reply:
 
 
 def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
-    settings = call.settings()
-    ladder = settings.ladder()
+    ladder = call.settings().ladder()
     if asked.edits is not None:
         answer = AnswerEdits(tuple(map(edit_from_data, asked.edits)), ())
     else:
@@ -142,11 +163,18 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
             "file.",
             "no-edit",
         )
+    return _planned_of(call, asked, answer, asked.atomic)
+
+
+def _planned_of(
+    call: Call, asked: PreviewArguments | SymbolArguments, answer: AnswerEdits, atomic: Atomic | None
+) -> PlannedRequest:
+    settings = call.settings()
     request = FolderRequest(
         edits=answer.edits,
         roots=call.roots,
-        atomic=asked.atomic or settings.atomic,
-        ladder=ladder,
+        atomic=atomic or settings.atomic,
+        ladder=settings.ladder(),
         expected=asked.expected,
         origin=Origin(
             session=getattr(asked, "session", None) or "", message=getattr(asked, "message", None) or ""

@@ -23,6 +23,15 @@ def described(description: str, more: Mapping[str, Any] | None = None) -> dict[s
 LARGEST_ANSWER = 8 * 2**20
 """Characters of the edits of one call: some seconds of work."""
 
+
+def require_size(characters: int) -> None:
+    """Raise `ValueError` for more than `LARGEST_ANSWER`."""
+    if characters > LARGEST_ANSWER:
+        raise ValueError(
+            f"the edits have {characters:,} characters; send at most {LARGEST_ANSWER:,} in one call."
+        )
+
+
 _ROOT = "The path of a folder, if there are several. Without it: all (to take and list), or the first."
 _CHECKPOINT = "The id of a checkpoint or its beginning, `last`, or `last~2`."
 _SESSION = "The chat that this belongs to."
@@ -68,10 +77,7 @@ class PreviewArguments:
         characters = len(self.text or "") + sum(
             len(part or "") for edit in self.edits or () for part in (edit.search, edit.replace, edit.content)
         )
-        if characters > LARGEST_ANSWER:
-            raise ValueError(
-                f"the edits have {characters:,} characters; send at most {LARGEST_ANSWER:,} in one call."
-            )
+        require_size(characters)
         require_digests(self.expected)
 
 
@@ -88,6 +94,39 @@ class ApplyArguments(PreviewArguments):
     def __post_init__(self) -> None:
         """Refuse what a preview refuses."""
         PreviewArguments.__post_init__(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolArguments:
+    """A definition to replace, or to add to."""
+
+    path: str = field(metadata=described("The path of the file."))
+    name: str = field(
+        metadata=described("The name of a definition of the file: `function`, `Class`, `Class.method`.")
+    )
+    text: str = field(
+        metadata=described("The whole new definition, with its signature. It is indented as the file needs.")
+    )
+    where: str = field(
+        default="replace",
+        metadata=described(
+            "Whether `text` replaces the definition or is added `before` or `after` it.",
+            choices(("replace", "before", "after")),
+        ),
+    )
+    expected: Mapping[str, str] = field(
+        default_factory=dict, metadata=described("The SHA-256 of the file as you read it, by its path.")
+    )
+    dry_run: bool = field(
+        default=False, metadata=described("Change nothing; return what would be changed, as a diff.")
+    )
+    session: str | None = field(default=None, metadata=described(_SESSION))
+    message: str | None = field(default=None, metadata=described(_MESSAGE))
+
+    def __post_init__(self) -> None:
+        """Refuse what is too large, and what is no SHA-256."""
+        require_size(len(self.text))
+        require_digests(self.expected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,6 +118,20 @@ TOOLS = (
         destructive=True,
     ),
     Tool(
+        name="edit_symbol",
+        title="Edit a definition",
+        description="Replace a function, method or class by its name, or add a definition before or after "
+        "it, without quoting the file. A name that occurs twice is refused, with the places; so is a text "
+        "after which the file would not parse. Comments above the definition stay. A checkpoint is taken "
+        f"first.{DRY_RUN}",
+        params=parameters.SymbolArguments,
+        result=results.EditsDone,
+        handler="editing.edit_symbol",
+        needs=Needs.WRITING,
+        hint="replace a function, method or class by its name, add a method or function after one",
+        destructive=True,
+    ),
+    Tool(
         name="accept_proposals",
         title="Accept proposals",
         description="Apply edits that were proposed because they were not certain enough: the result that "

@@ -15,6 +15,7 @@ from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
 from patchpoint.structure.lazy.layout import shift_between
+from patchpoint.structure.lazy.marks import marks_among
 from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.lazy.units import in_units_of
@@ -24,6 +25,8 @@ from patchpoint.text.regex import regex
 _INDEX = regex(r"\[(\d{1,4})\]\Z")
 _DECORATOR = regex(r"\s*(?:@\w|#\[|\[\w)")
 _RECEIVER = regex(r"[(*)&]|<.*>")
+_PUBLIC = ("export", "default", "pub")
+"""Words before a definition that other files need."""
 _MOST_BLANK = 2
 """More blank lines than so many are not repeated around what is inserted."""
 
@@ -45,11 +48,16 @@ def with_definition(
     shift = shift_between(lines, own, body, Definition("", 0, head, len(body)))
     body = [shift.apply(line, number) for number, line in enumerate(body)]
     if target.side is Side.INSTEAD:
-        if not _is_definition(body, head, lines[own.start], syntax):
+        made = _definition_of(body, head, syntax)
+        # a part that no grammar reads alone, such as a member of an object
+        if made is None and lines[own.start].split()[:1] != body[head].split()[:1]:
             raise _refused(target, "the new text is not a definition; send all of it, with its signature")
+        if marks_among(body, lines):
+            raise _refused(target, "the new text leaves out lines of it; send all of them")
         start = _start(lines, own, body, head)
         body = _with_the_ends_of(lines, own, body, head)
-        return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end))
+        doubt = _taken_away(own, made, lines[own.start], body[head])
+        return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end), doubt=doubt)
     blank = [""] * _blank_lines(lines, own, before=target.side is Side.BEFORE)
     if target.side is Side.BEFORE:
         return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
@@ -116,16 +124,25 @@ def _head(body: Sequence[str], syntax: Syntax) -> int:
     return head if head < len(body) else 0
 
 
-def _is_definition(body: Sequence[str], head: int, known: str, syntax: Syntax) -> bool:
-    """Return whether lines are a definition by themselves or in a class."""
+def _definition_of(body: Sequence[str], head: int, syntax: Syntax) -> Definition | None:
+    """Return the definition that lines are, by themselves or in a class."""
     margin = len(indentation_of(body[head]))
     bare = [line[margin:] if not line[:margin].strip() else line for line in body]
     for home in (("", ""), *syntax.homes):
         found = outline(bare, syntax, home=home)
         if found is not None and found.children and found.children[0].start <= head:
-            return True
-    # a part that no grammar reads alone, such as a member of an object
-    return known.split()[:1] == body[head].split()[:1]
+            return found.children[0]
+    return None
+
+
+def _taken_away(own: Definition, made: Definition | None, known: str, head: str) -> str:
+    """Return the sentence that says what of a definition its new text has not; empty where it has all."""
+    kept = {each.name for each in made.children} if made is not None else set()
+    gone = [each.name for each in own.children if each.name not in kept] if own.is_container else []
+    words, new = known.split(), head.split()[:1]
+    public = list(takewhile(lambda word: word in _PUBLIC, words))
+    gone += [" ".join(public)] if public and new == words[len(public) : len(public) + 1] else []
+    return f"It takes {', '.join(gone)} away." if gone else ""
 
 
 def _start(lines: Sequence[str], own: Definition, body: Sequence[str], head: int) -> int:

@@ -19,6 +19,8 @@ class Placed:
     note: str = ""
     is_certain: bool = True
     """More than one line vouches for the place."""
+    doubt: str = ""
+    """A sentence that says what speaks against it: then it is a proposal."""
 
 
 @dataclass(eq=False)
