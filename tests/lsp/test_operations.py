@@ -18,7 +18,7 @@ from tests.operations.working import applied, created, replaced
 
 pytestmark = pytest.mark.asyncio
 
-CHANGE = {"path": "app.py", "search": "return 2", "replace": "return 3"}
+CHANGE: dict[str, Any] = {"path": "app.py", "search": "return 2", "replace": "return 3"}
 
 
 @pytest.fixture(autouse=True)
