@@ -66,7 +66,7 @@ TABLE = {
         "edit locate locate/base outcome patching progress structure structure.lazy/base "
         "structure.lazy.doubt structure.lazy.outline text"
     ),
-    "review/base": "text",
+    "review/base": "structure.lazy.outline text",
     # the road of a request
     "filesystem": "progress text wording",
     "operations": "filesystem text",

@@ -23,7 +23,7 @@ from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Atomic, Rung, Status
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
-from patchpoint.schema import requests, responses
+from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.settings import ApplyTarget, table_of_settings
 from tools.protocol_ts import type_name, wire_types
@@ -108,8 +108,8 @@ def test_the_shapes_of_the_page_are_those_of_the_wire() -> None:
         responses.OutcomeData,
         responses.FileChangeData,
         responses.CheckpointData,
-        responses.ReviewedFileData,
-        responses.HunkData,
+        reviews.ReviewedFileData,
+        reviews.HunkData,
     )
     for kind in kinds:
         name = type_name(kind)

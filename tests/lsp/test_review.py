@@ -97,9 +97,10 @@ async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Pa
         assert list(fixes) == [
             "Keep this change",
             "Revert this change",
-            "Next change",
+            "Show what was there",
             "Keep all changes of one.txt",
             "Revert all changes of one.txt",
+            "Next change",
         ]
         assert fixes["Keep this change"].diagnostics == editor.diagnostics[buffer.uri][:1]
         assert await offered(editor, buffer, "line 5\n") == {}
@@ -146,22 +147,110 @@ async def test_a_deleted_file_is_a_change_that_is_gone_to_and_decided_about(
         was = editor.shown_documents[-1].uri
         assert was.endswith("/gone.txt")
         assert await editor.content(was) == LINES
+        (problem,) = editor.diagnostics[was]
+        assert problem.message == (
+            "The file was deleted since “before”: keep it or revert it.\n"
+            + "".join(f"- line {number}\n" for number in range(1, 9))
+            + "and 22 more"
+        )
         fixes = await offered(editor, editor.open(was, LINES, "plaintext"), "line 1\n")
         assert list(fixes) == [
             "Keep this file as it is",
             "Revert this file",
+            "Show what was there",
             "Next change",
         ]
         assert (await editor.command("nextChange", {"uri": was, "line": 12}))["uri"].endswith("/z.txt")
         assert await editor.command("nextChange", {**place, "show": False}) == second
         assert editor.shown_documents[-1].uri.endswith("/z.txt")
         assert gone not in editor.diagnostics, "there is no document that it could be in"
+        assert list(fixes["Keep this file as it is"].diagnostics or ()) == [problem]
         for name in ("a.txt", "z.txt"):
             file = (editor.folder / name).as_uri()
             await editor.command("reviewHunk", {"review": review["review"], "uri": file, "decision": "keep"})
         assert (await editor.command("nextChange"))["uri"] == gone
         await editor.choose(fixes["Keep this file as it is"])
+        await editor.until(lambda: not editor.diagnostics[was])
         assert (await editor.command("nextChange"))["uri"] is None
+
+
+BEFORE_CART = """class Cart:
+    def total(self):
+        amount = 0
+        for item in self.items:
+            amount += item.price
+        return amount
+"""
+AFTER_CART = """class Cart:
+    def total(self):
+        return sum(item.price for item in self.items)
+"""
+
+
+async def test_what_was_there_is_in_the_diagnostic_and_in_a_document(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        tree = WorkingTree(editor.folder)
+        tree.git("init", "-q", "-b", "main")
+        tree.write({"cart.py": BEFORE_CART, "long.txt": LINES})
+        await editor.command("takeCheckpoint", {"label": "before"})
+        review = await begun(editor, {"cart.py": AFTER_CART, "long.txt": "x" * 500 + "\n"})
+        assert [hunk["where"] for hunk in hunks(review, "cart.py")] == ["in Cart > total"]
+        (problem,) = editor.diagnostics[(editor.folder / "cart.py").as_uri()]
+        assert problem.message == (
+            "Cart > total: 4 lines changed to 1 since “before”: keep it or revert it.\n"
+            "-         amount = 0\n"
+            "-         for item in self.items:\n"
+            "-             amount += item.price\n"
+            "-         return amount"
+        )
+        (problem,) = editor.diagnostics[(editor.folder / "long.txt").as_uri()]
+        assert str(problem.message).splitlines()[1:] == [
+            *(f"- line {number}" for number in range(1, 9)),
+            "and 22 more",
+        ]
+        buffer = editor.open(editor.folder / "cart.py")
+        fixes = await offered(editor, buffer, "sum(")
+        answer = await editor.choose(fixes["Show what was there"])
+        assert editor.shown_documents[-1].uri == answer["uri"]
+        text = await editor.content(answer["uri"])
+        assert text == f"# cart.py, line 3 in Cart > total, since “before”\n{answer['diff']}"
+        assert "-        amount = 0\n" in text
+        unshown = {"review": review["review"], "hunk": hunks(review, "cart.py")[0]["id"], "show": False}
+        assert await editor.command("showChange", unshown) == {"uri": None, "diff": answer["diff"]}
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("showChange", {**unshown, "hunk": "0" * 12})
+        assert caught.value.data == {"code": "hunk-not-found"}
+
+
+async def test_a_review_ends_by_a_code_action_with_its_summary_shown(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        await begun(editor, {"one.txt": CHANGED, "gone.txt": None})
+        assert str(editor.messages[-1].message) == "4 changes to review in 2 files."
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        at = buffer.text.index("line 5\n")
+        source = {action.title: action for action in await editor.actions(buffer, at, only=["source"])}
+        assert list(source)[:2] == ["Next change", "Finish the review"], "anywhere in a file of the review"
+        fixes = await offered(editor, buffer, "LINE 2")
+        await editor.choose(fixes["Keep all changes of one.txt"])
+        ended = await editor.choose(source["Finish the review"])
+        assert await editor.content(editor.shown_documents[-1].uri) == ended["summary"]
+        assert ended["summary"].startswith("Your changes were reviewed: kept 3, reverted 0, undecided 1.\n")
+        assert str(editor.messages[-1].message) == "The review has ended: kept 3, reverted 0, undecided 1."
+        with pytest.raises(JsonRpcException, match="No review is open"):
+            await editor.command("finishReview")
+
+
+async def test_a_client_that_shows_no_documents_is_sent_words(tmp_path: Path) -> None:
+    able = without("window", "showDocument")
+    async with session(tmp_path, Habits(), able) as editor:
+        await begun(editor, {"one.txt": CHANGED})
+        await editor.command("nextChange", {"line": 3, "uri": (editor.folder / "one.txt").as_uri()})
+        place = editor.folder / "one.txt"
+        assert str(editor.messages[-1].message) == f"The next change is at {place}, line 12."
+        await editor.command("finishReview", {"show": True})
+        assert str(editor.messages[-2].message).startswith("The text is at ")
+        assert (await editor.command("nextChange"))["uri"] is None
+        assert str(editor.messages[-1].message) == "No changes left to review."
 
 
 async def test_decisions_follow_what_the_person_types_and_outlast_a_restart(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ function file(uri: string, ...decisions: Decision[]): ReviewedFile {
         range: null,
         oldRange: null,
         diff: "",
+        where: "",
         decision,
     }));
     return { uri, operation: "update", oldUri: null, whole: false, hunks };

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from patchpoint.dataclass import dataclass
-from patchpoint.schema import operations, requests, responses
+from patchpoint.schema import operations, requests, responses, reviews
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode, field_types
 
 Params = TypeVar("Params")
@@ -274,7 +274,7 @@ REVIEW_CHANGES = Command(
     "patchpoint.reviewChanges",
     "Review what changed since a checkpoint",
     requests.ReviewChanges,
-    responses.ReviewResult,
+    reviews.ReviewResult,
     feature="review",
 )
 
@@ -282,7 +282,7 @@ REVIEW_HUNK = Command(
     "patchpoint.reviewHunk",
     "Keep a change, or revert it",
     requests.ReviewHunk,
-    responses.ReviewedFileData,
+    reviews.ReviewedFileData,
     feature="review",
 )
 
@@ -290,7 +290,15 @@ FINISH_REVIEW = Command(
     "patchpoint.finishReview",
     "Finish a review, and return its summary",
     requests.FinishReview,
-    responses.FinishedReviewResult,
+    reviews.FinishedReviewResult,
+    feature="review",
+)
+
+SHOW_CHANGE = Command(
+    "patchpoint.showChange",
+    "Show what was there before a change",
+    requests.ShowChange,
+    reviews.ShownDifferenceResult,
     feature="review",
 )
 
@@ -298,7 +306,7 @@ NEXT_CHANGE = Command(
     "patchpoint.nextChange",
     "Show the next undecided change",
     requests.NextChange,
-    responses.NextChangeResult,
+    reviews.NextChangeResult,
     feature="review",
 )
 
@@ -338,6 +346,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     REVIEW_CHANGES,
     REVIEW_HUNK,
     FINISH_REVIEW,
+    SHOW_CHANGE,
     NEXT_CHANGE,
     MODEL_INSTRUCTIONS,
 )

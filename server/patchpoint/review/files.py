@@ -160,6 +160,13 @@ class ReviewedFile:
         )
         return then, now
 
+    def around(self, hunk: Hunk) -> tuple[str, ...]:
+        """Return the definitions around one of its hunks by name, outermost first; a whole file has none."""
+        # Loaded where it is needed: a file that is only written again needs no names.
+        from patchpoint.structure.lazy.outline.around import names_around
+
+        return () if self.texts is None else names_around(self.texts[1], self.path_now, hunk.new)
+
     @property
     def is_whole(self) -> bool:
         """Whether it can only be kept or reverted as a whole."""

@@ -65,11 +65,11 @@ def rows_of(file: ReviewedFile, opened: Mapping[int, int] | None = None) -> tupl
     (whole,) = file.hunks
     then, now = split_at_line_feeds(whole.removed), split_at_line_feeds(whole.added)
     changes = [(old, new, whole.id) for old, new in changed_ranges(then, now)]
-    notes = tuple(Row(kind=RowKind.NOTE, text=note, hunk=whole.id) for note in _notes(file))
+    notes = tuple(Row(kind=RowKind.NOTE, text=note, hunk=whole.id) for note in notes_of(file))
     return (*notes, *_rows(then, now, changes, more))
 
 
-def _notes(file: ReviewedFile) -> Iterator[str]:
+def notes_of(file: ReviewedFile) -> Iterator[str]:
     """Yield what is to be said of a file that is one change as a whole."""
     if file.operation is FileOperation.RENAME:
         yield f"renamed from {file.path}"

@@ -374,7 +374,6 @@ class PruneCheckpoints:
     keep: int | None = field(default=None, metadata=limits(minimum=0))
     """The number of checkpoints to keep, the newest ones."""
     older_than_days: float | None = field(default=None, metadata=limits(minimum=0))
-    """The age in days beyond which checkpoints are deleted."""
     root: str | None = None
 
 
@@ -390,8 +389,7 @@ class ReviewChanges:
     """What to review: what changed since a checkpoint, or since the last turn of a session."""
 
     since: str | None = None
-    """The checkpoint, by any of its names. Without it and `session`: that of the review that is not finished,
-    else the one before the newest turn."""
+    """The checkpoint, by any of its names; else that of an unfinished review, or before the newest turn."""
     session: str | None = None
     uris: tuple[str, ...] = ()
     """Only these files and folders."""
@@ -408,7 +406,6 @@ class ReviewHunk:
 
     review: str
     hunk: str | None = None
-    """The id of the change."""
     uri: str | None = None
     """The file, all of whose changes are meant."""
     decision: Decision
@@ -423,19 +420,29 @@ class ReviewHunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishReview:
-    """The review to finish."""
+    """The review to finish, by default the one that is shown."""
 
-    review: str
+    review: str | None = None
     dry_run: bool = False
     """End nothing, and return what would be returned."""
+    show: bool = False
+    """Show the summary in the editor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowChange:
+    """The change of which to see what was there, in the editor unless `show` is false."""
+
+    review: str
+    hunk: str
+    show: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextChange:
-    """The review, and the place after which to look; without one, the first change is shown."""
+    """The review, by default the one that is shown, and the place to look after, by default its start."""
 
     review: str | None = None
-    """Without it, the one that is shown."""
     uri: str | None = None
     line: int | None = field(default=None, metadata=limits(minimum=0))
     """From 0."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Rung, Status
-from patchpoint.review.decision import Decision, PreviewDecision
+from patchpoint.review.decision import PreviewDecision
 from patchpoint.schema.ranges import RangeData
 from patchpoint.text.file_operation import FileOperation
 
@@ -383,68 +383,3 @@ class ModelInstructionsResult:
     """What to say to a model so that it writes edits that can be applied."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HunkData:
-    """One change since a checkpoint."""
-
-    id: str
-    """The same wherever other changes move it, and after a restart."""
-    range: RangeData | None
-    """The lines now, empty where lines were only removed; null for a file as a whole."""
-    old_range: RangeData | None
-    """The lines at the checkpoint; null for a file as a whole."""
-    diff: str
-    """Unified, from its `@@` line on, between the text without this change and the text now."""
-    decision: Decision
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewedFileData:
-    """A file that differs from what it was at a checkpoint, and its changes."""
-
-    uri: str
-    operation: FileOperation
-    old_uri: str | None
-    """The file's former name, when it was renamed."""
-    whole: bool
-    """Whether it can only be kept or reverted as a whole: then it has one change."""
-    hunks: tuple[HunkData, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewResult:
-    """The review of what changed since a checkpoint."""
-
-    review: str
-    since: str
-    """The id of the checkpoint."""
-    finished: bool
-    kept: int
-    taken_back: int
-    open: int
-    files: tuple[ReviewedFileData, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedReviewResult:
-    """How a review ended or, of a dry run, would end."""
-
-    kept: int
-    taken_back: int
-    open: int
-    summary: str
-    """Plain text for the model that wrote the changes."""
-    unsaved: tuple[str, ...] = ()
-    """The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextChangeResult:
-    """Where the next change is that nobody has decided about; every key is null when there is none."""
-
-    uri: str | None
-    hunk: str | None
-    range: RangeData | None
-    """Null of a deleted file, too."""

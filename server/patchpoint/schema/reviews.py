@@ -1,17 +1,101 @@
-"""Reviews in the shapes of the protocol."""
+"""Reviews in the shapes of the protocol: frozen dataclasses, as those in `responses`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
+from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.schema.edits import range_data
-from patchpoint.schema.responses import HunkData, ReviewedFileData, ReviewResult
+from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.uris import uri_of
+from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
+
+_MOST_CHARACTERS = 200_000
+"""Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HunkData:
+    """One change since a checkpoint."""
+
+    id: str
+    """The same wherever other changes move it, and after a restart."""
+    range: RangeData | None
+    """The lines now, empty where lines were only removed; null for a file as a whole."""
+    old_range: RangeData | None
+    """The lines at the checkpoint; null for a file as a whole."""
+    diff: str
+    """Unified, from its `@@` line on, between the text without this change and the text now."""
+    where: str
+    """In which definition it is, as "in Cart > total"; empty where that is not known."""
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedFileData:
+    """A file that differs from what it was at a checkpoint, and its changes."""
+
+    uri: str
+    operation: FileOperation
+    old_uri: str | None
+    """The file's former name, when it was renamed."""
+    whole: bool
+    """Whether it can only be kept or reverted as a whole: then it has one change."""
+    hunks: tuple[HunkData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewResult:
+    """The review of what changed since a checkpoint."""
+
+    review: str
+    since: str
+    """The id of the checkpoint."""
+    finished: bool
+    kept: int
+    taken_back: int
+    open: int
+    files: tuple[ReviewedFileData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedReviewResult:
+    """How a review ended or, of a dry run, would end."""
+
+    kept: int
+    taken_back: int
+    open: int
+    summary: str
+    """Plain text for the model that wrote the changes."""
+    unsaved: tuple[str, ...] = ()
+    """The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownDifferenceResult:
+    """What a change of a review has changed."""
+
+    uri: str | None
+    """The document that shows it, if it was to be shown."""
+    diff: str
+    """As that of the change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextChangeResult:
+    """Where the next change is that nobody has decided about; every key is null when there is none."""
+
+    uri: str | None
+    hunk: str | None
+    range: RangeData | None
+    """Null of a deleted file, too."""
 
 
 def review_data(
@@ -28,6 +112,8 @@ def review_data(
     The numbers are those of all files; with `only`, those are listed.
     """
     tally = review.tally(files)
+    listed = files if only is None else only
+    read = accumulate(len(file.texts[1]) if file.texts is not None else 0 for file in listed)
     return ReviewResult(
         review=review.since,
         since=review.since,
@@ -35,12 +121,17 @@ def review_data(
         kept=tally.kept,
         taken_back=tally.taken_back,
         open=tally.open,
-        files=tuple(file_data(review, file, root, unit) for file in (files if only is None else only)),
+        files=tuple(
+            file_data(review, file, root, unit, named=total <= _MOST_CHARACTERS)
+            for file, total in zip(listed, read, strict=True)
+        ),
     )
 
 
-def file_data(review: Review, file: ReviewedFile, root: Path, unit: Unit) -> ReviewedFileData:
-    """Return one file of a review."""
+def file_data(
+    review: Review, file: ReviewedFile, root: Path, unit: Unit, *, named: bool = True
+) -> ReviewedFileData:
+    """Return one file of a review; with `named`, the definitions around its changes are looked for."""
     texts = file.shown_texts
     tables = [LineTable.of(text) for text in texts] if texts is not None else None
     return ReviewedFileData(
@@ -54,8 +145,13 @@ def file_data(review: Review, file: ReviewedFile, root: Path, unit: Unit) -> Rev
                 range=range_data(tables[1], file.spans(hunk)[1], unit) if tables else None,
                 old_range=range_data(tables[0], file.spans(hunk)[0], unit) if tables else None,
                 diff=file.diff(hunk),
+                where=_where(file.around(hunk)) if named else "",
                 decision=review.decision(hunk),
             )
             for hunk in file.hunks
         ),
     )
+
+
+def _where(around: Sequence[str]) -> str:
+    return f"in {' > '.join(around)}" if around else ""

@@ -745,18 +745,13 @@ export interface DeletedCheckpointsResult {
 export interface PruneCheckpoints {
     /** The number of checkpoints to keep, the newest ones. */
     keep?: number | null;
-    /** The age in days beyond which checkpoints are deleted. */
     olderThanDays?: number | null;
     root?: string | null;
 }
 
 /** What to review: what changed since a checkpoint, or since the last turn of a session. */
 export interface ReviewChanges {
-    /**
-     * The checkpoint, by any of its names. Without it and `session`: that of the review that is not
-     * finished,
-     * else the one before the newest turn.
-     */
+    /** The checkpoint, by any of its names; else that of an unfinished review, or before the newest turn. */
     since?: string | null;
     session?: string | null;
     /** Only these files and folders. */
@@ -776,6 +771,8 @@ export interface Hunk {
     oldRange: Range | null;
     /** Unified, from its `@@` line on, between the text without this change and the text now. */
     diff: string;
+    /** In which definition it is, as "in Cart > total"; empty where that is not known. */
+    where: string;
     decision: Decision;
 }
 
@@ -805,7 +802,6 @@ export interface ReviewResult {
 /** What becomes of a change, or of all changes of a file. */
 export interface ReviewHunk {
     review: string;
-    /** The id of the change. */
     hunk?: string | null;
     /** The file, all of whose changes are meant. */
     uri?: string | null;
@@ -814,11 +810,13 @@ export interface ReviewHunk {
     reason?: string | null;
 }
 
-/** The review to finish. */
+/** The review to finish, by default the one that is shown. */
 export interface FinishReview {
-    review: string;
+    review?: string | null;
     /** End nothing, and return what would be returned. */
     dryRun?: boolean | null;
+    /** Show the summary in the editor. */
+    show?: boolean | null;
 }
 
 /** How a review ended or, of a dry run, would end. */
@@ -832,9 +830,23 @@ export interface FinishedReviewResult {
     unsaved: string[];
 }
 
-/** The review, and the place after which to look; without one, the first change is shown. */
+/** The change of which to see what was there, in the editor unless `show` is false. */
+export interface ShowChange {
+    review: string;
+    hunk: string;
+    show?: boolean | null;
+}
+
+/** What a change of a review has changed. */
+export interface ShownDifferenceResult {
+    /** The document that shows it, if it was to be shown. */
+    uri: string | null;
+    /** As that of the change. */
+    diff: string;
+}
+
+/** The review, by default the one that is shown, and the place to look after, by default its start. */
 export interface NextChange {
-    /** Without it, the one that is shown. */
     review?: string | null;
     uri?: string | null;
     /** From 0. */
@@ -917,6 +929,8 @@ export interface Commands {
     "patchpoint.reviewHunk": [ReviewHunk, ReviewedFile];
     /** Finish a review, and return its summary. */
     "patchpoint.finishReview": [FinishReview, FinishedReviewResult];
+    /** Show what was there before a change. */
+    "patchpoint.showChange": [ShowChange, ShownDifferenceResult];
     /** Show the next undecided change. */
     "patchpoint.nextChange": [NextChange, NextChangeResult];
     /** Return instructions that tell a model how to write its edits. */

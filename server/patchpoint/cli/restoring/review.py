@@ -20,8 +20,7 @@ from patchpoint.review.hunks import Hunk
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
-from patchpoint.schema.responses import FinishedReviewResult
-from patchpoint.schema.reviews import review_data
+from patchpoint.schema.reviews import FinishedReviewResult, review_data
 from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
 from patchpoint.wording import plural

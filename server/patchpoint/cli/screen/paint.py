@@ -10,7 +10,6 @@ from patchpoint.dataclass import dataclass
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.rows import Row, RowKind
 from patchpoint.structure.colours import Coloured, coloured_lines
-from patchpoint.structure.lazy.outline.around import names_around
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible_line
 
@@ -51,7 +50,7 @@ def painted(file: ReviewedFile, rows: Sequence[Row], width: int) -> tuple[Painte
     colours = coloured_lines(text, file.path_now, _shown_now(rows))
     lines: list[PaintedLine] = []
     for number, row in enumerate(rows):
-        for part, fragments in enumerate(_painted_row(file, text, rows, number, digits, width, colours)):
+        for part, fragments in enumerate(_painted_row(file, rows, number, digits, width, colours)):
             lines.append(PaintedLine(number, row.hunk, part == 0, fragments))
     return tuple(lines)
 
@@ -79,7 +78,6 @@ def _shown_now(rows: Sequence[Row]) -> list[Span]:
 
 def _painted_row(
     file: ReviewedFile,
-    text: str,
     rows: Sequence[Row],
     number: int,
     digits: int,
@@ -88,7 +86,7 @@ def _painted_row(
 ) -> Iterator[tuple[Fragment, ...]]:
     row = rows[number]
     if row.kind is RowKind.FOLD:
-        yield (("class:fold", fitted(_fold_text(file, text, rows, number), width)),)
+        yield (("class:fold", fitted(_fold_text(file, rows, number), width)),)
         return
     if row.kind is RowKind.NOTE:
         yield (("class:note", fitted(visible_line(row.text), width)),)
@@ -105,17 +103,15 @@ def _painted_row(
         yield (("class:number", head), (f"{kind} class:sign", f"{sign} "), *fragments)
 
 
-def _fold_text(file: ReviewedFile, text: str, rows: Sequence[Row], number: int) -> str:
+def _fold_text(file: ReviewedFile, rows: Sequence[Row], number: int) -> str:
     """Return what a fold hides, and the definition that the next change is in."""
     row = rows[number]
     if row.hunk:
         return f"⋯ {row.hidden:,} more lines of this change"
     lines = "line" if row.hidden == 1 else "lines"
     following = next((one for one in rows[number + 1 :] if one.hunk), None)
-    around: tuple[str, ...] = ()
-    if following is not None and file.texts is not None:
-        hunk = next(hunk for hunk in file.hunks if hunk.id == following.hunk)
-        around = names_around(text, file.path_now, hunk.new)
+    hunk = next((hunk for hunk in file.hunks if following is not None and hunk.id == following.hunk), None)
+    around = file.around(hunk) if hunk is not None else ()
     where = f" · {visible_line(' > '.join(around))}" if around else ""
     return f"⋯ {row.hidden:,} unchanged {lines}{where}"
 

@@ -21,6 +21,7 @@ REWRITE = "refactor.rewrite"
 CHECKPOINT = "source.patchpoint.checkpoint"
 RESTORE = "source.patchpoint.restore"
 REVERT = "source.patchpoint.revert"
+REVIEW = "source.patchpoint.review"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

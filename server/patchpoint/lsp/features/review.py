@@ -14,10 +14,11 @@ from patchpoint.lsp.commands import (
     NEXT_CHANGE,
     REVIEW_CHANGES,
     REVIEW_HUNK,
+    SHOW_CHANGE,
     handles,
 )
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.offers import QUICK_FIX, Offer, lens_at
+from patchpoint.lsp.features.offers import QUICK_FIX, REVIEW, Offer, lens_at
 from patchpoint.lsp.reviewing.open_reviews import OpenReview, paths_of
 from patchpoint.lsp.reviewing.shown_changes import ShownChange
 from patchpoint.lsp.reviewing.taking_back import take_back
@@ -25,11 +26,12 @@ from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import summary_of
-from patchpoint.schema import requests, responses
+from patchpoint.schema import requests, reviews
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.reviews import file_data, review_data
-from patchpoint.schema.uris import document_key, name_of, path_of, uri_of
+from patchpoint.schema.uris import document_key, name_of, named, path_of, uri_of
 from patchpoint.text.lines import Span
+from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 @handles(REVIEW_CHANGES)
 async def review_changes(
     session: PatchpointServer, params: requests.ReviewChanges, work: Work
-) -> responses.ReviewResult:
+) -> reviews.ReviewResult:
     """Show what changed since a checkpoint, and return it; a review that is not finished goes on."""
     folder = _folder(session, params.uris)
     since, root = await session.run(_since, session, folder, params.since, params.session)
@@ -52,7 +54,7 @@ async def review_changes(
 @handles(REVIEW_HUNK)
 async def review_hunk(
     session: PatchpointServer, params: requests.ReviewHunk, work: Work
-) -> responses.ReviewedFileData:
+) -> reviews.ReviewedFileData:
     """Decide about one change, or all changes of a file, and return the file as it is then."""
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
@@ -76,7 +78,7 @@ async def review_hunk(
 @handles(FINISH_REVIEW)
 async def finish_review(
     session: PatchpointServer, params: requests.FinishReview, work: Work
-) -> responses.FinishedReviewResult:
+) -> reviews.FinishedReviewResult:
     """End a review, and return the summary of what was decided."""
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
@@ -86,26 +88,47 @@ async def finish_review(
         unsaved = await session.reviews.unsaved(opened)
         if not params.dry_run:
             await session.reviews.end(opened)
-    return responses.FinishedReviewResult(
+    summary = summary_of(opened.review, files, unsaved)
+    if params.show:
+        await session.shown.show("review.txt", summary)
+    return reviews.FinishedReviewResult(
         kept=tally.kept,
         taken_back=tally.taken_back,
         open=tally.open,
-        summary=summary_of(opened.review, files, unsaved),
+        summary=summary,
         unsaved=tuple(uri_of(opened.root / file.path_now) for file in unsaved),
     )
+
+
+@handles(SHOW_CHANGE)
+async def show_change(
+    session: PatchpointServer, params: requests.ShowChange, work: Work
+) -> reviews.ShownDifferenceResult:
+    """Show what a change has changed, as a difference in a document of its own."""
+    work.check()
+    opened = await session.reviews.find(params.review)
+    change = opened.change(params.hunk)
+    if change is None:
+        raise _not_there(f"change {params.hunk}")
+    file = opened.files[document_key(change.uri)]
+    diff = await session.run(file.diff, change.hunk)
+    uri = None
+    if params.show:
+        place = f"{file.path_now}, line {change.line + 1}" if not change.whole else file.path_now
+        title = f"{place} {change.where}".rstrip()
+        uri = await session.shown.show("change.diff", f"# {title}, since {opened.name}\n{visible(diff)}")
+    return reviews.ShownDifferenceResult(uri=uri, diff=diff)
 
 
 @handles(NEXT_CHANGE)
 async def next_change(
     session: PatchpointServer, params: requests.NextChange, work: Work
-) -> responses.NextChangeResult:
+) -> reviews.NextChangeResult:
     """Show the next undecided change, after a place and from the beginning again."""
     work.check()
-    key = document_key(params.uri) if params.uri is not None else ""
-    line = params.line if params.line is not None else -1
-    for opened in session.reviews:
-        if key in opened.deleted_in:
-            key, line = opened.deleted_in[key], 0
+    own = document_key(params.uri) if params.uri is not None else ""
+    key = next((found for one in session.reviews if (found := one.shown_in(own)) != own), own)
+    line = 0 if key != own else params.line if params.line is not None else -1
     waiting = [
         (opened, change)
         for opened in session.reviews
@@ -115,31 +138,30 @@ async def next_change(
         if change.decision is Decision.OPEN
     ]
     if not waiting:
-        return responses.NextChangeResult(uri=None, hunk=None, range=None)
+        return reviews.NextChangeResult(uri=None, hunk=None, range=None)
     after = [one for one in waiting if (document_key(one[1].uri), one[1].line) > (key, line)]
     opened, change = (after or waiting)[0]
     if params.show:
         await _show(session, opened, change)
     span = range_data(change.table, change.span, session.client.unit)
-    return responses.NextChangeResult(
+    return reviews.NextChangeResult(
         uri=change.uri, hunk=change.hunk.id, range=None if change.is_gone else span
     )
 
 
 async def _show(session: PatchpointServer, opened: OpenReview, change: ShownChange) -> None:
     """Show a change in its document; of a deleted file, a document with what it was."""
-    if change.is_gone:
-        text = change.hunk.removed or f"{name_of(change.uri)} was deleted, and was empty.\n"
-        shown = await session.shown.show(name_of(change.uri), text)
-        opened.deleted_in[document_key(shown)] = document_key(change.uri)
-    elif session.client.show_document:
+    uri = opened.past.get(document_key(change.uri), change.uri)
+    if session.client.show_document:
         start = change.span[0]
         params = types.ShowDocumentParams(
-            uri=change.uri,
+            uri=uri,
             take_focus=True,
             selection=range_of(change.table, (start, start), session.client.unit),
         )
         await session.window_show_document_async(params)
+    else:
+        session.show_message(f"The next change is at {named(uri)}, line {change.line + 1}.")
 
 
 async def review_offers(session: PatchpointServer, document: Document, span: Span) -> list[Offer]:
@@ -156,6 +178,13 @@ async def review_offers(session: PatchpointServer, document: Document, span: Spa
         ):
             arguments = {"review": touched[0].review, "uri": document.uri, "decision": decision.value}
             offers.append(Offer(title=title, kind=QUICK_FIX, command=REVIEW_HUNK, arguments=arguments))
+    if changes:
+        review, kind = changes[0].review, QUICK_FIX if touched else REVIEW
+        line = document.table.line_of(span[0])
+        place = {"review": review, "uri": document.uri, "line": touched[-1].line if touched else line}
+        offers.append(Offer(title="Next change", kind=kind, command=NEXT_CHANGE, arguments=place))
+        finish = {"review": review, "show": True}
+        offers.append(Offer(title="Finish the review", kind=REVIEW, command=FINISH_REVIEW, arguments=finish))
     return offers
 
 
@@ -175,9 +204,9 @@ def _about(change: ShownChange) -> Iterator[Offer]:
             arguments=_arguments(change, decision),
             hunk=change.hunk.id,
         )
-    place = {"review": change.review, "uri": change.uri, "line": change.line}
+    shown = {"review": change.review, "hunk": change.hunk.id}
     yield Offer(
-        title="Next change", kind=QUICK_FIX, command=NEXT_CHANGE, arguments=place, hunk=change.hunk.id
+        title="Show what was there", kind=QUICK_FIX, command=SHOW_CHANGE, arguments=shown, hunk=change.hunk.id
     )
 
 
@@ -215,9 +244,12 @@ async def _meant(
                     return file, ids
         await session.reviews.refresh(opened)
     where = name_of(params.uri) if params.uri is not None else f"change {params.hunk}"
-    raise RequestFailed(
-        "hunk-not-found",
-        f"{where} is no longer among the changes to review; list them again.",
+    raise _not_there(where)
+
+
+def _not_there(where: str) -> RequestFailed:
+    return RequestFailed(
+        "hunk-not-found", f"{where} is no longer among the changes to review; list them again."
     )
 
 
@@ -228,7 +260,7 @@ def _ids(opened: OpenReview, file: ReviewedFile, params: requests.ReviewHunk) ->
     return [hunk.id for hunk in file.hunks if opened.review.decision(hunk) is wanted]
 
 
-def _result(session: PatchpointServer, opened: OpenReview) -> responses.ReviewResult:
+def _result(session: PatchpointServer, opened: OpenReview) -> reviews.ReviewResult:
     return review_data(opened.review, list(opened.files.values()), opened.root, session.client.unit)
 
 

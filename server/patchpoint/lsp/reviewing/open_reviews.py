@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.lock import LockBusyError
+from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics
@@ -18,13 +19,15 @@ from patchpoint.review.decisions import Review
 from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.reviews import review_data
 from patchpoint.schema.uris import document_key, path_of, uri_of
+from patchpoint.text.file_operation import FileOperation
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
     from patchpoint.progress import Progress
     from patchpoint.review.files import ReviewedFile
+    from patchpoint.review.records import ReviewRecords
     from patchpoint.review.tree import SinceCheckpoint
-    from patchpoint.schema.responses import ReviewResult
+    from patchpoint.schema.reviews import ReviewResult
 
 DEBOUNCE_SECONDS = 0.3
 """Seconds without a change of a document before its changes are looked at again."""
@@ -46,8 +49,8 @@ class OpenReview:
     files: dict[str, ReviewedFile]
     """The files that differ, by the key of their document."""
     shown: dict[str, list[ShownChange]] = field(default_factory=dict)
-    deleted_in: dict[str, str] = field(default_factory=dict)
-    """The keys of the deleted files that documents of ours show, by the keys of these."""
+    past: dict[str, str] = field(default_factory=dict)
+    """The URIs of documents that show what the deleted files were, by the keys of these."""
 
     @property
     def root(self) -> Path:
@@ -60,9 +63,22 @@ class OpenReview:
         checkpoint = self.tree.checkpoint
         return f"“{checkpoint.label}”" if checkpoint.label else f"checkpoint {checkpoint.id}"
 
+    def uri(self, file: ReviewedFile) -> str:
+        """Return the URI of the document in which a file's changes are: of a deleted one, what it was."""
+        return self.past.get(self.key(file), uri_of(self.root / file.path_now))
+
     def key(self, file: ReviewedFile) -> str:
         """Return the key of the document that shows a file."""
         return document_key(uri_of(self.root / file.path_now))
+
+    def shown_in(self, key: str) -> str:
+        """Return the key of the file that a document is about: the deleted one of which it is what it was."""
+        return next((gone for gone, past in self.past.items() if document_key(past) == key), key)
+
+    def change(self, hunk: str) -> ShownChange | None:
+        """Return the change with this id, as it was last looked at."""
+        every = (change for changes in self.shown.values() for change in changes)
+        return next((change for change in every if change.hunk.id == hunk), None)
 
     def keep(self, files: Iterable[ReviewedFile]) -> None:
         """Replace the files by these, each of which has changes or had some."""
@@ -100,7 +116,7 @@ class OpenReviews:
             return replace(review, paths=tuple(paths), shown=True)
 
         review = await self.record(tree.root, since, as_shown)
-        opened = OpenReview(tree, review, await self._session.run(_record_uri, tree.root, since), {})
+        opened = OpenReview(tree, review, uri_of(_records(tree.root).path(since)), {})
         opened.keep(await self._read(opened, progress))
         self._forget(tree.root)
         self._open[tree.root] = opened
@@ -117,11 +133,16 @@ class OpenReviews:
                 }:
                     await self.begin(root, unfinished.since, unfinished.paths)
 
-    async def find(self, name: str) -> OpenReview:
-        """Return the review called `name`, shown or not yet. Raises `RequestFailed` when there is none."""
-        for opened in self._open.values():
-            if opened.review.since == name:
+    async def find(self, name: str | None) -> OpenReview:
+        """Return the review called `name`, shown or not yet, or without a name the newest that is shown.
+
+        Raises `RequestFailed` when there is none.
+        """
+        for opened in reversed(self._open.values()):
+            if name in (None, opened.review.since):
                 return opened
+        if name is None:
+            raise RequestFailed("no-review", "No review is open; start one with patchpoint.reviewChanges.")
         for root in self._session.roots:
             review = await self._session.run(_kept, self._session, root, name)
             if review is not None:
@@ -133,22 +154,20 @@ class OpenReviews:
     async def record(self, root: Path, since: str, change: Callable[[Review], Review]) -> Review:
         """Change what is kept of a review, and return it. Raises `RequestFailed` while it is locked."""
         try:
-            return await self._session.run(_update, root, since, change)
+            return await self._session.run(lambda: _records(root).update(since, change))
         except LockBusyError as error:
             raise RequestFailed("locked", str(error)) from error
 
     async def end(self, opened: OpenReview) -> None:
         """Show a review no longer, and forget its decisions."""
-        await self._session.run(_finish, opened.root, opened.review.since)
+        await self._session.run(_records(opened.root).finish, opened.review.since)
         self._ended(opened)
 
     def changes_in(self, uri: str) -> list[ShownChange]:
         """Return the changes of a document, from top to bottom, as they were last looked at."""
         key = document_key(uri)
         return [
-            change
-            for opened in self._open.values()
-            for change in opened.shown.get(opened.deleted_in.get(key, key), ())
+            change for opened in self._open.values() for change in opened.shown.get(opened.shown_in(key), ())
         ]
 
     async def current_changes(self, uri: str) -> list[ShownChange]:
@@ -198,7 +217,7 @@ class OpenReviews:
 
     async def refresh(self, opened: OpenReview, progress: Progress | None = None) -> None:
         """Look at all files of a review again, and at what others have decided. `turn` is held."""
-        review = await self._session.run(_read_record, opened.root, opened.review.since)
+        review = await self._session.run(_records(opened.root).read, opened.review.since)
         if review is None:
             self._ended(opened)
             return
@@ -274,7 +293,7 @@ class OpenReviews:
         async with self.turn:
             if self._open.get(opened.root) is not opened:
                 return
-            review = await self._session.run(_read_record, opened.root, opened.review.since)
+            review = await self._session.run(_records(opened.root).read, opened.review.since)
             if review is None:
                 self._ended(opened)
             elif review != opened.review:
@@ -301,21 +320,37 @@ class OpenReviews:
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
             data = review_data(review, every, opened.root, unit, only=files)
-            return data, [shown_changes(review, file, opened.root) for file in files]
+            return data, [
+                shown_changes(review, file, opened.root, [hunk.where for hunk in sent.hunks])
+                for file, sent in zip(files, data.files, strict=True)
+            ]
 
         data, shown = await self._session.run(noticed)
+        await self._show_what_was(opened, files)
         if self._open.get(opened.root) is not opened:
             return
         before = self._lenses(opened)
         for file in gone:
             opened.shown.pop(opened.key(file), None)
-            self._diagnostics.show(_OWNER, uri_of(opened.root / file.path_now), [])
+            self._diagnostics.show(_OWNER, opened.uri(file), [])
         for file, changes in zip(files, shown, strict=True):
             opened.shown[opened.key(file)] = changes
         self._show(opened, [opened.key(file) for file in files])
         self._session.notify("patchpoint/didChangeReview", data)
         if before != self._lenses(opened):
             self._lenses_changed()
+
+    async def _show_what_was(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
+        """Make documents with what the deleted ones among `files` were; those of others go."""
+        gone = {file.path: opened.key(file) for file in files if file.operation is FileOperation.DELETE}
+        for file in files:
+            if file.path not in gone and opened.key(file) in opened.past:
+                self._diagnostics.show(_OWNER, opened.past.pop(opened.key(file)), [])
+        new = [path for path, key in gone.items() if key not in opened.past]
+        if new:
+            store = await self._session.run(open_store, self._session, opened.root)
+            found = await past_file_uris(self._session, store, opened.review.since, new)
+            opened.past |= {gone[path]: uri for path, uri in found.items()}
 
     def _show(self, opened: OpenReview, keys: Sequence[str]) -> None:
         """Publish the diagnostics of these files."""
@@ -325,13 +360,14 @@ class OpenReviews:
             if file is None:
                 continue
             changes = opened.shown.get(key, []) if key in wanted else []
+            has_document = file.operation is not FileOperation.DELETE or key in opened.past
             self._diagnostics.show(
                 _OWNER,
-                uri_of(opened.root / file.path_now),
+                opened.uri(file),
                 [
-                    diagnostic_of(self._session, change, opened.name, file.operation)
+                    diagnostic_of(self._session, change, opened.name, file)
                     for change in changes
-                    if change.decision is Decision.OPEN and not change.is_gone
+                    if change.decision is Decision.OPEN and has_document
                 ],
             )
 
@@ -348,7 +384,7 @@ class OpenReviews:
         if opened is None:
             return
         for file in opened.files.values():
-            self._diagnostics.show(_OWNER, uri_of(root / file.path_now), [])
+            self._diagnostics.show(_OWNER, opened.uri(file), [])
         if any(self._session.documents.at(key) is not None for key in opened.shown):
             self._lenses_changed()
 
@@ -378,38 +414,20 @@ def _open_tree(session: Session, folder: Path, since: str) -> SinceCheckpoint:
     )
 
 
-def _update(root: Path, since: str, change: Callable[[Review], Review]) -> Review:
+def _records(root: Path) -> ReviewRecords:
+    # Loaded where a review begins.
     from patchpoint.review.records import ReviewRecords
 
-    return ReviewRecords(root).update(since, change)
-
-
-def _record_uri(root: Path, since: str) -> str:
-    from patchpoint.review.records import ReviewRecords
-
-    return uri_of(ReviewRecords(root).path(since))
-
-
-def _finish(root: Path, since: str) -> None:
-    from patchpoint.review.records import ReviewRecords
-
-    ReviewRecords(root).finish(since)
-
-
-def _read_record(root: Path, since: str) -> Review | None:
-    from patchpoint.review.records import ReviewRecords
-
-    return ReviewRecords(root).read(since)
+    return ReviewRecords(root)
 
 
 def _unfinished(session: Session, folder: Path) -> Review | None:
     """Return the last review that an editor showed of a folder's working tree, if its checkpoint is there."""
     from patchpoint.checkpoints import CheckpointError
-    from patchpoint.review.records import ReviewRecords
 
     try:
         store = open_store(session, folder)
-        review = ReviewRecords(store.root).newest(shown=True)
+        review = _records(store.root).newest(shown=True)
         if review is not None:
             store.show(review.since)
     except (CheckpointError, OSError):
@@ -420,10 +438,9 @@ def _unfinished(session: Session, folder: Path) -> Review | None:
 def _kept(session: Session, folder: Path, name: str) -> Review | None:
     """Return the review called `name` of a folder's working tree."""
     from patchpoint.checkpoints import CheckpointError
-    from patchpoint.review.records import ReviewRecords
 
     try:
         store = open_store(session, folder)
-        return ReviewRecords(store.root).read(store.show(name).id)
+        return _records(store.root).read(store.show(name).id)
     except (CheckpointError, OSError):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
+from patchpoint.review.rows import notes_of
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
 
 REVIEW_CODE = "review-change"
 """The code of the diagnostic on a change that nobody has decided about."""
+
+_MOST_LINES = 8
+"""Lines that are gone which a diagnostic shows."""
+_LONGEST_LINE = 200
+"""Characters of such a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,8 @@ class ShownChange:
     table: LineTable
     span: Span
     """Its lines; where it only removed some, the line that is there now or, at the end, the last one."""
+    where: str = ""
+    """In which definition it is, as "in Cart > total", where that is known."""
     is_gone: bool = False
     """Whether the file was deleted, so that there is no document of it."""
 
@@ -51,12 +60,12 @@ class ShownChange:
         return self.span[0] <= span[1] and span[0] <= self.span[1]
 
 
-def shown_changes(review: Review, file: ReviewedFile, root: Path) -> list[ShownChange]:
-    """Return the changes of a file, from top to bottom."""
+def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequence[str]) -> list[ShownChange]:
+    """Return the changes of a file, from top to bottom; `places` says in which definition each is."""
     texts = file.shown_texts
     table = LineTable.of(texts[1] if texts is not None else "")
     found = []
-    for hunk in file.hunks:
+    for hunk, where in zip(file.hunks, places, strict=True):
         start, end = file.spans(hunk)[1]
         # Empty, a range is not seen; and the line feed at its end is the beginning of the next line.
         first = min(table.line_of(start), table.line_count - 1)
@@ -74,33 +83,47 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path) -> list[ShownC
                 decision=review.decision(hunk),
                 table=table,
                 span=span,
+                where=where,
                 is_gone=file.operation is FileOperation.DELETE,
             )
         )
     return found
 
 
-def diagnostic_of(
-    session: Session, change: ShownChange, since: str, operation: FileOperation
-) -> types.Diagnostic:
-    """Return the diagnostic of an open change; `since` names the checkpoint."""
+def diagnostic_of(session: Session, change: ShownChange, since: str, file: ReviewedFile) -> types.Diagnostic:
+    """Return the diagnostic of an open change, with what was there; `since` names the checkpoint."""
     return types.Diagnostic(
         range=range_of(change.table, change.span, session.client.unit),
         severity=types.DiagnosticSeverity.Information,
         code=REVIEW_CODE,
         source=SOURCE,
-        message=f"{_said(change, operation)} since {since}: keep it or revert it.",
+        message="\n".join((f"{_said(change, file)} since {since}: keep it or revert it.", *_was(change))),
         data={"review": change.review, "hunk": change.hunk.id},
     )
 
 
-def _said(change: ShownChange, operation: FileOperation) -> str:
+def _said(change: ShownChange, file: ReviewedFile) -> str:
     if change.whole:
-        done = "changed" if operation is FileOperation.UPDATE else f"{operation.value}d"
-        return f"The file was {done}"
+        notes = list(notes_of(file))
+        done = notes.pop(0) if notes and file.operation is not FileOperation.UPDATE else "changed"
+        return f"The file was {done}" + (f" ({'; '.join(notes)})" if notes else "")
     removed, added = (len(split_at_line_feeds(text)) for text in (change.hunk.removed, change.hunk.added))
     if not removed:
-        return f"{plural(added, 'line')} added"
-    if not added:
-        return f"{plural(removed, 'line')} removed here"
-    return f"{plural(removed, 'line')} changed" + ("" if removed == added else f" to {added}")
+        said = f"{plural(added, 'line')} added"
+    elif not added:
+        said = f"{plural(removed, 'line')} removed here"
+    else:
+        said = f"{plural(removed, 'line')} changed" + ("" if removed == added else f" to {added}")
+    return f"{change.where.removeprefix('in ')}: {said}" if change.where else said
+
+
+def _was(change: ShownChange) -> Iterator[str]:
+    """Yield the first lines that are gone, each after a minus, and how many more there are."""
+    if change.whole and not change.is_gone:
+        return
+    lines = [line.rstrip("\r\n") for line in split_at_line_feeds(change.hunk.removed)]
+    shown = lines if len(lines) <= _MOST_LINES + 1 else lines[:_MOST_LINES]
+    for line in shown:
+        yield f"- {line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + '…'}".rstrip()
+    if len(shown) < len(lines):
+        yield f"and {len(lines) - len(shown)} more"

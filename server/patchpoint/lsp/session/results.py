@@ -14,6 +14,7 @@ from lsprotocol import types
 from patchpoint.lsp.commands import PREVIEW_EDITS, RENAME_CHECKPOINT, REVERT_EDITS
 from patchpoint.outcome import Status
 from patchpoint.schema.responses import CheckpointData, EditsResult, OutcomeData, RestoreResult
+from patchpoint.schema.reviews import FinishedReviewResult, NextChangeResult, ReviewResult
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.wording import plural
 
@@ -36,6 +37,14 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
             return None
         line = _about_edits(result, "reverted" if command == REVERT_EDITS.name else "applied", roots)
         return (types.MessageType.Warning, line) if line else None
+    if isinstance(result, ReviewResult):
+        said = f"{plural(result.open, 'change')} to review in {plural(len(result.files), 'file')}."
+        return types.MessageType.Info, said if result.open else "No changes left to review."
+    if isinstance(result, FinishedReviewResult):
+        said = f"The review has ended: kept {result.kept}, reverted {result.taken_back}"
+        return types.MessageType.Info, f"{said}, undecided {result.open}." if result.open else f"{said}."
+    if isinstance(result, NextChangeResult):
+        return (types.MessageType.Info, "No changes left to review.") if result.uri is None else None
     if isinstance(result, CheckpointData):
         label = f" “{result.label}”" if result.label else ""
         if command == RENAME_CHECKPOINT.name:
