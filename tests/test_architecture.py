@@ -207,7 +207,17 @@ BASE = {
     "checkpoints": {"diff", "errors", "options", "repository_lock"},
     "lsp": {"commands", "errors"},
     "hooks": {"fields", "meeting_place", "wire"},
-    "review": {"decision", "decisions", "files", "hunks", "left_over", "rows", "sitting", "word_diff"},
+    "review": {
+        "decision",
+        "decisions",
+        "files",
+        "hunks",
+        "left_over",
+        "places",
+        "rows",
+        "sitting",
+        "word_diff",
+    },
     "mcp": {"call", "folders", "json_schema", "questions"},
     "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},
 }

@@ -131,3 +131,18 @@ async def test_a_pending_edit_has_the_number_that_it_has_in_its_answer(tmp_path:
         (edit,) = (await editor.command("listPendingEdits"))["edits"]
         assert refused == [1]
         assert edit["index"] == 1
+
+
+async def test_what_a_choice_would_change_is_shown_first(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, name = await ambiguous(editor)
+        for number, where in ((1, "in first"), (2, "in second")):
+            dry = await editor.command("resolveEdit", {"edit": name, "candidate": number, "dryRun": True})
+            ((hunk,),) = (file["hunks"] for file in dry["files"])
+            changed = [line for line in hunk["diff"].splitlines() if line[0] in "+-"]
+            assert changed == ["-    value = 1", "+    value = 5"]
+            assert hunk["where"] == where
+        assert dry["application"] is None
+        assert buffer.text == APP
+        (edit,) = (await editor.command("listPendingEdits"))["edits"]
+        assert edit["id"] == name

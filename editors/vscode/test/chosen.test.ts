@@ -10,7 +10,7 @@ function lines(start: number, end: number): NonNullable<PlannedHunk["range"]> {
 }
 
 function hunk(id: string, more: Partial<PlannedHunk> = {}): PlannedHunk {
-    return { id, range: null, newRange: null, edits: [], decision: "keep", ...more };
+    return { id, range: null, newRange: null, diff: "", where: "", edits: [], decision: "keep", ...more };
 }
 
 function preview(hunks: PlannedHunk[], edits: PreviewResult["edits"] = []): PreviewResult {

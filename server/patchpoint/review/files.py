@@ -20,6 +20,7 @@ from patchpoint.review.hunks import (
     with_hunk_rewritten,
     without_hunks,
 )
+from patchpoint.review.places import place_of
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
@@ -160,12 +161,9 @@ class ReviewedFile:
         )
         return then, now
 
-    def around(self, hunk: Hunk) -> tuple[str, ...]:
-        """Return the definitions around one of its hunks by name, outermost first; a whole file has none."""
-        # Loaded where it is needed: a file that is only written again needs no names.
-        from patchpoint.structure.lazy.outline.around import names_around
-
-        return () if self.texts is None else names_around(self.texts[1], self.path_now, hunk.new)
+    def where(self, hunk: Hunk) -> str:
+        """Return the definition that one of its hunks is in, as "in Cart > total", or nothing."""
+        return "" if self.texts is None else place_of(self.texts[1], self.path_now, hunk.new)
 
     @property
     def is_whole(self) -> bool:

@@ -191,9 +191,10 @@ class ResolveEdit:
     """The candidate at which to apply a pending edit."""
 
     edit: str
-    """The id of the edit."""
     candidate: int = field(metadata=limits(minimum=1))
     """Position of the candidate in the outcome, from 1."""
+    dry_run: bool = False
+    """Change nothing; return what would be changed."""
     range: RangeData | None = None
     """The range of the candidate as it was shown; the request fails if it has moved since."""
     whole: bool = False
@@ -392,7 +393,6 @@ class ReviewChanges:
     """The checkpoint, by any of its names; else that of an unfinished review, or before the newest turn."""
     session: str | None = None
     uris: tuple[str, ...] = ()
-    """Only these files and folders."""
 
     def __post_init__(self) -> None:
         """Refuse a request that names two checkpoints."""

@@ -88,6 +88,10 @@ class PlannedHunkData:
     """The lines before; null of a file as a whole."""
     new_range: RangeData | None
     """The lines after."""
+    diff: str
+    """As that of a change in a review; of a file as a whole with its headers."""
+    where: str
+    """In which definition it is, as "in Cart > total"; empty where that is not known."""
     edits: tuple[str, ...]
     """The ids of the edits that make the change."""
     decision: PreviewDecision

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
+from patchpoint.review.places import are_named
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
-
-_MOST_CHARACTERS = 200_000
-"""Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +110,7 @@ def review_data(
     """
     tally = review.tally(files)
     listed = files if only is None else only
-    read = accumulate(len(file.texts[1]) if file.texts is not None else 0 for file in listed)
+    named = are_named(file.texts[1] if file.texts is not None else "" for file in listed)
     return ReviewResult(
         review=review.since,
         since=review.since,
@@ -122,8 +119,8 @@ def review_data(
         taken_back=tally.taken_back,
         open=tally.open,
         files=tuple(
-            file_data(review, file, root, unit, named=total <= _MOST_CHARACTERS)
-            for file, total in zip(listed, read, strict=True)
+            file_data(review, file, root, unit, named=is_named)
+            for file, is_named in zip(listed, named, strict=True)
         ),
     )
 
@@ -145,13 +142,9 @@ def file_data(
                 range=range_data(tables[1], file.spans(hunk)[1], unit) if tables else None,
                 old_range=range_data(tables[0], file.spans(hunk)[0], unit) if tables else None,
                 diff=file.diff(hunk),
-                where=_where(file.around(hunk)) if named else "",
+                where=file.where(hunk) if named else "",
                 decision=review.decision(hunk),
             )
             for hunk in file.hunks
         ),
     )
-
-
-def _where(around: Sequence[str]) -> str:
-    return f"in {' > '.join(around)}" if around else ""

@@ -248,6 +248,10 @@ export interface PlannedHunk {
     range: Range | null;
     /** The lines after. */
     newRange: Range | null;
+    /** As that of a change in a review; of a file as a whole with its headers. */
+    diff: string;
+    /** In which definition it is, as "in Cart > total"; empty where that is not known. */
+    where: string;
     /** The ids of the edits that make the change. */
     edits: string[];
     decision: PreviewDecision;
@@ -444,10 +448,11 @@ export interface PendingEditsResult {
 
 /** The candidate at which to apply a pending edit. */
 export interface ResolveEdit {
-    /** The id of the edit. */
     edit: string;
     /** Position of the candidate in the outcome, from 1. */
     candidate: number;
+    /** Change nothing; return what would be changed. */
+    dryRun?: boolean | null;
     /** The range of the candidate as it was shown; the request fails if it has moved since. */
     range?: Range | null;
     /** All lines of the candidate give way to the replacement, instead of merging the edit into them. */
@@ -754,7 +759,6 @@ export interface ReviewChanges {
     /** The checkpoint, by any of its names; else that of an unfinished review, or before the newest turn. */
     since?: string | null;
     session?: string | null;
-    /** Only these files and folders. */
     uris?: string[] | null;
 }
 

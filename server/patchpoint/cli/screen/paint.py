@@ -111,8 +111,8 @@ def _fold_text(file: ReviewedFile, rows: Sequence[Row], number: int) -> str:
     lines = "line" if row.hidden == 1 else "lines"
     following = next((one for one in rows[number + 1 :] if one.hunk), None)
     hunk = next((hunk for hunk in file.hunks if following is not None and hunk.id == following.hunk), None)
-    around = file.around(hunk) if hunk is not None else ()
-    where = f" · {visible_line(' > '.join(around))}" if around else ""
+    where = visible_line(file.where(hunk).removeprefix("in ")) if hunk is not None else ""
+    where = f" · {where}" if where else ""
     return f"⋯ {row.hidden:,} unchanged {lines}{where}"
 
 

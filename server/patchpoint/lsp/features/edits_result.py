@@ -10,9 +10,10 @@ from patchpoint.lsp.applying.choice import Choice, hunks_of_change
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import PlannedChange
+from patchpoint.review.places import are_named, place_of
 from patchpoint.schema import responses
 from patchpoint.schema.edits import outcome_data, range_data, reading_remark, unplaced_data
-from patchpoint.text.lines import LineTable
+from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ def dry_run_result(
     """Return what a plan would change, hunk by hunk, and what a person has decided about each."""
     planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
     result = result_of(session, planned, planned_only, None, None)
+    named = are_named(change.before or "" for change in planned.plan.changes)
     files = tuple(
-        replace(file, hunks=_hunks(session, planned, change, choice or Choice()))
-        for file, change in zip(result.files, planned.plan.changes, strict=True)
+        replace(file, hunks=_hunks(session, planned, change, choice or Choice(), named=is_named))
+        for file, change, is_named in zip(result.files, planned.plan.changes, named, strict=True)
     )
     return replace(result, files=files)
 
@@ -83,7 +85,7 @@ def result_of(
 
 
 def _hunks(
-    session: Session, planned: PlannedEdits, change: PlannedChange, choice: Choice
+    session: Session, planned: PlannedEdits, change: PlannedChange, choice: Choice, *, named: bool
 ) -> tuple[responses.PlannedHunkData, ...]:
     unit = session.client.unit
     before, after = _table(change.before or ""), _table(change.after or "")
@@ -92,11 +94,19 @@ def _hunks(
             id=hunk.id,
             range=range_data(before, hunk.spans[0], unit) if hunk.spans and before else None,
             new_range=range_data(after, hunk.spans[1], unit) if hunk.spans and after else None,
+            diff=hunk.diff,
+            where=_where(before, change.path, hunk.spans[0]) if named and hunk.spans and before else "",
             edits=tuple(planned.request.id_of(index) for index in hunk.edits),
             decision=choice.decision(hunk.id),
         )
         for hunk in hunks_of_change(change, planned.plan.outcomes)
     )
+
+
+def _where(table: LineTable, path: str, span: Span) -> str:
+    first = table.line_of(span[0])
+    end = table.line_of(span[1] - 1) + 1 if span[1] > span[0] else first
+    return place_of(table.text, path, (first, end))
 
 
 def _table(text: str | None) -> LineTable | None:

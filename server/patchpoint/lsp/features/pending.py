@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.lsp.applying.planning import EditRequest
+from patchpoint.lsp.applying.planning import EditRequest, plan_edits
 from patchpoint.lsp.commands import ACCEPT_PROPOSAL, DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed, stale_proposal
 from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.features.edits_result import dry_run_result
 from patchpoint.lsp.features.previewing.confirm import CHANGE, REPLACE, confirm_shown
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
@@ -81,6 +82,8 @@ async def resolve_edit(
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
     )
     lost = evaluation.outcome.is_lost and bool(candidates)
+    if params.dry_run:
+        return dry_run_result(session, await plan_edits(session, request, work))
     if params.whole or (lost and not candidates[params.candidate - 1].is_quoted):
         candidate = candidates[params.candidate - 1]
         similar = f"{percent(candidate.similarity)} similar to the search text"
