@@ -47,7 +47,7 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     seen = neovim("plugin.lua")
 
     assert {"apply", "checkpoint", "restore", "undo"} <= set(seen["completion"])
-    assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["preview"]
+    assert "-1 +1: + from decimal import ROUND_HALF_UP, Decimal" in seen["preview"]
     assert seen["candidates"] == [10, 16]
     assert "import ROUND_HALF_UP, Decimal" in seen["tax_on_disk"]
     assert seen["tax_restored"] == before
@@ -134,9 +134,9 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
 
     assert seen["title"] == "Patchpoint review: 12 open, 0 kept, 0 reverted"
     assert seen["first"][:3] == [
-        ["three.txt", 1, "change -1 +1"],
-        ["three.txt", 10, "change -1 +1"],
-        ["four.txt", 3, "change -1 +1"],
+        ["three.txt", 1, "-1 +1: + first"],
+        ["three.txt", 10, "-1 +1: + 10"],
+        ["four.txt", 3, "-1 +1: + 3"],
     ]
     assert ["made.txt", 1, "the file, as a whole (created)"] in seen["first"]
     # What docs/review.md shows of it is what was seen.
@@ -152,6 +152,50 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
     assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
     assert seen["events"] > 10
     assert any("no change of a review at the cursor" in message for message in seen["notified"])
+
+
+def test_changes_are_drawn_in_their_files_and_decided_there(neovim: Neovim, reviewed: Path) -> None:
+    seen = neovim("drawn.lua")
+
+    # In a review the buffer has the new lines, and the old ones are above them.
+    assert seen["review"]["lines"] == [[2, "PatchpointAdd"], [24, "PatchpointAdd"]]
+    assert [line[:3] for line in seen["review"]["virtual"]] == [
+        ["above", 2, "line 2"],
+        ["above", 12, "line 12"],
+        ["above", 24, "line 25"],
+    ]
+    assert seen["screen"] == ["line 1", "line 2", "LINE 2", "line 3"]
+    assert seen["words"] == [[[[16, 17]], [[0, 4]]], [[[16, 19]]]]
+    assert seen["word"] == [", too", "PatchpointAddWord"]
+    # The keys go forth and back, decide, and are repeated.
+    assert seen["mapped"]
+    assert seen["at"] == [2, 12, 2]
+    assert (seen["went_to"], seen["came_from"]) == ("four.txt", "three.txt")
+    assert seen["hidden"] == 0
+    # In a preview it has the old lines, and the new ones are below them. What is dropped is not applied.
+    assert seen["title"] == "Patchpoint preview: 4 to apply, 0 dropped"
+    assert seen["listed"][:4] == [
+        "basket.py:20: in Basket > add, -0 +2: + if count < 1:",
+        "receipt.py:1: -0 +2: + from datetime import date",
+        'receipt.py:11: in render, -0 +1: + rows.append(f"{date.today():%d %B %Y}".center(WIDTH))',
+        "tax.py:1: -1 +1: + from decimal import ROUND_HALF_UP, Decimal",
+    ]
+    assert seen["listed"][4].startswith(
+        "tax.py:10: edit 5, candidate 1 (in standard): The search text occurs"
+    )
+    assert seen["preview"]["lines"] == [[1, "PatchpointDelete"]]
+    imported = "from decimal import ROUND_HALF_UP, Decimal"
+    assert seen["preview"]["virtual"] == [["below", 1, imported, "ROUND_HALF_UP, "]]
+    assert seen["untouched"]
+    assert seen["dropped"] == [
+        'dropped: in render, -0 +1: + rows.append(f"{date.today():%d %B %Y}".center(WIDTH))'
+    ]
+    assert seen["applied"] == "Patchpoint: 3 of 6 edits applied; :copen lists why"
+    assert seen["gone"] == 0
+    assert "date.today()" not in (reviewed / "till/receipt.py").read_text(encoding="utf-8")
+    # What waits is shown at each of its candidates.
+    assert [line[:2] for line in seen["pending"]["virtual"]] == [["below", 10], ["below", 16]]
+    assert {line[3] for line in seen["pending"]["virtual"]} == {", rounding=ROUND_HALF_UP"}
 
 
 def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, project: Path) -> None:

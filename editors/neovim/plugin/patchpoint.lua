@@ -15,23 +15,11 @@ end, {
   end,
 })
 
-for name, decide in pairs({
-  next = function(review)
-    review.next()
-  end,
-  keep = function(review)
-    review.decide("keep")
-  end,
-  ["take-back"] = function(review)
-    review.decide("takeBack")
-  end,
-  finish = function(review)
-    review.finish()
-  end,
-}) do
-  vim.keymap.set("n", ("<Plug>(patchpoint-review-%s)"):format(name), function()
-    decide(require("patchpoint.review"))
-  end, { desc = "Patchpoint review: " .. name })
+-- In visual mode they decide about the selected lines, and `.` repeats them.
+for name, decision in pairs({ keep = "keep", ["take-back"] = "drop" }) do
+  vim.keymap.set({ "n", "x" }, ("<Plug>(patchpoint-review-%s)"):format(name), function()
+    return require("patchpoint.changes").operator(decision)
+  end, { expr = true, desc = "Patchpoint review: " .. name })
 end
 
 -- No key is taken: map these as you like.
@@ -50,11 +38,16 @@ local done = {
   restore = "restore a checkpoint",
   undo = "undo the last restore",
   review = "review what was written",
+  ["review next"] = "go to the next change",
+  ["review previous"] = "go to the change before",
+  ["review toggle"] = "hide the changes, or show them again",
+  ["review finish"] = "finish the review",
+  ["preview apply"] = "apply what is kept of the preview",
   instructions = "copy the instructions for the model",
   restart = "restart the server",
 }
 for name, what in pairs(done) do
-  local keys, described = ("<Plug>(patchpoint-%s)"):format(name), { desc = "Patchpoint: " .. what }
+  local keys, described = ("<Plug>(patchpoint-%s)"):format((name:gsub(" ", "-"))), { desc = "Patchpoint: " .. what }
   vim.keymap.set("n", keys, ("<Cmd>Patchpoint %s<CR>"):format(name), described)
   if vim.tbl_contains({ "apply", "matching", "preview" }, name) then
     vim.keymap.set("x", keys, (":Patchpoint %s<CR>"):format(name), described)

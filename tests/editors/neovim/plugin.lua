@@ -28,11 +28,12 @@ notified("checkpoint ")
 vim.fn.setreg("a", act.read(vim.env.ANSWER))
 vim.cmd("Patchpoint preview a")
 notified("4 of 6 edits fit")
-act.wait("the window with the difference", function()
-  return vim.bo.filetype == "diff"
+act.wait("the list of what would change", function()
+  return vim.fn.getqflist({ title = 0 }).title:find("preview", 1, true)
 end)
-seen.preview = act.text(vim.api.nvim_get_current_buf())
-vim.cmd.close()
+seen.preview = vim.tbl_map(function(entry)
+  return entry.text
+end, vim.fn.getqflist())
 
 vim.cmd("Patchpoint matching a")
 notified("4 of 6 edits applied; :copen lists why")

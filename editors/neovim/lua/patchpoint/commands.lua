@@ -1,6 +1,7 @@
 --- The user command `:Patchpoint`, with one function for each subcommand.
 local chats = require("patchpoint.chats")
 local completion = require("patchpoint.completion")
+local previews = require("patchpoint.preview")
 local server = require("patchpoint.server")
 local show = require("patchpoint.show")
 
@@ -74,7 +75,7 @@ local function report_outcomes(answer, client)
     if conflict then
       -- It says what became of the file, which may have been changed all the same.
       message = message .. ": " .. conflict.message
-    elseif held > 0 then
+    elseif held > 0 and not answer.applied then
       message = ("nothing was applied: %d of %s do not fit; `matching` applies the others"):format(
         #refused,
         count(total, "edit")
@@ -82,6 +83,7 @@ local function report_outcomes(answer, client)
     end
     server.notify(message .. listed, vim.log.levels.WARN, client)
   end
+  return refused
 end
 
 --- Let the person pick one of `items`.
@@ -165,15 +167,9 @@ local function preview(text, origin)
   -- With `atomic = "edit"`, the edits that match are shown although others do not.
   local arguments = edits_of(text, origin, { atomic = "edit", dryRun = true })
   server.call("applyEdits", arguments, function(answer, client)
-    report_outcomes(answer, client)
+    local refused = report_outcomes(answer, client)
     if #answer.files > 0 then
-      show.diff(
-        "preview",
-        vim.tbl_map(function(file)
-          return file.diff
-        end, answer.files),
-        client
-      )
+      previews.open(answer, show.places(refused), client)
     end
   end)
 end
@@ -203,6 +199,10 @@ function commands.matching(invocation, words)
 end
 
 function commands.preview(invocation, words)
+  if words[1] == "apply" then
+    previews.apply(report_outcomes)
+    return
+  end
   local text = answer_text(invocation, words)
   if text then
     preview(text)
@@ -233,10 +233,11 @@ end
 
 M.with_answer = with_answer
 
---- List the pending edits in the quickfix list, each at its place or at its candidates.
+--- List the pending edits in the quickfix list, each at its place or at its candidates, and show them there.
 function commands.pending()
   server.call("listPendingEdits", {}, function(answer, client)
-    if show.quickfix(answer.edits, "Patchpoint: pending edits") == 0 then
+    previews.wait(answer.edits, client)
+    if #answer.edits == 0 then
       server.notify("no pending edits", nil, client)
     else
       vim.cmd.copen()

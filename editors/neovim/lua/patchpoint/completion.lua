@@ -52,6 +52,9 @@ local completions = {
   answer = function()
     return { "apply", "matching", "preview" }
   end,
+  preview = function()
+    return { "apply" }
+  end,
   diff = checkpoints,
   restore = checkpoints,
   rename = checkpoints,
@@ -60,7 +63,7 @@ local completions = {
   applications = applications,
   discard = ids("listPendingEdits", "edits", always),
   review = function()
-    return vim.list_extend({ "finish", "keep", "next", "open", "take-back" }, checkpoints())
+    return vim.list_extend({ "finish", "keep", "next", "open", "previous", "take-back", "toggle" }, checkpoints())
   end,
 }
 

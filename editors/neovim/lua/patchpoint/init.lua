@@ -59,11 +59,15 @@ local M = {}
 ---@field files patchpoint.ReviewedFile[]
 
 ---@class patchpoint.Setup: vim.lsp.Config `settings = { patchpoint = { ... } }` are the server's settings
+---@field keys? true|table<string, string> the keys of a review, by what they do: next, previous, keep, take-back
 ---@field chats? boolean|patchpoint.Chats whether, and how, to follow the answers of chat plugins
 
 --- Pending edits by client, as the server last reported them.
 ---@type table<integer, integer>
 local pending = {}
+
+--- What the keys do in buffers that show changes, where `setup` is asked for keys.
+local KEYS = { ["]r"] = "next", ["[r"] = "previous", gk = "keep", gK = "take-back" }
 
 --- What `setup` was given, where Neovim does not keep it.
 local started_with = {}
@@ -165,6 +169,7 @@ M.handlers = {
   ["patchpoint/didApplyEdits"] = function(_, params)
     reload_buffers()
     keep_new_endings(params.files)
+    require("patchpoint.changes").forget("preview")
     refresh_lenses()
     announce("PatchpointApplied", params)
   end,
@@ -178,6 +183,9 @@ M.handlers = {
   end,
   ["patchpoint/didChangePendingEdits"] = function(_, params, context)
     pending[context.client_id] = #params.edits
+    if require("patchpoint.changes").of("pending") then
+      require("patchpoint.preview").wait(params.edits, vim.lsp.get_client_by_id(context.client_id))
+    end
     announce("PatchpointPending", params)
   end,
   ["patchpoint/didChangeReview"] = function(...)
@@ -196,7 +204,10 @@ end
 function M.setup(options)
   local config = vim.tbl_extend("force", {}, options or {})
   local chats = config.chats
-  config.chats = nil
+  if config.keys then
+    require("patchpoint.changes").keys = config.keys == true and KEYS or config.keys
+  end
+  config.chats, config.keys = nil, nil
   if chats then
     require("patchpoint.chats").follow(type(chats) == "table" and chats or {})
   end

@@ -1,153 +1,85 @@
---- The review of what was written since a checkpoint: the quickfix list, and decisions about the change at the cursor.
+--- The review of what was written since a checkpoint, from its beginning to the summary.
+local changes = require("patchpoint.changes")
 local server = require("patchpoint.server")
 
 local M = {}
 
---- The review that is shown: its id, its files by URI, and the id of the quickfix list.
-local shown = { files = {} }
+--- The review that is shown: its id, its files by URI, and its numbers.
+local review = { files = {} }
 
---- Return how many lines a change removes and adds, from its diff.
-local function size(hunk)
-  local counts = { ["-"] = 0, ["+"] = 0 }
-  for line in hunk.diff:gmatch("[^\n]+") do
-    local sign = line:sub(1, 1)
-    if counts[sign] and not vim.startswith(line, "--- ") and not vim.startswith(line, "+++ ") then
-      counts[sign] = counts[sign] + 1
-    end
-  end
-  return ("-%d +%d"):format(counts["-"], counts["+"])
-end
+local WORDS = { keep = "keep", drop = "takeBack", open = "open" }
 
---- Return the open changes as entries of a quickfix list, by file and line.
-local function entries()
-  local found = {}
-  for uri, file in pairs(shown.files) do
-    for _, hunk in ipairs(file.hunks) do
-      if hunk.decision == "open" then
-        local whole = hunk.range == nil or hunk.range == vim.NIL
-        table.insert(found, {
-          filename = vim.uri_to_fname(uri),
-          lnum = whole and 1 or hunk.range.start.line + 1,
-          type = "I",
-          text = whole and ("the file, as a whole (%sd)"):format(file.operation) or ("change " .. size(hunk)),
-          user_data = { review = shown.id, hunk = hunk.id },
-        })
-      end
+local function decide(change, decision, reason, on_done)
+  local arguments = { review = review.id, hunk = change.id, decision = WORDS[decision], reason = reason }
+  server.call("reviewHunk", arguments, function()
+    if decision == "drop" then
+      vim.cmd.checktime()
     end
-  end
-  table.sort(found, function(one, other)
-    if one.filename ~= other.filename then
-      return one.filename < other.filename
-    end
-    return one.lnum < other.lnum
+    on_done()
   end)
-  return found
 end
 
---- Fill the quickfix list of the review again, keeping its place in the stack and the selected entry.
-local function fill()
-  local known = shown.list and vim.fn.getqflist({ id = shown.list, idx = 0 }) or { id = 0 }
-  local title = ("Patchpoint review: %d open, %d kept, %d reverted"):format(shown.open, shown.kept, shown.back)
-  local items = entries()
-  if known.id == 0 then
-    vim.fn.setqflist({}, " ", { title = title, items = items })
-    shown.list = vim.fn.getqflist({ id = 0 }).id
-  else
-    local index = math.max(1, math.min(known.idx, #items))
-    vim.fn.setqflist({}, "r", { id = known.id, title = title, items = items, idx = index })
+--- Show the open changes in their files, and, `with_list` or where it is there, in the quickfix list.
+local function show(client, with_list)
+  local found = {}
+  for uri, file in pairs(review.files) do
+    for _, hunk in ipairs(file.hunks) do
+      local range = hunk.range ~= vim.NIL and hunk.range or nil
+      table.insert(found, hunk.decision == "open" and {
+        id = hunk.id,
+        uri = uri,
+        row = range and range.start.line,
+        size = changes.size(range),
+        diff = hunk.diff,
+        where = hunk.where,
+        decision = "open",
+        text = not range and ("the file, as a whole (%sd)"):format(file.operation) or nil,
+      } or nil)
+    end
   end
+  local title = ("Patchpoint review: %d open, %d kept, %d reverted"):format(review.open, review.kept, review.back)
+  local set = { purpose = "review", side = "new", title = title, changes = changes.sort(found) }
+  set.decide, set.client = decide, client
+  changes.show(set, with_list)
 end
 
 --- Take what the server says of a review: all of its files, or those that have changed.
-local function receive(review)
-  if shown.id ~= review.review then
-    shown = { id = review.review, files = {} }
+local function receive(answer)
+  if review.id ~= answer.review then
+    changes.forget("review")
+    review = { id = answer.review, files = {} }
   end
-  shown.kept, shown.back, shown.open = review.kept, review.takenBack, review.open
-  for _, file in ipairs(review.files) do
-    shown.files[file.uri] = #file.hunks > 0 and file or nil
+  review.kept, review.back, review.open = answer.kept, answer.takenBack, answer.open
+  for _, file in ipairs(answer.files) do
+    review.files[file.uri] = #file.hunks > 0 and file or nil
   end
-  vim.api.nvim_exec_autocmds("User", { pattern = "PatchpointReview", data = review })
+  vim.api.nvim_exec_autocmds("User", { pattern = "PatchpointReview", data = answer })
 end
 
---- Handle `patchpoint/didChangeReview`: a list that is shown follows.
-function M.changed(_, review)
-  if review.finished then
-    shown = { files = {} }
-    vim.api.nvim_exec_autocmds("User", { pattern = "PatchpointReview", data = review })
+--- Handle `patchpoint/didChangeReview`: what is shown follows.
+function M.changed(_, answer, context)
+  if answer.finished then
+    review = { files = {} }
+    changes.forget("review")
+    vim.api.nvim_exec_autocmds("User", { pattern = "PatchpointReview", data = answer })
     return
   end
-  receive(review)
-  if shown.list then
-    fill()
-  end
+  receive(answer)
+  show(vim.lsp.get_client_by_id(context.client_id))
 end
 
 --- Begin a review, or go on with it, and list the open changes in the quickfix list.
 ---@param since? string a checkpoint, by any of its names
 function M.begin(since)
-  server.call("reviewChanges", { since = since }, function(review, client)
-    shown = { id = review.review, files = {}, list = shown.id == review.review and shown.list or nil }
-    receive(review)
-    fill()
-    if review.open == 0 then
+  server.call("reviewChanges", { since = since }, function(answer, client)
+    review.files = {}
+    receive(answer)
+    show(client, true)
+    if answer.open == 0 then
       local message = "nothing left to review: kept %d, reverted %d"
-      server.notify(message:format(review.kept, review.takenBack), nil, client)
+      server.notify(message:format(answer.kept, answer.takenBack), nil, client)
     else
       vim.cmd.copen()
-    end
-  end)
-end
-
---- Return the change at the cursor: of the quickfix list in its window, else of the buffer.
-local function at_cursor()
-  if vim.bo.buftype == "quickfix" then
-    local entry = vim.fn.getqflist()[vim.fn.line(".")]
-    return entry and type(entry.user_data) == "table" and entry.user_data.hunk or nil
-  end
-  local file = shown.files[vim.uri_from_bufnr(0)]
-  local line, bottom = vim.fn.line(".") - 1, vim.api.nvim_buf_line_count(0) - 1
-  for _, hunk in ipairs(file and file.hunks or {}) do
-    local range = hunk.range
-    if range == nil or range == vim.NIL then
-      return hunk.id
-    end
-    -- What was deleted at the end of a file is on no line that a cursor can reach.
-    local first = math.min(range.start.line, bottom)
-    local last = math.max(first, range["end"].line - (range["end"].character == 0 and 1 or 0))
-    if first <= line and line <= last then
-      return hunk.id
-    end
-  end
-end
-
---- Decide about the change at the cursor.
----@param decision "keep"|"takeBack"|"open"
----@param reason? string why, for the summary
-function M.decide(decision, reason)
-  local hunk = at_cursor()
-  if not (shown.id and hunk) then
-    local message = "no change of a review at the cursor; :Patchpoint review lists them"
-    server.notify(message, vim.log.levels.WARN, server.client())
-    return
-  end
-  local arguments = { review = shown.id, hunk = hunk, decision = decision, reason = reason }
-  server.call("reviewHunk", arguments, function()
-    if decision == "takeBack" then
-      vim.cmd.checktime()
-    end
-  end)
-end
-
---- Go to the next change that nobody has decided about, in this buffer or another.
-function M.next()
-  local arguments = { uri = vim.uri_from_bufnr(0), line = vim.fn.line(".") - 1 }
-  if vim.bo.buftype ~= "" then
-    arguments = {}
-  end
-  server.call("nextChange", arguments, function(place, client)
-    if place.uri == nil or place.uri == vim.NIL then
-      server.notify("no changes left to review", nil, client)
     end
   end)
 end
@@ -167,7 +99,7 @@ local function save(uris)
 end
 
 local function finish(register)
-  server.call("finishReview", { review = shown.id }, function(answer, client)
+  server.call("finishReview", { review = review.id }, function(answer, client)
     vim.fn.setreg(register or "+", answer.summary)
     local message = "kept %d, reverted %d, undecided %d; summary copied; paste it into the chat"
     server.notify(message:format(answer.kept, answer.takenBack, answer.open), nil, client)
@@ -177,12 +109,12 @@ end
 --- End the review, and put the summary for the model into a register. Where files of it are not saved, ask first.
 ---@param register? string
 function M.finish(register)
-  if not shown.id then
+  if not review.id then
     local message = "no review here; :Patchpoint review starts one"
     server.notify(message, vim.log.levels.WARN, server.client())
     return
   end
-  server.call("finishReview", { review = shown.id, dryRun = true }, function(answer)
+  server.call("finishReview", { review = review.id, dryRun = true }, function(answer)
     if #answer.unsaved == 0 then
       finish(register)
       return
@@ -200,31 +132,40 @@ function M.finish(register)
   end)
 end
 
+--- What `:Patchpoint review` does with a change, and with what is shown.
 local verbs = {
-  keep = function()
-    M.decide("keep")
+  keep = function(_, first, last)
+    changes.decide("keep", first, last)
   end,
-  ["take-back"] = function(words)
-    M.decide("takeBack", #words > 0 and table.concat(words, " ") or nil)
+  ["take-back"] = function(words, first, last)
+    changes.decide("drop", first, last, #words > 0 and table.concat(words, " ") or nil)
   end,
-  open = function()
-    M.decide("open")
+  open = function(_, first, last)
+    changes.decide("open", first, last)
   end,
   next = function()
-    M.next()
+    changes.go(1)
+  end,
+  previous = function()
+    changes.go(-1)
+  end,
+  toggle = function()
+    changes.toggle()
   end,
   finish = function(words)
     M.finish(words[1])
   end,
 }
 
---- Run `:Patchpoint review [keep|take-back REASON|open|next|finish REGISTER|CHECKPOINT]`.
-function M.run(_, words)
+--- Run `:[range]Patchpoint review [keep|take-back REASON|open|next|previous|toggle|finish REGISTER|CHECKPOINT]`.
+function M.run(invocation, words)
   local verb = verbs[words[1]]
-  if verb then
-    verb(vim.list_slice(words, 2))
-  else
+  if not verb then
     M.begin(words[1])
+  elseif invocation.range > 0 then
+    verb(vim.list_slice(words, 2), invocation.line1, invocation.line2)
+  else
+    verb(vim.list_slice(words, 2))
   end
 end
 

@@ -1,4 +1,5 @@
 --- What a person is shown: differences, lists of places, and times.
+local changes = require("patchpoint.changes")
 local server = require("patchpoint.server")
 
 local M = {}
@@ -118,27 +119,44 @@ function M.place_name(number, candidate)
   return ("candidate %d (%s)"):format(number, similar)
 end
 
---- Put edits that wait into the quickfix list, each at its place; return how many there are.
----@param edits table[] outcomes of the protocol
----@param title string
----@return integer
-function M.quickfix(edits, title)
-  local items = {}
+--- Return edits as changes to be shown, one for each place where one could go.
+---@param edits patchpoint.Outcome[]
+---@return patchpoint.ShownChange[]
+function M.places(edits)
+  local found = {}
   for _, edit in ipairs(edits) do
-    local places = #edit.candidates > 0 and edit.candidates
-      or { { range = edit.range ~= vim.NIL and edit.range or nil } }
+    local proposal = edit.proposal ~= vim.NIL and edit.proposal or nil
+    local places = #edit.candidates > 0 and edit.candidates or { proposal or { range = edit.range } }
     for number, place in ipairs(places) do
-      local where = #edit.candidates > 0 and M.place_name(number, place) .. ": " or ""
-      table.insert(items, {
-        filename = edit.uri ~= "" and vim.uri_to_fname(edit.uri) or nil,
-        lnum = place.range and place.range.start.line + 1 or 1,
-        end_lnum = place.range and place.range["end"].line + 1 or nil,
+      local candidate = #edit.candidates > 0 and number or nil
+      local range = place.range ~= vim.NIL and place.range or nil
+      local name = candidate and M.place_name(number, place) .. ": " or ""
+      table.insert(found, {
+        id = edit.id .. ":" .. number,
+        uri = edit.uri,
+        row = range and range.start.line,
+        size = changes.size(range),
+        diff = proposal and proposal.diff or "",
+        where = "",
+        decision = "open",
         type = edit.status == "held" and "I" or edit.status == "ambiguous" and "W" or "E",
-        text = ("edit %d, %s%s"):format(edit.index + 1, where, vim.split(edit.message, "\n")[1]),
-        user_data = { edit = edit.id, candidate = #edit.candidates > 0 and number or nil },
+        text = ("edit %d, %s%s"):format(edit.index + 1, name, vim.split(edit.message, "\n")[1]),
+        edit = edit.id,
+        candidate = candidate,
+        range = range,
+        proposal = proposal and proposal.id,
       })
     end
   end
+  return found
+end
+
+--- Put edits that were refused into the quickfix list, each at its places; return how many there are.
+---@param edits patchpoint.Outcome[]
+---@param title string
+---@return integer
+function M.quickfix(edits, title)
+  local items = changes.items(M.places(edits), "pending")
   vim.fn.setqflist({}, " ", { title = title, items = items })
   return #items
 end

@@ -1,0 +1,127 @@
+--- What an answer would change, shown in its files before it is written; and the edits that wait, at their places.
+local changes = require("patchpoint.changes")
+local server = require("patchpoint.server")
+local show = require("patchpoint.show")
+
+local M = {}
+
+--- Return the hunks of a plan as changes to be shown.
+---@param files table[] of a dry run
+---@return patchpoint.ShownChange[]
+local function planned(files)
+  local found = {}
+  for _, file in ipairs(files) do
+    for _, hunk in ipairs(file.hunks) do
+      local range = hunk.range ~= vim.NIL and hunk.range or nil
+      table.insert(found, {
+        id = hunk.id,
+        uri = file.uri,
+        row = range and range.start.line,
+        size = changes.size(range),
+        diff = hunk.diff,
+        where = hunk.where,
+        decision = hunk.decision == "keep" and "open" or "drop",
+      })
+    end
+  end
+  return changes.sort(found)
+end
+
+--- Show a preview that the server has: the edits that fit in their files, and all of them in the quickfix list.
+local function show_preview(id, files, refused, client)
+  local set = { purpose = "preview", side = "old", client = client, id = id }
+  local found = planned(files)
+  local dropped = vim.tbl_filter(function(one)
+    return one.decision == "drop"
+  end, found)
+  set.title = ("Patchpoint preview: %d to apply, %d dropped"):format(#found - #dropped, #dropped)
+  set.changes = vim.list_extend(found, refused)
+  function set.decide(change, decision, _, on_done)
+    if change.type then
+      on_done()
+      return
+    end
+    local wanted = decision == "drop" and "drop" or "keep"
+    server.call("choosePreviewed", { preview = id, hunk = change.id, decision = wanted }, function(answer)
+      show_preview(id, answer.files, refused, client)
+      on_done()
+    end)
+  end
+  changes.show(set, true)
+end
+
+--- Show what the edits of an answer would change.
+---@param answer patchpoint.Result of a dry run
+---@param refused table[] entries for the quickfix list
+---@param client vim.lsp.Client
+function M.open(answer, refused, client)
+  changes.forget("preview")
+  show_preview(answer.preview, answer.files, refused, client)
+  changes.go(1)
+end
+
+--- Apply what is kept of the preview that is shown; where that would change something else by now, show it again.
+---@param report fun(answer: patchpoint.Result, client: vim.lsp.Client)
+function M.apply(report)
+  local set = changes.of("preview")
+  if not set then
+    server.notify("no preview here; :Patchpoint preview shows one", vim.log.levels.WARN, server.client())
+    return
+  end
+  server.call("applyPreviewed", { preview = set.id }, function(answer, client)
+    changes.forget("preview")
+    report(answer, client)
+  end, {
+    ["preview-outdated"] = function()
+      server.call("choosePreviewed", { preview = set.id }, function(answer, client)
+        show_preview(set.id, answer.files, {}, client)
+      end)
+    end,
+  })
+end
+
+--- Show edits that wait in their files: as they are proposed, and at each of their candidates.
+---@param edits patchpoint.Outcome[]
+---@param client vim.lsp.Client
+function M.wait(edits, client)
+  local found = show.places(edits)
+  local set =
+    { purpose = "pending", side = "old", title = "Patchpoint: pending edits", changes = found, client = client }
+  function set.decide(change, decision, _, on_done)
+    local function done()
+      vim.cmd.checktime()
+      on_done()
+    end
+    if decision == "drop" then
+      server.call("discardEdit", { edit = change.edit }, done)
+    elseif decision == "keep" and change.proposal then
+      server.call("acceptProposal", { proposal = change.proposal }, done)
+    elseif decision == "keep" and change.candidate then
+      local place = { edit = change.edit, candidate = change.candidate, range = change.range }
+      server.call("resolveEdit", place, done)
+    end
+  end
+  changes.show(set, true)
+  -- What an edit would change at a candidate is planned by the server, one candidate after the other.
+  local function plan(number)
+    local one = found[number]
+    if not one or changes.of("pending") ~= set then
+      return
+    end
+    if not one.candidate then
+      plan(number + 1)
+      return
+    end
+    local arguments = { edit = one.edit, candidate = one.candidate, range = one.range, dryRun = true }
+    server.request("resolveEdit", arguments, function(_, answer)
+      for _, hunk in ipairs(answer and planned(answer.files) or {}) do
+        one.row, one.size, one.diff = hunk.row, hunk.size, one.diff .. hunk.diff
+      end
+      changes.redraw()
+      plan(number + 1)
+    end)
+  end
+  plan(1)
+end
+
+return M
