@@ -15,7 +15,7 @@
 (require 'eglot)
 
 (defun patchpoint-eglot--send-changes (&rest _)
-  "Send the server the changes of all buffers."
+  "Bring the server up to date about all buffers."
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
       (when (bound-and-true-p eglot--managed-mode)

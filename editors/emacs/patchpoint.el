@@ -26,6 +26,7 @@
 (require 'subr-x)
 (require 'url-util)
 
+(autoload 'patchpoint-review-of-answer "patchpoint-review")
 (declare-function patchpoint-eglot--send-changes "patchpoint-eglot")
 (declare-function eglot-current-server "eglot")
 (declare-function jsonrpc-async-request "jsonrpc")
@@ -35,7 +36,7 @@
 (defvar lsp--cur-workspace)
 
 (defun patchpoint--follow-eglot ()
-  "Have eglot send changes in time, once it is there."
+  "Keep the server up to date about buffers, once eglot is there."
   (when (featurep 'eglot)
     (require 'patchpoint-eglot)))
 
@@ -47,7 +48,7 @@
 
 (defun patchpoint--get (object key)
   "Return the value of KEY, a keyword, in OBJECT.
-OBJECT is a plist (from eglot) or a hash table (from lsp-mode)."
+OBJECT is a plist (from eglot) or a hash table (from `lsp-mode')."
   (if (hash-table-p object) (gethash (substring (symbol-name key) 1) object) (plist-get object key)))
 
 (defun patchpoint--value (value)
@@ -132,7 +133,7 @@ With BY-EDIT, apply those that match and leave the others pending."
                     #'patchpoint--report-edits))
 
 (defun patchpoint--region (start end)
-  "Return the text between START and END, unless it only shows edits."
+  "Return the text between START and END, unless it is a preview."
   (when (and buffer-file-name (string-match-p "/shown/[0-9a-f]\\{12\\}/" buffer-file-name))
     (user-error "This only previews edits; apply them from the answer"))
   (buffer-substring-no-properties start end))
@@ -165,7 +166,7 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
 
 (defun patchpoint-preview (text)
   "Show what the edits in TEXT, a model's answer, would change.
-In the difference, \\<patchpoint-preview-mode-map>\\[patchpoint-preview-apply] applies the edits that match, as it shows them."
+There, \\<patchpoint-review-mode-map>\\[patchpoint-review-apply] applies what is kept of them."
   (let ((source (current-buffer)))
     (patchpoint--call
      "applyEdits" (list :text text :atomic "edit" :dryRun t :previewed t)
@@ -176,42 +177,11 @@ In the difference, \\<patchpoint-preview-mode-map>\\[patchpoint-preview-apply] a
                               edits))
               (files (append (patchpoint--get answer :files) nil)))
          (when files
-           (with-current-buffer (patchpoint--show-diff "preview" files source)
-             (patchpoint-preview-mode)
-             (setq patchpoint--text text)))
+           (patchpoint-review-of-answer answer text source))
          (message "Patchpoint: %s" (if edits
                                        (format "%d of %s fit%s" fit (patchpoint--count (length edits) "edit")
                                                (if files "; C-c C-c applies them" ""))
                                      "no edits found in the text")))))))
-
-(defvar-local patchpoint--text nil
-  "The answer that a preview is of.")
-
-(defvar patchpoint-preview-mode-map
-  (let ((map (make-sparse-keymap)))
-    (define-key map (kbd "C-c C-c") #'patchpoint-preview-apply)
-    map)
-  "The keys of a preview, besides those of `diff-mode'.")
-
-(define-minor-mode patchpoint-preview-mode
-  "A difference that shows what an answer would change."
-  :lighter " Preview")
-
-(defun patchpoint-preview-apply ()
-  "Apply the edits that this preview shows, and close it.
-If they would change something else by now, nothing is applied, and that is
-shown instead."
-  (interactive)
-  (let ((text patchpoint--text) (source patchpoint--source) (preview (current-buffer)))
-    (patchpoint--call-there
-     "applyEdits" (list :text text :atomic "edit" :previewed t)
-     (lambda (answer)
-       (when (buffer-live-p preview)
-         (kill-buffer preview))
-       (patchpoint--report-edits answer))
-     (lambda (code)
-       (when (and (equal code "preview-outdated") (buffer-live-p source))
-         (with-current-buffer source (patchpoint-preview text)))))))
 
 (defun patchpoint--show-diff (name files source &optional reversed)
   "Show the differences of FILES, of a result, in a buffer called after NAME.

@@ -119,7 +119,7 @@ def test_everything_can_be_seen_before_it_is_done(emacs: Emacs, project: Path, c
     assert contents(project) == before
 
 
-def test_the_packages_pass_package_lint_and_compile_without_a_warning(editing: Editing) -> None:
+def test_the_packages_pass_package_lint_and_checkdoc_and_compile_without_a_warning(editing: Editing) -> None:
     executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
     if not LISP.exists():
         no_test("There is no package-lint here; tests/editors/install.sh fetches it on Debian.")
@@ -145,13 +145,19 @@ def test_what_was_restored_is_read_again_at_once(emacs: Emacs, client: str) -> N
 def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, client: str) -> None:
     seen = emacs("review.el", client)
 
-    assert seen["rows"][0] == "three.txt 1 -1 +1 open"
-    assert "made.txt  file created open" in seen["rows"]
-    assert seen["after"][:2] == ["one.txt", "25"], "the next change is at point, not the first"
+    assert seen["headings"][:3] == ["update  deep/three.txt", "@@ line 1 @@", "@@ line 10 @@"]
+    made = seen["headings"].index("create  made.txt")
+    assert seen["headings"][made + 1] == "@@ the file, as a whole @@"
+    assert seen["at"] == "@@ line 1 @@"
+    assert (seen["folded"], seen["opened"]) == (True, True)
+    assert seen["faces"] == ["diff-removed", "diff-added"]
+    assert seen["compared"] == [LINES, CHANGED["one.txt"]]
+    assert seen["after"] == "@@ line 25 @@", "the next change is at point, not the first"
+    assert seen["title"] == "Review: 0 open, 7 kept, 5 reverted"
     assert seen["asked"] == ["Not saved: one.txt.  Finish?"] * 2
     # What docs/review.md shows of it is what was seen.
     page = (ROOT / "docs" / "review.md").read_text(encoding="utf-8")
-    assert "\n".join(("M-x patchpoint-review", *(line.rstrip() for line in seen["window"]))) in page
+    assert "\n".join(("M-x patchpoint-review", *seen["window"])) in page
     assert "\n".join(("f", seen["said"])) in page
     assert (reviewed / "deep/three.txt").read_text() == LINES
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")

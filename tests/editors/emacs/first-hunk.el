@@ -12,10 +12,14 @@
       (message "timed out waiting for %s" what)
       (kill-emacs 1))))
 
-(defun rows ()
-  "The rows of the review."
+(defun changes ()
+  "The changes of the review."
   (let ((buffer (get-buffer "*Patchpoint Review*")))
-    (and buffer (with-current-buffer buffer tabulated-list-entries))))
+    (and buffer (with-current-buffer buffer (mapcar #'cddr (patchpoint-review--places))))))
+
+(defun kept ()
+  "How many of them are kept."
+  (seq-count (lambda (hunk) (equal "keep" (patchpoint--get hunk :decision))) (changes)))
 
 ;; In this order, as Emacs does when it is started with a screen.
 (package-activate-all)
@@ -26,14 +30,13 @@
   (lsp))
 (await "the server" (lambda () (or (bound-and-true-p eglot--managed-mode) (bound-and-true-p lsp-managed-mode))))
 (call-interactively #'patchpoint-review)
-(await "twelve changes" (lambda () (= 12 (length (rows)))))
+(await "twelve changes" (lambda () (= 12 (length (changes)))))
 (set-buffer "*Patchpoint Review*")
-(goto-char (point-min))
 (call-interactively (key-binding "k"))
-(await "a kept change" (lambda () (seq-some (lambda (row) (equal "kept" (aref (cadr row) 3))) (rows))))
+(await "a kept change" (lambda () (= 1 (kept))))
 (with-temp-file (getenv "SEEN")
   (insert (json-serialize
-           (list :kept (seq-count (lambda (row) (equal "kept" (aref (cadr row) 3))) (rows))
+           (list :kept (kept)
                  :reverting (if global-auto-revert-mode t :json-false))
            :false-object :json-false)))
 (kill-emacs 0)

@@ -1,4 +1,4 @@
-;;; What package-lint and the byte compiler find in the packages.  -*- lexical-binding: t -*-
+;;; What package-lint, the byte compiler and checkdoc find in the packages.  -*- lexical-binding: t -*-
 
 ;; They are three: patchpoint.el with patchpoint-pending.el and patchpoint-review.el, and one for each client.
 
@@ -7,6 +7,7 @@
 (dolist (folder (directory-files (getenv "LISP") t "\\`[a-z]"))
   (add-to-list 'load-path folder))
 (require 'package-lint)
+(require 'checkdoc)
 (require 'json)
 
 (defun in-an-archive (name version)
@@ -28,6 +29,17 @@
                 (format "%s:%d: %s" (file-name-nondirectory file) (nth 0 one) (nth 3 one)))
               (package-lint-buffer)))))
 
+(defun faults (file)
+  "What checkdoc finds in FILE."
+  (let* ((found nil)
+         (checkdoc-create-error-function
+          (lambda (text start &rest _)
+            (push (format "%s:%d: %s" (file-name-nondirectory file) (if start (line-number-at-pos start) 0) text) found)
+            nil)))
+    (with-current-buffer (find-file-noselect file)
+      (checkdoc-current-buffer t))
+    found))
+
 (defvar said nil)
 
 (defun compiled (file)
@@ -45,6 +57,6 @@
   (add-to-list 'load-path folder)
   (dolist (file (directory-files folder t "\\.el\\'"))
     (let ((own (member (file-name-base file) '("lsp-patchpoint" "patchpoint-eglot"))))
-      (setq found (append found (findings file (if own file main)) (compiled file)))))
+      (setq found (append found (findings file (if own file main)) (compiled file) (faults file)))))
   (with-temp-file (getenv "SEEN")
     (insert (json-serialize (list :found (vconcat found))))))

@@ -51,7 +51,7 @@
     (kill-new answer)
     (patchpoint-preview-kill)
     (note :preview (await-message "C-c C-c applies them"))
-    (note :previewed (text-of (get-buffer "*Patchpoint preview*")))
+    (note :previewed (text-of (get-buffer "*Patchpoint Preview*")))
     (note :untouched (if (equal before (text-of tax)) t :json-false))
 
     ;; What was shown is no longer what would happen: that is said, and shown.
@@ -60,15 +60,16 @@
       (insert "# typed by the person\n")
       (save-buffer))
     (forget)
-    (with-current-buffer "*Patchpoint preview*" (patchpoint-preview-apply))
+    (with-current-buffer "*Patchpoint Preview*" (patchpoint-review-apply))
     (note :outdated (await-message "changed since the preview"))
-    (await-message "C-c C-c applies them")
+    (await "the preview of what would change now"
+           (lambda () (string-match-p "line 21" (text-of (get-buffer "*Patchpoint Preview*")))))
     (note :notApplied (if (contains basket "if count < 1:") :json-false t))
     (forget)
-    (with-current-buffer "*Patchpoint preview*" (patchpoint-preview-apply))
+    (with-current-buffer "*Patchpoint Preview*" (patchpoint-review-apply))
     (note :applied (await-message "edits applied"))
     (await "the indented edit in the buffer" (lambda () (contains basket "if count < 1:")))
-    (note :previewClosed (if (get-buffer "*Patchpoint preview*") :json-false t))
+    (note :previewClosed (if (get-buffer "*Patchpoint Preview*") :json-false t))
     (save-some-buffers t)
 
     ;; What waits is listed, applied at a place, and discarded.
