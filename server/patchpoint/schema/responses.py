@@ -27,8 +27,7 @@ class CandidateData:
     preview: str
     """The first lines of the place."""
     where: str = ""
-    """Where it is, such as "in Cart > total", or where else than there the edit would go, such as
-    "below close"; empty where nothing is known to tell."""
+    """Where it is ("in Cart > total"), or where from there ("below close"); empty where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +57,7 @@ class OutcomeData:
     code: str | None
     """`stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a file
     that starts programs and that nobody has confirmed, `stale-proposal` where what was accepted is not what
-    would be written now, `unseen` for one that the editor says it has made and
-    has not shown yet."""
+    would be written now, `unseen` for one that the editor says it has made and has not shown yet."""
     rung: Rung | None
     """How the place was found."""
     similarity: float | None

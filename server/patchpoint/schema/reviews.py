@@ -12,7 +12,7 @@ from patchpoint.review.files import ReviewedFile
 from patchpoint.review.places import are_named
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
-from patchpoint.schema.uris import uri_of
+from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
@@ -43,6 +43,8 @@ class ReviewedFileData:
     operation: FileOperation
     old_uri: str | None
     """The file's former name, when it was renamed."""
+    original_uri: str | None
+    """A document with the file as it was at the checkpoint, for clients that ask for contents."""
     whole: bool
     """Whether it can only be kept or reverted as a whole: then it has one change."""
     hunks: tuple[HunkData, ...]
@@ -135,6 +137,7 @@ def file_data(
         uri=uri_of(root / file.path_now),
         operation=file.operation,
         old_uri=uri_of(root / file.path) if file.new_path is not None else None,
+        original_uri=past_file_uri(review.since, file.path) if file.old is not None else None,
         whole=file.is_whole,
         hunks=tuple(
             HunkData(

@@ -80,6 +80,11 @@ def name_of(uri: str) -> str:
     return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
 
 
+def past_file_uri(checkpoint: str, path: str) -> str:
+    """Return the URI of the document that shows a file, by its path in the working tree, at a checkpoint."""
+    return f"patchpoint:/checkpoint/{checkpoint}/{_quoted(path)}"
+
+
 def _quoted(name: str) -> str:
     return quote(name, errors="surrogateescape")
 

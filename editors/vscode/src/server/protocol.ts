@@ -170,10 +170,7 @@ export interface Candidate {
     similarity: number;
     /** The first lines of the place. */
     preview: string;
-    /**
-     * Where it is, such as "in Cart > total", or where else than there the edit would go, such as
-     * "below close"; empty where nothing is known to tell.
-     */
+    /** Where it is ("in Cart > total"), or where from there ("below close"); empty where nothing tells. */
     where: string;
 }
 
@@ -208,8 +205,7 @@ export interface Outcome {
      * file
      * that starts programs and that nobody has confirmed, `stale-proposal` where what was accepted is not
      * what
-     * would be written now, `unseen` for one that the editor says it has made and
-     * has not shown yet.
+     * would be written now, `unseen` for one that the editor says it has made and has not shown yet.
      */
     code: string | null;
     /** How the place was found. */
@@ -786,6 +782,8 @@ export interface ReviewedFile {
     operation: FileOperation;
     /** The file's former name, when it was renamed. */
     oldUri: string | null;
+    /** A document with the file as it was at the checkpoint, for clients that ask for contents. */
+    originalUri: string | null;
     /** Whether it can only be kept or reverted as a whole: then it has one change. */
     whole: boolean;
     hunks: Hunk[];

@@ -9,15 +9,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from patchpoint.checkpoints import CheckpointError, CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.lsp.checkpoints.shown_documents import delete_old_files, write_shown
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.session.documents import SCHEME
-from patchpoint.schema.uris import uri_of
+from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.encoding import EncodingError, decode
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ async def past_file_uris(
     first `_MAX_WRITTEN`.
     """
     if session.client.text_document_content:
-        return {path: _uri(checkpoint, path) for path in paths}
+        return {path: past_file_uri(checkpoint, path) for path in paths}
     return await session.run(_written, store, checkpoint, list(paths)[:_MAX_WRITTEN])
 
 
@@ -54,10 +53,6 @@ async def past_file(session: Session, uri: str) -> str:
         return await session.run(_text, session, checkpoint, name)
     except (CheckpointError, OSError) as error:
         raise session.to_rpc_error(error) or error from error
-
-
-def _uri(checkpoint: str, path: str) -> str:
-    return f"{SCHEME}:{_PREFIX}{checkpoint}/{quote(path, errors='surrogateescape')}"
 
 
 def _text(session: Session, checkpoint: str, path: str) -> str:
