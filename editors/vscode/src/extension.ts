@@ -20,7 +20,7 @@ import { registerTools } from "./models/tools.ts";
 import { Comparing } from "./pending/compare.ts";
 import { atEveryPlace } from "./pending/diagnostics.ts";
 import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
-import { Reviewing } from "./review/actions.ts";
+import { type Given, Reviewing } from "./review/actions.ts";
 import type { ReviewNode } from "./review/view.ts";
 import { Sample } from "./sample.ts";
 import { reason, refusalCode } from "./server/errors.ts";
@@ -62,8 +62,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     const applying = new Applying(server, preview, announce);
     const comparing = new Comparing(server, shown, announce, (given) => applying.place(given));
     const pending = new PendingView();
-    const reviewing = new Reviewing(server, announce, (since, uri, line) =>
-        actions.openSince(since, uri, line),
+    const reviewing = new Reviewing(server, announce, (id) =>
+        view.checkpoints.find((checkpoint) => checkpoint.id === id),
     );
     let following: Promise<unknown> = Promise.resolve();
     const actions = new CheckpointActions(server, view, shown, announce, () => following);
@@ -159,7 +159,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         }
     }
 
-    const commands: Record<string, (node?: never) => unknown> = {
+    const commands: Record<string, (...given: never[]) => unknown> = {
         applyFromClipboard: () => applying.fromClipboard(),
         applyFromSelection: () => applying.fromSelection(),
         applyFromDocument: () => applying.fromDocument(),
@@ -182,11 +182,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         copyInstructions: () => applying.copyInstructions(),
         reviewChanges: () => reviewing.begin(),
         nextChange: () => reviewing.next(),
-        openReviewed: (node?: ReviewNode) =>
-            node && actions.openSince(node.since, node.file.uri, lineOf(node)),
-        keepChange: (node?: ReviewNode) => reviewing.decide("keep", node),
-        takeBackChange: (node?: ReviewNode) => reviewing.decide("takeBack", node),
-        reopenChange: (node?: ReviewNode) => reviewing.decide("open", node),
+        openReviewed: (node?: ReviewNode) => node && reviewing.open(node),
+        openReview: () => reviewing.openAll(),
+        stepInReview: (by?: number) => reviewing.step(by ?? 1),
+        keepChange: (...given: Given) => reviewing.decide("keep", ...given),
+        takeBackChange: (...given: Given) => reviewing.decide("takeBack", ...given),
+        reopenChange: (...given: Given) => reviewing.decide("open", ...given),
+        editChange: (...given: Given) => reviewing.edit(...given),
         finishReview: () => reviewing.finish(),
         openSample: () => sample.open(),
         takeCheckpoint: () => actions.take(),
@@ -210,8 +212,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     };
     for (const [name, work] of Object.entries(commands)) {
         context.subscriptions.push(
-            vscode.commands.registerCommand(`patchpoint.vscode.${name}`, (node?: never) =>
-                guarded(async () => work(node)),
+            vscode.commands.registerCommand(`patchpoint.vscode.${name}`, (...given: never[]) =>
+                guarded(async () => work(...given)),
             ),
         );
     }
@@ -236,7 +238,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         server.onDidApplyEdits(() => void refreshPending()),
         server.onDidChangePendingEdits(() => void refreshPending()),
         server.onDidTakeCheckpoint(() => view.refreshSoon()),
-        server.onDidChangeReview((review) => reviewing.follow(review)),
+        server.onDidChangeReview((review) => void reviewing.follow(review)),
         server.onDidRestore((answer) => {
             view.refreshSoon();
             following = guarded(() => followRestore(answer));
@@ -264,10 +266,4 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
 
 export async function deactivate(): Promise<void> {
     await running?.stop();
-}
-
-/** The line of a change, from 0. */
-function lineOf(node: ReviewNode): number {
-    const hunk = node.kind === "hunk" ? node.hunk : node.file.hunks[0];
-    return hunk?.range?.start.line ?? 0;
 }

@@ -14,7 +14,7 @@ function file(uri: string, ...decisions: Decision[]): ReviewedFile {
         where: "",
         decision,
     }));
-    return { uri, operation: "update", oldUri: null, whole: false, hunks };
+    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, hunks };
 }
 
 function review(open: number, ...files: ReviewedFile[]): ReviewResult {
@@ -46,4 +46,16 @@ test("another review begins with nothing", () => {
     const other = { ...review(1, file("b", "open")), review: "s" };
     assert.deepEqual(shown(merged(before, other)), ["b open"]);
     assert.deepEqual(shown(merged(undefined, other)), ["b open"]);
+});
+
+test("files that are gone come first, then those that lost lines, and a file stays where it was shown", () => {
+    const line = { line: 3, character: 0 };
+    const lost = file("z", "open", "open");
+    const [first] = lost.hunks;
+    const losing = { ...lost, hunks: [{ ...first, range: { start: line, end: line } }] } as ReviewedFile;
+    const gone: ReviewedFile = { ...file("y", "open"), operation: "delete" };
+    const all = merged(undefined, review(3, file("a", "open"), losing, gone));
+    assert.deepEqual(shown(all), ["y open", "z open", "a open"]);
+    const later = merged(all, review(4, { ...losing, hunks: file("z", "open").hunks }, file("b", "open")));
+    assert.deepEqual(shown(later), ["y open", "z open", "a open", "b open"]);
 });

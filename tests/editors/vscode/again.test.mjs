@@ -103,10 +103,8 @@ const left = (number) =>
         .filter({ hasText: `${number} to review` })
         .waitFor();
 
-async function chord(key) {
-    await editor.press("Control+Alt+p");
-    await editor.press(key);
-}
+/** Every change is decided. */
+const over = () => editor.status("patchpoint.review").filter({ hasText: "Finish the review" }).waitFor();
 
 async function summary(finish) {
     await editor.copy("");
@@ -124,25 +122,22 @@ step("the next change is the deleted file, too, which keys and buttons decide ab
         },
         2,
     );
-    await editor.page.locator(".tab.active", { hasText: "README.md" }).waitFor();
-    await until("the first change is shown", async () => (await editor.position()).startsWith("Ln 3,"));
-    await chord("k");
-    await left(1);
-    await chord("n");
     await editor.page.locator(".tab.active", { hasText: "prices.py (since “before the deletion”)" }).waitFor();
     await side("original", "def rounded").waitFor();
     await button("Keep Change");
-    await left(0);
-    await chord("n");
-    await editor.status().filter({ hasText: "No changes left to review" }).waitFor();
-    await editor.command("Patchpoint: Show Checkpoints");
-    await editor.row("prices.py").hover();
-    await editor.rowButton("shop/prices.py", "Decide Again");
+    await left(1);
+    await editor.page.locator(".tab.active", { hasText: "README.md (since “before the deletion”)" }).waitFor();
+    await until("the next change has the cursor", async () => (await editor.position()).startsWith("Ln 3,"));
+    await side("modified", "Rewritten").click();
+    await editor.press("Alt+k");
+    await over();
+    await editor.status().filter({ hasText: "Nothing left to review: 2 kept, 0 reverted" }).waitFor();
+    await editor.rowButton("prices.py", "Decide Again");
     await left(1);
     await editor.command("Patchpoint: Next Change to Review");
     await side("original", "def rounded").click();
-    await chord("k");
-    await left(0);
+    await editor.press("Alt+k");
+    await over();
     await view("2 kept, 0 reverted").waitFor();
     assert.match(await summary(async () => {}), /kept 2, reverted 0/);
     await editor.command("View: Close All Editors");
@@ -152,10 +147,11 @@ step("the second review of a window has its own tally, and what is taken back is
     await review("before the second", () => project.write("README.md", "# Shop\n\nAgain.\nAnd again.\n"), 1);
     await view("0 kept, 0 reverted, 1 open").waitFor();
     await editor.page.locator(".tab.active", { hasText: "README.md" }).waitFor();
-    await chord("t");
+    await side("modified", "Again").click();
+    await editor.press("Alt+Shift+k");
     await editor.page.locator(".quick-input-widget", { hasText: "Why revert it?" }).waitFor();
     await editor.answer("once is enough");
-    await left(0);
+    await over();
     await until("it is not saved", () => editor.isDirty("README.md"));
     const said = await summary(async () => {
         await editor.dialog().filter({ hasText: "1 file not saved yet" }).filter({ hasText: "README.md" }).waitFor();

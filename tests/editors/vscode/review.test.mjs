@@ -42,6 +42,11 @@ function left(number, timeout) {
     return item.waitFor({ timeout });
 }
 
+/** The name of a file in the tree, with the badge that says how many of its changes are to be reviewed. */
+function badged(name, number) {
+    return editor.row(name).locator(`.monaco-icon-label[aria-label$="${number} to review"]`);
+}
+
 /** The question for a reason. */
 function why() {
     return editor.page.locator(".quick-input-widget", { hasText: "Why revert it?" });
@@ -67,18 +72,15 @@ step("a review lists what an agent wrote since a checkpoint, and shows the first
     await editor.command("Patchpoint: Review Changes…");
     await editor.choose("before the agent");
     await left(12);
-    await editor.page.locator(".tab.active", { hasText: "README.md" }).waitFor();
+    await editor.page.locator(".tab.active", { hasText: "README.md (since “before the agent”)" }).waitFor();
     await until("the first change has the cursor", async () => (await editor.position()).startsWith("Ln 7, Col 1"));
-    // VS Code does not ask for the lenses of an editor that loses the focus.
-    await editor.lens("Keep").waitFor();
 });
 
 step("a tree lists the files and their changes, with a tally", async () => {
-    await editor.command("Patchpoint: Show Checkpoints");
     const view = editor.page.locator(".part.sidebar .pane", { hasText: "0 kept, 0 reverted, 12 open" });
     await view.first().waitFor();
-    await editor.row("shop/sessions.py").filter({ hasText: "6 open" }).waitFor();
-    await editor.row("notes.md").filter({ hasText: "1 open" }).waitFor();
+    await badged("sessions.py", 6).filter({ hasText: "shop" }).waitFor();
+    await badged("notes.md", 1).filter({ hasText: "created" }).waitFor();
     await editor.row("5: TIMEOUT = 300").filter({ hasText: "+1 −1" }).waitFor();
     await picture(1);
 });
@@ -89,7 +91,7 @@ step("a change is kept from the tree, and decided about again", async () => {
     await editor.row("README.md").filter({ hasText: "1 kept" }).waitFor();
     await editor.rowButton("7: They end when", "Decide Again");
     await left(12);
-    await editor.row("README.md").filter({ hasText: "1 open" }).waitFor();
+    await badged("README.md", 1).waitFor();
 });
 
 step("a lens takes a change back in the buffer, and asks why; without an answer nothing is taken back", async () => {
@@ -153,7 +155,7 @@ step("the next change is a command away", async () => {
     for (let open = 7; open > 0; open -= 1) {
         await editor.command("Patchpoint: Next Change to Review");
         if (open === 3) {
-            await editor.row("shop/sessions.py").filter({ hasText: "4 kept, 1 open" }).waitFor();
+            await editor.row("sessions.py").filter({ hasText: "4 kept, 1 open" }).waitFor();
             await picture(5);
         }
         // Until it is drawn again, a lens may be that of the change before.
@@ -171,7 +173,7 @@ step("the summary that is copied in the end is the one of the page, and the file
     const summary = await until("the summary is copied", async () => (await editor.paste()) || false);
     assert.equal(summary.trimEnd(), SUMMARY);
     await editor.status("patchpoint.review").waitFor({ state: "hidden" });
-    assert.equal(await editor.row("shop/sessions.py").count(), 0, "the tree is gone with the review");
+    assert.equal(await editor.row("sessions.py").count(), 0, "the tree is gone with the review");
     await editor.command("File: New Untitled Text File");
     await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
     await editor.press("Control+v");

@@ -2,7 +2,13 @@
 
 import { sep } from "node:path";
 import * as vscode from "vscode";
-import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../differences/documents.ts";
+import {
+    currentText,
+    otherSide,
+    type ShownDocuments,
+    shownText,
+    textOnDisk,
+} from "../differences/documents.ts";
 import { t } from "../language.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../server/protocol.ts";
@@ -143,33 +149,8 @@ export class CheckpointActions {
         }
     }
 
-    /** Show what has changed in a file since the checkpoint with that id, from a line on; the file if nothing has. */
-    async openSince(id: string, file: string, line: number): Promise<void> {
-        const uri = vscode.Uri.parse(file);
-        const selection = new vscode.Range(line, 0, line, 0);
-        const checkpoint = this.view.checkpoints.find((each) => each.id === id && holds(uri)(each));
-        const given = { checkpoint: id, uri: file, ...(checkpoint && { root: checkpoint.root }) };
-        const { files } = await this.server.call("patchpoint.diffCheckpoint", given);
-        const [change] = files;
-        if (change === undefined) {
-            await vscode.commands.executeCommand("vscode.open", uri, { selection });
-        } else {
-            await this.openDifference(change, checkpoint === undefined ? id : title(checkpoint), {
-                selection,
-            });
-        }
-    }
-
     /** Show what has changed in one file since the checkpoint. */
-    openChange({ checkpoint, change }: ChangeNode): Promise<void> {
-        return this.openDifference(change, title(checkpoint), {});
-    }
-
-    private async openDifference(
-        change: FileChange,
-        since: string,
-        options: vscode.TextDocumentShowOptions,
-    ): Promise<void> {
+    async openChange({ checkpoint, change }: ChangeNode): Promise<void> {
         this.shown.begin();
         const [like, before, now] = await this.sidesOf(change);
         const nothing = () => this.shown.show(like, "");
@@ -178,8 +159,7 @@ export class CheckpointActions {
             "vscode.diff",
             before ?? nothing(),
             now ?? nothing(),
-            t("{0} (since “{1}”)", name, since),
-            options,
+            t("{0} (since “{1}”)", name, title(checkpoint)),
         );
     }
 
@@ -397,11 +377,6 @@ export class CheckpointActions {
 /** Whether a checkpoint's working tree is the one that a file or folder is in. */
 function holds({ fsPath }: vscode.Uri): (checkpoint: Checkpoint) => boolean {
     return ({ root }) => fsPath === root || fsPath.startsWith(`${root.replace(/[\\/]$/, "")}${sep}`);
-}
-
-/** Return the text of a document that the server shows. */
-async function shownText(uri: string): Promise<string> {
-    return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
 }
 
 /** Return the only folder, that of the active file, or the one that the person picks. */

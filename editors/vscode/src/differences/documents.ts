@@ -38,9 +38,22 @@ export class ShownDocuments implements vscode.TextDocumentContentProvider, vscod
         this.changed.dispose();
     }
 
-    provideTextDocumentContent(uri: vscode.Uri): string {
-        return this.texts.find(Number(uri.query));
+    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+        if (uri.query === "") {
+            return "";
+        }
+        return /^\d+$/.test(uri.query) ? this.texts.find(Number(uri.query)) : shownText(uri.query);
     }
+}
+
+/** Return the URI of a document named like `like`, with what `original` shows: a URI of the server's; null is empty. */
+export function pastUri(like: vscode.Uri, original: string | null): vscode.Uri {
+    return vscode.Uri.from({ scheme: SCHEME, path: like.path, query: original ?? "" });
+}
+
+/** Return the text of a document that the server shows. */
+export async function shownText(uri: string): Promise<string> {
+    return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
 }
 
 /** The scheme of the documents that the server shows. */

@@ -1,21 +1,16 @@
 /** The review of what was written since a checkpoint: begun, gone through, and ended with a summary for the model. */
 
 import * as vscode from "vscode";
-import { SCHEME } from "../differences/documents.ts";
 import { t } from "../language.ts";
-import type {
-    Checkpoint,
-    Decision,
-    Hunk,
-    Range,
-    ReviewedFile,
-    ReviewHunk,
-    ReviewResult,
-} from "../server/protocol.ts";
+import type { Checkpoint, Decision, ReviewedFile, ReviewHunk, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, reviewTally, title } from "../wording.ts";
+import { ReviewBadges } from "./badges.ts";
+import { ReviewControl } from "./control.ts";
+import { showChange, shownIn, WholeReview } from "./differences.ts";
 import { merged } from "./merged.ts";
+import { type Change, changesOf, changesWithin, type LineChange, nextOpen, startOf } from "./places.ts";
 import { type ReviewNode, ReviewView } from "./view.ts";
 
 /** Checkpoints that are offered to review the changes since. */
@@ -23,44 +18,72 @@ const OFFERED = 20;
 
 type Choice = vscode.QuickPickItem & { since: string | null };
 
+/**
+ * What a command of the review is about: rows of the tree or files of source control, a group of these, a file and the
+ * lines that its gutter shows, or what is chosen in the tree; with nothing, or a file alone, the change at the cursor.
+ */
+export type Given = [
+    (ReviewNode | vscode.SourceControlResourceGroup | vscode.Uri | { inTree: true })?,
+    ...(ReviewNode | LineChange[] | number)[],
+];
+
 export class Reviewing implements vscode.Disposable {
     private readonly server: Server;
     private readonly announce: (line: string) => void;
-    private readonly openSince: (checkpoint: string, uri: string, line: number) => Promise<void>;
+    private readonly find: (checkpoint: string) => Checkpoint | undefined;
     private readonly item: vscode.StatusBarItem;
     private readonly view = new ReviewView();
+    private readonly control = new ReviewControl();
+    private readonly badges = new ReviewBadges();
+    private readonly whole = new WholeReview();
+    private readonly cursor: vscode.Disposable;
+    private turn = Promise.resolve<void>(undefined);
+    /** The change that was gone to from a file of the difference of all, by its id, until the cursor is moved. */
+    private at: { hunk: string; from: vscode.TextDocument | undefined } | undefined;
     /** The review that is shown, by its id, with its numbers. */
     private shown: ReviewResult | undefined;
 
-    /** `openSince` shows what has changed in a file since a checkpoint, from a line on. */
+    /** `find` returns the checkpoint with that id. */
     constructor(
         server: Server,
         announce: (line: string) => void,
-        openSince: (checkpoint: string, uri: string, line: number) => Promise<void>,
+        find: (checkpoint: string) => Checkpoint | undefined,
     ) {
         this.server = server;
         this.announce = announce;
-        this.openSince = openSince;
+        this.find = find;
         this.item = vscode.window.createStatusBarItem("patchpoint.review", vscode.StatusBarAlignment.Left, 1);
         this.item.name = t("Patchpoint Review");
-        this.item.command = "patchpoint.vscode.nextChange";
+        this.cursor = vscode.Disposable.from(
+            vscode.window.onDidChangeActiveTextEditor((editor) => {
+                if (editor !== undefined && editor.document !== this.at?.from) {
+                    this.at = undefined;
+                }
+            }),
+            vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+                const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+                this.at = kind === Keyboard || kind === Mouse ? undefined : this.at;
+                const { file, hunk } = shownIn(textEditor, this.files) ?? {};
+                if (file !== undefined && hunk !== undefined) {
+                    void this.view.reveal({ file, hunk }, false);
+                }
+            }),
+        );
     }
 
     get isUnderWay(): boolean {
         return this.shown !== undefined;
     }
 
-    /** Ask since when, list the changes as problems, and show the first. */
+    /** Ask since when, show the changes in a tree and in source control, and the difference of the first. */
     async begin(): Promise<void> {
         const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });
         if (listed.checkpoints.length === 0) {
             this.announce(t("No checkpoints yet"));
             return;
         }
-        const first: Choice = {
-            label: `$(checklist) ${this.shown ? t("Go on with the review") : t("Since the newest turn")}`,
-            since: null,
-        };
+        const label = this.shown ? t("Go on with the review") : newest(listed.checkpoints);
+        const first: Choice = { label: `$(checklist) ${label}`, since: null };
         const others = listed.checkpoints.map((checkpoint) => choice(checkpoint));
         const chosen = await vscode.window.showQuickPick([first, ...others], {
             title: t("Review the changes since which checkpoint?"),
@@ -70,7 +93,7 @@ export class Reviewing implements vscode.Disposable {
         }
         const given = chosen.since === null ? {} : { since: chosen.since };
         const review = await this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
-        this.follow(review);
+        await this.follow(review);
         if (review.open === 0) {
             this.announce(t("Nothing left to review: {0}", reviewTally(review)));
             return;
@@ -78,82 +101,161 @@ export class Reviewing implements vscode.Disposable {
         this.announce(
             t("{0} to review in {1}", count(review.open, "change"), count(review.files.length, "file")),
         );
-        await this.next({});
+        await this.show(nextOpen(this.files), true);
     }
 
-    /** Show the next change that is open, after the cursor; of a file that was deleted, what it was. */
-    async next(place = this.here()): Promise<void> {
-        const { uri, range } = await this.server.call("patchpoint.nextChange", { ...place, show: false });
-        if (uri === null) {
-            this.announce(t("No changes left to review"));
-        } else if (range !== null) {
-            const { line, character } = range.start;
-            const selection = new vscode.Range(line, character, line, character);
-            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(uri), { selection });
-        } else if (this.shown !== undefined) {
-            await this.openSince(this.shown.since, uri, 0);
+    /** Show the next change that is open, after the cursor. */
+    async next(): Promise<void> {
+        const { file, hunk, line } = shownIn(vscode.window.activeTextEditor, this.files) ?? {};
+        await this.show(nextOpen(this.files, file?.uri, hunk ? startOf(hunk.range) : line));
+    }
+
+    /** Go `by` changes on in the tree, and show the difference there. */
+    async step(by: number): Promise<void> {
+        const changes = changesOf(this.files);
+        const [row] = this.view.selection;
+        const at = changes.findIndex(
+            ({ file, hunk }) =>
+                file.uri === row?.file.uri && (row.kind === "file" || row.hunk.id === hunk.id),
+        );
+        await this.show(changes[Math.max(0, at + by)] ?? changes.at(-1), true);
+    }
+
+    /** Show the difference of what is given, at its first change. */
+    async open(node: ReviewNode, preserveFocus = false): Promise<void> {
+        const [first] = node.file.hunks;
+        const hunk = node.kind === "hunk" ? node.hunk : first;
+        if (hunk !== undefined) {
+            await showChange({ file: node.file, hunk }, this.since, preserveFocus);
+        }
+    }
+
+    /** Show all files of the review as one difference. */
+    async openAll(): Promise<void> {
+        await this.whole.open(this.files, this.since);
+    }
+
+    /** Open the file at the change that is chosen in the tree or at the cursor, to edit it. */
+    async edit(...given: Given): Promise<void> {
+        const { file, hunk } = this.meant(given)[0] ?? {};
+        if (file !== undefined) {
+            const line = startOf(hunk?.range ?? null);
+            const selection = new vscode.Range(line, 0, line, 0);
+            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file.uri), { selection });
         }
     }
 
     /**
-     * Keep or revert a change or a file; without a node, the change at the cursor. A button in the title of an
-     * editor gives the URI of its file.
+     * Keep or revert what is given; where that was done by a key or at the cursor, go on to the next change. The next
+     * key waits until that is shown.
      */
-    async decide(decision: Decision, node?: ReviewNode | vscode.Uri): Promise<void> {
-        const meant = node !== undefined && "kind" in node ? given(node) : this.atCursor();
-        if (meant === undefined) {
+    decide(decision: Decision, ...given: Given): Promise<void> {
+        const decided = this.turn.then(() => this.decideNow(decision, given));
+        this.turn = decided.catch(() => undefined);
+        return decided;
+    }
+
+    private async decideNow(decision: Decision, given: Given): Promise<void> {
+        const meant = this.meant(given);
+        const [first] = meant;
+        if (first === undefined || this.shown === undefined) {
             this.announce(t("No change to review here"));
             return;
         }
-        await this.decideAsAsked({ ...meant, decision });
+        const reason = decision === "takeBack" ? await mayRevert(nameOf(meant)) : null;
+        if (reason === undefined) {
+            return;
+        }
+        const about = new Set(meant.flatMap(({ file, hunk }) => (hunk ? [hunk] : file.hunks)));
+        const rest = this.files.map((file) => ({
+            ...file,
+            hunks: file.hunks.filter((hunk) => !about.has(hunk)),
+        }));
+        const line = startOf(first.hunk?.range ?? null);
+        const following = nextOpen(rest, first.file.uri, line)?.hunk.id;
+        for (const { file, hunk } of meant) {
+            const which = hunk ? { hunk: hunk.id } : { uri: file.uri };
+            await this.send({ review: this.shown.review, ...which, decision, reason });
+        }
+        const [place, lines] = given;
+        const isInTree = place !== undefined && "inTree" in place;
+        const isAtCursor = place === undefined || (isFile(place) && !Array.isArray(lines));
+        if (decision !== "open" && (isInTree || isAtCursor)) {
+            await this.show(
+                changesOf(this.files).find(({ hunk }) => hunk.id === following),
+                isInTree,
+            );
+        }
     }
 
     /** Decide on behalf of a lens or a code action; for what is reverted without a reason, ask for one. */
     async decideAsAsked(given: ReviewHunk): Promise<ReviewedFile | undefined> {
-        if (given.decision !== "takeBack") {
-            return this.server.call("patchpoint.reviewHunk", given, t("Saving the decision"));
-        }
-        if (!(await mayChange())) {
-            return undefined;
-        }
-        const reason = given.reason ?? (await askWhy());
-        return reason === undefined
-            ? undefined
-            : this.server.call(
-                  "patchpoint.reviewHunk",
-                  { ...given, reason: reason || null },
-                  t("Saving the decision"),
-              );
-    }
-
-    /** Return the change of the review at the cursor. */
-    private atCursor(): { review: string; hunk: string } | undefined {
-        const { hunk } = this.whereabouts();
-        return this.shown && hunk && { review: this.shown.review, hunk: hunk.id };
-    }
-
-    /** Return the place of the cursor, in the file as it is now. */
-    private here(): { uri?: string; line?: number } {
-        const { file, hunk, line } = this.whereabouts();
-        const uri = file?.uri ?? vscode.window.activeTextEditor?.document.uri.toString();
-        return uri === undefined ? {} : { uri, line: hunk?.range?.start.line ?? line };
-    }
-
-    /** Return the line of the cursor, and the reviewed file and its change there, on either side of a difference. */
-    private whereabouts(): { file?: ReviewedFile | undefined; hunk?: Hunk | undefined; line: number } {
-        const editor = vscode.window.activeTextEditor;
-        const line = editor?.selection.active.line ?? 0;
-        const document = editor?.document.uri;
-        if (document?.scheme !== SCHEME) {
-            const file = this.shown?.files.find(({ uri }) => uri === document?.toString());
-            return { file, hunk: file?.hunks.find(({ range }) => isAt(range, line)), line };
-        }
-        // What it was has the name that the file had then.
-        const { path } = document;
-        const file = this.shown?.files.find(
-            ({ uri, oldUri }) => vscode.Uri.parse(oldUri ?? uri).path === path,
+        const meant = changesOf(this.files).filter(({ file, hunk }) =>
+            given.hunk ? hunk.id === given.hunk : file.uri === given.uri,
         );
-        return { file, hunk: file?.hunks.find(({ oldRange }) => isAt(oldRange, line)), line };
+        const reason =
+            given.decision === "takeBack" ? (given.reason ?? (await mayRevert(nameOf(meant)))) : null;
+        return reason === undefined ? undefined : this.send({ ...given, reason });
+    }
+
+    private send(given: ReviewHunk): Promise<ReviewedFile> {
+        return this.server.call(
+            "patchpoint.reviewHunk",
+            { ...given, reason: given.reason || null },
+            t("Saving the decision"),
+        );
+    }
+
+    /** Show a change and its row; without one, say that none is left. */
+    private async show(change: Change | undefined, isInTree = false): Promise<void> {
+        if (change === undefined) {
+            this.announce(
+                this.shown
+                    ? t("Nothing left to review: {0}", reviewTally(this.shown))
+                    : t("No changes left to review"),
+            );
+            return;
+        }
+        if (!isInTree && this.whole.isActive(change.file)) {
+            this.at = { hunk: change.hunk.id, from: vscode.window.activeTextEditor?.document };
+            await this.whole.goTo(change, this.since);
+        } else {
+            await showChange(change, this.since, isInTree);
+        }
+        await this.view.reveal(change, isInTree);
+    }
+
+    /** Return the files of what a command is given, and the change where it is about one. */
+    private meant(given: Given): { file: ReviewedFile; hunk?: Change["hunk"] | undefined }[] {
+        const [place, lines, at] = given;
+        if (place !== undefined && isFile(place) && Array.isArray(lines)) {
+            const file = this.files.find(({ uri }) => vscode.Uri.parse(uri).toString() === place.toString());
+            const changed = lines[Number(at)];
+            return file && changed ? changesWithin(file, changed).map((hunk) => ({ file, hunk })) : [];
+        }
+        const rows: unknown[] =
+            place === undefined || isFile(place)
+                ? []
+                : "inTree" in place
+                  ? [...this.view.selection]
+                  : "resourceStates" in place
+                    ? place.resourceStates
+                    : given;
+        if (rows.length > 0) {
+            return rows.filter(isRow).map((row) => ({ file: row.file, hunk: hunkOf(row) }));
+        }
+        const goneTo = changesOf(this.files).find(({ hunk }) => hunk.id === this.at?.hunk);
+        const { file, hunk } = goneTo ?? shownIn(vscode.window.activeTextEditor, this.files) ?? {};
+        return file && hunk ? [{ file, hunk }] : [];
+    }
+
+    private get files(): ReviewedFile[] {
+        return this.shown?.files ?? [];
+    }
+
+    private get since(): string {
+        const checkpoint = this.find(this.shown?.since ?? "");
+        return checkpoint === undefined ? (this.shown?.since ?? "") : title(checkpoint);
     }
 
     /** End the review, and copy the summary; what is not saved can be saved before. */
@@ -173,43 +275,78 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /** Show what has become of a review. */
-    follow(review: ReviewResult): void {
+    async follow(review: ReviewResult): Promise<void> {
         this.shown = review.finished ? undefined : merged(this.shown, review);
-        this.view.follow(this.shown);
-        void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
-        this.item.text = `$(checklist) ${t("{0} to review", review.open)}`;
-        this.item.tooltip = t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
+        this.view.follow(this.shown, this.since);
+        this.control.follow(this.shown, this.find(review.since)?.root);
+        this.badges.follow(this.files);
+        const isOver = review.open === 0;
+        this.item.text = isOver
+            ? `$(check-all) ${t("Finish the review")}`
+            : `$(checklist) ${t("{0} to review", review.open)}`;
+        this.item.command = `patchpoint.vscode.${isOver ? "finishReview" : "nextChange"}`;
+        this.item.tooltip = isOver
+            ? t("Patchpoint: {0}. Click to copy the summary for the model.", reviewTally(review))
+            : t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
         if (review.finished) {
             this.item.hide();
         } else {
             this.item.show();
         }
+        await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
     }
 
     dispose(): void {
-        this.item.dispose();
-        this.view.dispose();
+        vscode.Disposable.from(this.item, this.view, this.control, this.badges, this.cursor).dispose();
     }
 }
 
-/** Return why something is reverted, or nothing; undefined if the person would rather not revert it. */
-async function askWhy(): Promise<string | undefined> {
+/** Return why what has this name is reverted, or nothing; undefined if the person would rather not, or may not. */
+async function mayRevert(name: string): Promise<string | undefined> {
+    if (!(await mayChange())) {
+        return undefined;
+    }
     const reason = await vscode.window.showInputBox({
         title: t("Why revert it?"),
-        prompt: t("For the summary for the model (optional)"),
+        prompt: t("{0}, for the summary for the model (optional)", name),
     });
     return reason?.trim();
+}
+
+/** What changes are called: `shop/cart.py:12`, or how many they are. */
+function nameOf(meant: { file: ReviewedFile; hunk?: Change["hunk"] | undefined }[]): string {
+    const names = meant.map(({ file, hunk }) => {
+        const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
+        return hunk?.range ? `${path}:${startOf(hunk.range) + 1}` : path;
+    });
+    return names.length > 3 ? count(names.length, "change") : names.join(", ");
+}
+
+function isFile(place: NonNullable<Given[0]>): place is vscode.Uri {
+    return place instanceof vscode.Uri;
+}
+
+function isRow(given: unknown): given is ReviewNode {
+    return typeof given === "object" && given !== null && "kind" in given;
+}
+
+function hunkOf(row: ReviewNode): Change["hunk"] | undefined {
+    return row.kind === "hunk" ? row.hunk : undefined;
+}
+
+/** What the newest turn is called, before which the changes begin that are reviewed unless somebody says otherwise. */
+function newest(checkpoints: Checkpoint[]): string {
+    const prompt = checkpoints.find((checkpoint) => checkpoint.prompt !== null)?.prompt;
+    if (prompt) {
+        return t("Since the newest turn: “{0}”", prompt);
+    }
+    const isOfAgent = checkpoints.some(({ session }) => session !== null);
+    return isOfAgent ? t("Since the newest turn") : t("Since the newest checkpoint");
 }
 
 function choice(checkpoint: Checkpoint): Choice {
     const label = `$(bookmark) ${title(checkpoint)}`;
     return { label, description: ago(Date.parse(checkpoint.createdAt), Date.now()), since: checkpoint.id };
-}
-
-/** What a node of the tree means: a change, or all that are open in a file. */
-function given(node: ReviewNode): { review: string; hunk?: string; uri?: string } {
-    const { review } = node;
-    return node.kind === "hunk" ? { review, hunk: node.hunk.id } : { review, uri: node.file.uri };
 }
 
 /**
@@ -233,15 +370,4 @@ async function maySaveFirst(unsaved: string[]): Promise<boolean> {
     }
     const saved = await Promise.all(documents.map((document) => document.save()));
     return saved.every(Boolean);
-}
-
-/** Whether a line is in `range`; every line is in a file that is one change as a whole. */
-function isAt(range: Range | null, line: number): boolean {
-    return range === null || touches(range, line);
-}
-
-/** Whether a line is among those of `range`, or next to it where it is empty. */
-function touches({ start, end }: Range, line: number): boolean {
-    const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-    return start.line <= line && line <= last;
 }

@@ -2,7 +2,10 @@
 
 import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 
-/** Return the review `now` with the files of `before` that it does not mention, and without those that are as they were. */
+/**
+ * Return the review `now` with the files of `before` that it does not mention, and without those that are as they were.
+ * What is lost most easily comes first: files that are gone, then those that lost lines; where a file is does not change.
+ */
 export function merged(before: ReviewResult | undefined, now: ReviewResult): ReviewResult {
     const mentioned = new Set(
         now.files.flatMap(({ uri, oldUri }) => (oldUri === null ? [uri] : [uri, oldUri])),
@@ -12,9 +15,26 @@ export function merged(before: ReviewResult | undefined, now: ReviewResult): Rev
     const isAll = numberOfOpen(now.files) === now.open;
     const left = rest.filter((file) => !isAll || numberOfOpen([file]) === 0);
     const files = [...left, ...now.files].filter(({ hunks }) => hunks.length > 0);
-    return { ...now, files: files.sort((one, other) => (one.uri < other.uri ? -1 : 1)) };
+    const places = new Map(before?.review === now.review ? before.files.map(({ uri }, at) => [uri, at]) : []);
+    const place = ({ uri }: ReviewedFile) => places.get(uri) ?? places.size;
+    files.sort((one, other) => place(one) - place(other) || risk(one) - risk(other) || byName(one, other));
+    return { ...now, files };
 }
 
-function numberOfOpen(files: ReviewedFile[]): number {
+/** How many changes of these files nobody has decided about. */
+export function numberOfOpen(files: ReviewedFile[]): number {
     return files.flatMap(({ hunks }) => hunks.filter(({ decision }) => decision === "open")).length;
+}
+
+function risk({ operation, hunks }: ReviewedFile): number {
+    return operation === "delete" ? 0 : hunks.some(({ range }) => range !== null && isEmpty(range)) ? 1 : 2;
+}
+
+/** Whether a change has no lines in the file as it is: it only removed some. */
+function isEmpty({ start, end }: NonNullable<ReviewedFile["hunks"][0]["range"]>): boolean {
+    return start.line === end.line && start.character === end.character;
+}
+
+function byName(one: ReviewedFile, other: ReviewedFile): number {
+    return one.uri < other.uri ? -1 : 1;
 }

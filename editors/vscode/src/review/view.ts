@@ -1,17 +1,20 @@
 /** The tree of a review: its files and their changes, with what has been decided about each. */
 
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import { size } from "../differences/unifiedDiff.ts";
-import { t } from "../language.ts";
+import { counted, t } from "../language.ts";
 import type { Hunk, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
 import { firstChangedLine, reviewTally, tallyOf } from "../wording.ts";
+import { numberOfOpen } from "./merged.ts";
+import { type Change, startOf } from "./places.ts";
 
 export const REVIEW_VIEW = "patchpoint.review";
 
 export type ReviewNode =
-    | { kind: "file"; review: string; since: string; file: ReviewedFile }
-    | { kind: "hunk"; review: string; since: string; file: ReviewedFile; hunk: Hunk };
+    | { kind: "file"; review: string; file: ReviewedFile }
+    | ({ kind: "hunk"; review: string } & Change);
 
 export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
@@ -27,30 +30,47 @@ export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.D
         });
     }
 
-    /** Show a review; nothing where there is none. */
-    follow(review: ReviewResult | undefined): void {
+    /** The rows that are chosen. */
+    get selection(): readonly ReviewNode[] {
+        return this.tree.selection;
+    }
+
+    /** Show a review since the checkpoint of that name; nothing where there is none. */
+    follow(review: ReviewResult | undefined, since: string): void {
         this.review = review;
         if (review === undefined) {
             withoutMessage(this.tree);
             this.tree.badge = undefined;
         } else {
+            this.tree.description = t("Since “{0}”", since);
             this.tree.message = reviewTally(review);
             this.tree.badge = { value: review.open, tooltip: t("{0} to review", review.open) };
         }
         this.changed.fire(undefined);
     }
 
-    getChildren(node?: ReviewNode): ReviewNode[] {
-        const review = this.review;
-        if (review === undefined) {
-            return [];
+    /** Choose the row of a change, and with `focus` go there; a view that is not visible is left so without it. */
+    async reveal({ file, hunk }: Change, focus: boolean): Promise<void> {
+        if (this.review !== undefined && (focus || this.tree.visible)) {
+            const common = { review: this.review.review, file };
+            const node: ReviewNode = file.whole
+                ? { kind: "file", ...common }
+                : { kind: "hunk", ...common, hunk };
+            await this.tree.reveal(node, { select: true, focus });
         }
-        const common = { review: review.review, since: review.since };
+    }
+
+    getParent(node: ReviewNode): ReviewNode | undefined {
+        return node.kind === "hunk" ? { kind: "file", review: node.review, file: node.file } : undefined;
+    }
+
+    getChildren(node?: ReviewNode): ReviewNode[] {
+        const { review, files } = this.review ?? { review: "", files: [] };
         if (node === undefined) {
-            return review.files.map((file) => ({ kind: "file", ...common, file }));
+            return files.map((file) => ({ kind: "file", review, file }));
         }
         return node.kind === "file" && !node.file.whole
-            ? node.file.hunks.map((hunk) => ({ kind: "hunk", ...common, file: node.file, hunk }))
+            ? node.file.hunks.map((hunk) => ({ kind: "hunk", review, file: node.file, hunk }))
             : [];
     }
 
@@ -70,41 +90,66 @@ export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.D
     }
 }
 
-const OPERATIONS = {
-    create: "diff-added",
-    update: "diff-modified",
-    delete: "diff-removed",
-    rename: "diff-renamed",
+/** Whether a row, or a file in source control, has something to decide about. */
+export function contextOf(hunks: Hunk[]): string {
+    return hunks.some(({ decision }) => decision === "open") ? "reviewOpen" : "reviewDecided";
+}
+
+/** What a file is called where there is room: its path, what became of it, and how far its changes are decided. */
+export function fileTooltip(file: ReviewedFile): string {
+    const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
+    const became = OPERATIONS[file.operation](file);
+    return [path, ...became, tallyOf(file.hunks)].join(", ");
+}
+
+/** What became of a file, where that is more than a change of its lines. */
+const OPERATIONS: Record<ReviewedFile["operation"], (file: ReviewedFile) => string[]> = {
+    create: () => [t("created")],
+    update: ({ whole }) => (whole ? [t("the file as a whole")] : []),
+    delete: () => [t("deleted")],
+    rename: ({ oldUri }) => [
+        t("renamed from {0}", vscode.workspace.asRelativePath(vscode.Uri.parse(oldUri ?? ""), false)),
+    ],
 };
 
 function fileItem(file: ReviewedFile): vscode.TreeItem {
     const uri = vscode.Uri.parse(file.uri);
-    const path = vscode.workspace.asRelativePath(uri, false);
-    const item = new vscode.TreeItem(
-        path,
-        file.whole ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Expanded,
-    );
+    const { None, Expanded } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(uri, file.whole ? None : Expanded);
     item.id = file.uri;
-    item.iconPath = new vscode.ThemeIcon(OPERATIONS[file.operation]);
-    item.description = tallyOf(file.hunks);
-    item.tooltip = file.whole
-        ? t("{0}: the file as a whole, {1}", path, item.description)
-        : `${path}: ${item.description}`;
-    const isOpen = file.hunks.some(({ decision }) => decision === "open");
-    item.contextValue = isOpen ? "reviewOpen" : "reviewDecided";
+    item.iconPath = vscode.ThemeIcon.File;
+    const folder = posix.dirname(vscode.workspace.asRelativePath(uri, false));
+    const kept = file.hunks.length - numberOfOpen([file]);
+    item.description = [
+        ...(folder === "." ? [] : [folder]),
+        ...OPERATIONS[file.operation](file),
+        ...(kept > 0 ? [tallyOf(file.hunks)] : []),
+    ].join(" · ");
+    item.tooltip = fileTooltip(file);
+    item.contextValue = contextOf(file.hunks);
     return item;
 }
 
 const DECISIONS = { open: "circle-large-outline", keep: "check", takeBack: "discard" };
 
 function hunkItem(file: ReviewedFile, hunk: Hunk): vscode.TreeItem {
-    const line = (hunk.range?.start.line ?? 0) + 1;
-    const item = new vscode.TreeItem(`${line}: ${firstChangedLine(hunk.diff)}`);
+    const line = startOf(hunk.range) + 1;
+    const text = firstChangedLine(hunk.diff);
+    const item = new vscode.TreeItem(`${line}: ${text}`);
     item.id = `${file.uri} ${hunk.id}`;
     item.iconPath = new vscode.ThemeIcon(DECISIONS[hunk.decision]);
     const { added, removed } = size(hunk.diff);
     item.description = `+${added} −${removed}`;
     item.tooltip = hunk.diff;
-    item.contextValue = hunk.decision === "open" ? "reviewOpen" : "reviewDecided";
+    item.contextValue = contextOf([hunk]);
+    item.accessibilityInformation = {
+        label: [
+            t("line {0}", line),
+            text,
+            counted(added, "{0} line added", "{0} lines added"),
+            counted(removed, "{0} line removed", "{0} lines removed"),
+            tallyOf([hunk]),
+        ].join(", "),
+    };
     return item;
 }
