@@ -180,7 +180,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         putHere: () => comparing.putHere(),
         copyFeedback: (node?: EditNode) => applying.copyFeedback(node),
         copyInstructions: () => applying.copyInstructions(),
-        reviewChanges: () => reviewing.begin(),
+        reviewChanges: (since?: unknown) => reviewing.begin(since),
         nextChange: () => reviewing.next(),
         openReviewed: (node?: ReviewNode) => node && reviewing.open(node),
         openReview: () => reviewing.openAll(),
@@ -243,7 +243,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
             view.refreshSoon();
             following = guarded(() => followRestore(answer));
         }),
-        view.onDidCount((number) => status.setCheckpoints(number)),
+        view.onDidCount((number) => {
+            status.setCheckpoints(number);
+            void guarded(() => reviewing.turnMayHaveEnded(view.checkpoints));
+        }),
         vscode.window.onDidChangeWindowState(({ focused }) => focused && void view.refresh()),
         vscode.workspace.onDidChangeWorkspaceFolders(() => {
             void watchers.watch();

@@ -2,6 +2,7 @@
 // what was removed is seen before it is decided about, and no decision takes more than two keys.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -193,4 +194,23 @@ step("the status bar ends the review, and no decision took more than two keys", 
     assert.ok(keys <= 2 * 13, `${keys} keys for 13 changes`);
     console.log(`${keys} keys for 13 of 16 changes, which were decided by keys`);
     assert.equal(await editor.row("To Review").count(), 0, "source control has it no longer");
+});
+
+function hook(event) {
+    const input = JSON.stringify({ hook_event_name: event, session_id: "one", prompt: "Say hello", cwd: folder });
+    const start = join(editor.extension, "bundled", "start.py");
+    execFileSync("python3", ["-I", start, "hook", "claude"], { cwd: folder, input });
+}
+
+step("when an agent's turn ends, the status bar offers to review it, by its prompt", async () => {
+    hook("UserPromptSubmit");
+    project.write("hello.py", "print('hello')\n");
+    await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("Say hello").waitFor();
+    assert.equal(await editor.status("patchpoint.review").isVisible(), false, "while the turn goes on");
+    hook("Stop");
+    await editor.status("patchpoint.review").filter({ hasText: "Review the Turn" }).click();
+    await left(1);
+    await editor.page.locator(".tab.active", { hasText: "Say hello" }).waitFor();
+    await side("modified", "hello").waitFor();
 });

@@ -35,7 +35,7 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 journey() { node --test "$1.test.mjs" > "$2/$1.log" 2>&1 || mv "$2/$1.log" "$2/$1.failed"; }
 export -f journey
-printf '%s\n' large journey newcomer languages chat preview review again waiting unsaved matrix moved exports files tools elsewhere |
+printf '%s\n' large journey newcomer languages chat preview review decide again waiting unsaved matrix moved exports files tools elsewhere |
     xargs -P 2 -I '{}' bash -c 'journey "$1" "$2"' journey '{}' "$logs"
 find "$logs" -name '*.log' -exec cat '{}' +
 

@@ -33,7 +33,9 @@ def test_its_own_settings_are_kept_from_the_server_and_no_workspace_names_a_prog
     }
     kept = re.search(r"OWN_SETTINGS = \[(.*)\]", SOURCES)
     assert kept is not None
-    assert {name.split(".")[1] for name in own} == set(re.findall(r'"(\w+)"', kept[1]))
+    ours = tuple(f"{SECTION}.{name}." for name in re.findall(r'"([\w.]+)"', kept[1]))
+    assert [name for name in own if not f"{name}.".startswith(ours)] == []
+    assert [name for name in server_settings() if f"{name}.".startswith(ours)] == []
     programs = {name for name in own if name.startswith(f"{SECTION}.server.")}
     assert {own[name]["scope"] for name in programs} == {"machine"}
     assert set(MANIFEST["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]) == programs

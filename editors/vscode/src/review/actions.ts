@@ -3,12 +3,13 @@
 import * as vscode from "vscode";
 import { t } from "../language.ts";
 import type { Checkpoint, Decision, ReviewedFile, ReviewHunk, ReviewResult } from "../server/protocol.ts";
-import type { Server } from "../server/server.ts";
+import { SECTION, type Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, reviewTally, title } from "../wording.ts";
 import { ReviewBadges } from "./badges.ts";
 import { ReviewControl } from "./control.ts";
 import { showChange, shownIn, WholeReview } from "./differences.ts";
+import { endedTurn } from "./endedTurn.ts";
 import { merged } from "./merged.ts";
 import { type Change, changesOf, changesWithin, type LineChange, nextOpen, startOf } from "./places.ts";
 import { type ReviewNode, ReviewView } from "./view.ts";
@@ -37,6 +38,8 @@ export class Reviewing implements vscode.Disposable {
     private readonly badges = new ReviewBadges();
     private readonly whole = new WholeReview();
     private readonly cursor: vscode.Disposable;
+    /** The checkpoint at which the newest turn ended, or nothing while it goes on; undefined before the first look. */
+    private ended: string | undefined;
     private turn = Promise.resolve<void>(undefined);
     /** The change that was gone to from a file of the difference of all, by its id, until the cursor is moved. */
     private at: { hunk: string; from: vscode.TextDocument | undefined } | undefined;
@@ -75,23 +78,12 @@ export class Reviewing implements vscode.Disposable {
         return this.shown !== undefined;
     }
 
-    /** Ask since when, show the changes in a tree and in source control, and the difference of the first. */
-    async begin(): Promise<void> {
-        const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });
-        if (listed.checkpoints.length === 0) {
-            this.announce(t("No checkpoints yet"));
+    /** Show the changes since a checkpoint, or ask since which, in a tree and in source control, and the first of them. */
+    async begin(since?: unknown): Promise<void> {
+        const given = typeof since === "string" ? { since } : await this.chooseSince();
+        if (given === undefined) {
             return;
         }
-        const label = this.shown ? t("Go on with the review") : newest(listed.checkpoints);
-        const first: Choice = { label: `$(checklist) ${label}`, since: null };
-        const others = listed.checkpoints.map((checkpoint) => choice(checkpoint));
-        const chosen = await vscode.window.showQuickPick([first, ...others], {
-            title: t("Review the changes since which checkpoint?"),
-        });
-        if (chosen === undefined) {
-            return;
-        }
-        const given = chosen.since === null ? {} : { since: chosen.since };
         const review = await this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
         await this.follow(review);
         if (review.open === 0) {
@@ -102,6 +94,49 @@ export class Reviewing implements vscode.Disposable {
             t("{0} to review in {1}", count(review.open, "change"), count(review.files.length, "file")),
         );
         await this.show(nextOpen(this.files), true);
+    }
+
+    /** An agent's turn may have ended: offer to review it in the status bar or begin, as `review.start` says. */
+    async turnMayHaveEnded(checkpoints: Checkpoint[]): Promise<void> {
+        const turn = endedTurn(checkpoints);
+        const before = this.ended;
+        this.ended = turn?.end.id ?? "";
+        const start = vscode.workspace.getConfiguration(SECTION).get("review.start");
+        // What was there when the window opened ended before.
+        const isNew = before !== undefined && before !== this.ended;
+        if (!isNew || this.shown !== undefined || start === "never") {
+            return;
+        }
+        if (turn === undefined) {
+            this.item.hide();
+        } else if (start === "turnEnds") {
+            const review = await this.server.call("patchpoint.reviewChanges", { since: turn.begin.id });
+            await this.follow(review);
+        } else {
+            this.item.text = `$(checklist) ${t("Review the Turn")}`;
+            this.item.tooltip = t("Patchpoint: review what changed since “{0}”", title(turn.begin));
+            this.item.command = {
+                command: "patchpoint.vscode.reviewChanges",
+                title: "",
+                arguments: [turn.begin.id],
+            };
+            this.item.show();
+        }
+    }
+
+    private async chooseSince(): Promise<{ since?: string } | undefined> {
+        const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });
+        if (listed.checkpoints.length === 0) {
+            this.announce(t("No checkpoints yet"));
+            return undefined;
+        }
+        const label = this.shown ? t("Go on with the review") : newest(listed.checkpoints);
+        const first: Choice = { label: `$(checklist) ${label}`, since: null };
+        const others = listed.checkpoints.map((checkpoint) => choice(checkpoint));
+        const chosen = await vscode.window.showQuickPick([first, ...others], {
+            title: t("Review the changes since which checkpoint?"),
+        });
+        return chosen && (chosen.since === null ? {} : { since: chosen.since });
     }
 
     /** Show the next change that is open, after the cursor. */

@@ -36,7 +36,7 @@ import type {
 export const SECTION = "patchpoint";
 
 /** The sections of settings that are the extension's own; they are not sent to the server. */
-const OWN_SETTINGS = ["server", "preview"];
+const OWN_SETTINGS = ["server", "preview", "review.start"];
 
 /** A server that exits unexpectedly is started again, unless it does so this often in this many milliseconds. */
 const MAX_EXITS = 3;
@@ -296,18 +296,18 @@ const chosenSettings: NonNullable<NonNullable<Middleware["workspace"]>["configur
         const item = params.items[at];
         const scope = item?.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri);
         const settings = vscode.workspace.getConfiguration(item?.section, scope);
-        const own = Object.fromEntries(
-            Object.entries(answer).filter(([name]) => !OWN_SETTINGS.includes(name)),
-        );
-        return chosenOf(settings, own, "");
+        return chosenOf(settings, answer, "");
     });
 };
 
-/** Return those of `values` that the person set; a default would override git's configuration in the server. */
+/** Return those of `values` that the person set and that are the server's; a default would override git's configuration in the server. */
 function chosenOf(settings: vscode.WorkspaceConfiguration, values: object, prefix: string): object {
     const chosen: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(values)) {
         const key = `${prefix}${name}`;
+        if (OWN_SETTINGS.includes(key)) {
+            continue;
+        }
         if (typeof value === "object" && value !== null && !Array.isArray(value)) {
             chosen[name] = chosenOf(settings, value, `${key}.`);
         } else if (isChosen(settings.inspect(key))) {
