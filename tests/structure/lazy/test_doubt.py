@@ -205,7 +205,13 @@ def test_code_that_begins_with_something_else_than_the_file_may_replace_it() -> 
 
 def test_dots_in_a_new_comment_may_be_part_of_it() -> None:
     shown = "import json\nimport logging\n\n# The log is\n# ...\n# not for users.\nlog = None\n# ...\n"
-    assert refused(shown) is Unmerged.UNCLEAR
+    assert refused(shown) is Unmerged.ELLIPSIS
+
+
+def test_a_comment_like_one_further_above_is_not_written_a_second_time() -> None:
+    file = "# Return the total of all prices.\n\ndef total(prices):\n    return sum(prices)\n"
+    shown = "# Return the total of the prices.\ndef total(prices):\n    return round(sum(prices))\n"
+    assert refused(shown, file) is Unmerged.UNCLEAR
 
 
 def test_a_mark_is_never_written_into_the_file() -> None:

@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rapidfuzz.distance import Indel
+
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
+_LIKE = 0.6
+"""Two comments so similar may be one."""
 _VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
 _CLOSING = regex(r"[)\]}][;,]?\Z")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
@@ -189,6 +193,27 @@ def separated_end(
     below = next((row for row in range(given.end, len(shown)) if shown[row].strip()), len(shown))
     is_last = below == len(shown) or below in marks or shown[below].lstrip().startswith(tuple(")]}"))
     return last.removesuffix(",") if is_last else line
+
+
+def has_other_comment(
+    file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, syntax: Syntax
+) -> bool:
+    """Return whether a comment is shown right above a definition, and the file has a like one further above.
+
+    It may be that one, moved or changed, or one more.
+    """
+    theirs = [line for line in shown[given.lead : given.start] if _is_comment(line, syntax)]
+    if not theirs or any(_is_comment(line, syntax) for line in file[own.lead : own.start]):
+        return False
+    row = own.lead - 1
+    while row >= 0 and not file[row].strip():
+        row -= 1
+    while row >= 0 and _is_comment(file[row], syntax):
+        words = file[row].strip()
+        if any(Indel.normalized_similarity(words, line.strip()) >= _LIKE for line in theirs):
+            return True
+        row -= 1
+    return False
 
 
 class _Blanks:

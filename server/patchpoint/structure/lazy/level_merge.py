@@ -28,6 +28,7 @@ from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
+    has_other_comment,
     laid_out,
     lead_lines,
     separated_end,
@@ -172,6 +173,8 @@ class LevelMerge:
         self.replaced.append(own)
         self.pairs.append((own, given))
         has_marks = any(number in self._marks for number in range(given.start, given.end))
+        if has_other_comment(self._file, own, self._shown, given, self._syntax):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
         if has_marks and not own.is_container:
             self._merge_level(*with_common(own, given, self._texts), shift)

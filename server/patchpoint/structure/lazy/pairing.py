@@ -193,11 +193,19 @@ def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTe
             left.remove(same[0])
         else:
             open_.append(shown)
-    for each, shown in () if open_ else found:
-        # a head that was changed into another's would bring the change to the wrong one
-        better = max((texts.overlap(other, shown) for other in left), default=0.0)
-        if better > texts.overlap(each, shown) + _SLIGHT:
-            raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
+    if not open_:
+        for each, shown in found:
+            # a head that was changed into another's would bring the change to the wrong one
+            better = max((texts.overlap(other, shown) for other in left), default=0.0)
+            if better > texts.overlap(each, shown) + _SLIGHT:
+                raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
+        return found
+    if len(own) == len(given):
+        if all(texts.overlap(each, shown) >= 0.5 for each, shown in zip(own, given, strict=True)) or (
+            len(left) == len(open_) == 1
+        ):
+            return found + list(zip(left, open_, strict=True))
+        raise UnmergedError(Unmerged.SEVERAL, given[0].name, own)
     for shown in open_:
         ranked = sorted(((texts.overlap(each, shown), n) for n, each in enumerate(left)), reverse=True)
         if not ranked or ranked[0][0] < 0.5 or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _WIDE):

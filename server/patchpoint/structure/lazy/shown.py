@@ -72,6 +72,8 @@ def prepared(
     if like_marks and Assumption.MARKS not in assumed:
         raise UnmergedError(Unmerged.MARK_LIKE, lines[min(like_marks)].strip())
     marks |= like_marks
+    if _is_within_comment(lines, marks, file, syntax):
+        raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
         marks, is_open = ellipses_of_python(lines, marks, file)
         if is_open:
@@ -187,6 +189,20 @@ def _begins_with_member(lines: Sequence[str], marks: frozenset[int], syntax: Syn
     return pattern.match(first) is not None
 
 
+def _is_within_comment(
+    lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
+) -> bool:
+    """Return whether dots alone are in the middle of a comment that is new: they may be part of it."""
+    known = {line.strip() for line in file}
+    for number in marks:
+        around = [lines[n].strip() for n in (number - 1, number + 1) if 0 <= n < len(lines)]
+        if len(around) == 2 and not any(map(str.isalnum, lines[number])):
+            is_comment = all(line.startswith(syntax.comments) and line not in known for line in around)
+            if is_comment and not {number - 1, number + 1} & marks:
+                return True
+    return False
+
+
 def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
     """Return the shown lines with marks on lines of their own, where one is the body of a definition.
 
@@ -229,6 +245,9 @@ def _like_marks(
         if row in marks or not words.startswith(syntax.comments) or words in known:
             continue
         if not is_left_out(line):
+            continue
+        above = lines[row - 1].strip() if row else ""
+        if above.startswith(syntax.comments) and row - 1 not in marks and words[-1:] in ".,;:":
             continue
         below = lines[row + 1] if row + 1 < len(lines) else ""
         rows = range(row + 1, len(lines))
