@@ -14,6 +14,8 @@ from patchpoint.checkpoints.authorship.claims import By
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.session_revert import revert_session
 from patchpoint.progress import Silent
+from patchpoint.review.of_session import OfSession
+from patchpoint.review.tree import SinceCheckpoint
 from tests.git.git_judge import WorkingTree
 from tests.hooks.busy_folder import SESSIONS, File, Folder, call_hook, contents, note_saved
 
@@ -147,6 +149,40 @@ def test_two_edits_of_one_file_at_the_same_time_are_each_their_agents(agents: Ag
     done = revert_session(agents.root, "one")
     assert not done.left
     assert agents.read("n.txt") == LINES.replace("line 17\n", "TWO\n")
+
+
+def test_a_review_of_a_session_shows_and_reverts_what_it_wrote_and_nothing_else(agents: Agents) -> None:
+    edit_at_the_same_time(agents)
+    agents.write("n.txt", "line 10\n", "A PERSON\n")
+    (agents.root / "mine.txt").write_text("a person's\n")
+    since = next(one for one in CheckpointStore.open(agents.root).list()[::-1] if one.session == "one")
+    review = OfSession.of(SinceCheckpoint.open(agents.root, since.id), "one")
+    (file,) = review.files()
+    (hunk,) = file.hunks
+    assert (file.path, hunk.removed, hunk.added) == ("n.txt", "line 3\n", "ONE\n")
+    review.take_back({"n.txt": [hunk.id]})
+    others = LINES.replace("line 17\n", "TWO\n").replace("line 10\n", "A PERSON\n")
+    assert agents.read("n.txt") == others
+    assert agents.read("mine.txt") == "a person's\n"
+    assert review.files() == ()
+
+
+def test_a_review_of_a_session_says_what_it_leaves_out(agents: Agents) -> None:
+    one = edit("n.txt", "line 3\n", "ONE\n")
+    agents.prompt("one")
+    since = CheckpointStore.open(agents.root).list()[0]
+    agents.before("one", "Edit", "a", **one)
+    agents.write("n.txt", "line 3\n", "ONE\n")
+    (agents.root / "mine.txt").write_text("a person's\n")
+    agents.after("one", "Edit", "a", **one)
+    agents.stop("one")
+    agents.write("n.txt", "ONE\n", "ONE, AS A PERSON WANTS IT\n")
+    review = OfSession.of(SinceCheckpoint.open(agents.root, since.id), "one")
+    assert review.files() == ()
+    assert review.left_out() == [
+        "n.txt: these lines have been changed since",
+        "mine.txt: changed by no step that is known",
+    ]
 
 
 def test_a_commands_change_is_its_own_during_an_edit_of_another_agent(agents: Agents) -> None:

@@ -24,6 +24,7 @@ from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import ObjectID
@@ -55,6 +56,36 @@ class SessionReverted:
     open_ended: bool
     """Whether something changed in a turn of which no checkpoint says when it was done. Without `until_now`,
     nothing is reverted then: `restored` is a dry run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutSession:
+    """What becomes of files where all that one session did since a checkpoint is taken out of them."""
+
+    files: Mapping[bytes, Entry | None]
+    contents: Mapping[ObjectID, bytes]
+    """The contents in `files` that may be in no store."""
+    left: tuple[LeftChange, ...]
+    """Changes of the session that cannot be taken out: others have changed the same since."""
+    unattributed: tuple[str, ...]
+    """Files that changed while the session was at work, by no step that is known."""
+
+
+def without_session(records: Records, now: Snapshot, session: str, since: str) -> WithoutSession:
+    """Return the files of `now` without what `session` changed since the checkpoint with the id `since`."""
+    tree = ObjectID(now.tree.encode())
+    found = authorship(records, tree)
+    draft = _Draft(records.objects, found, session, None, tree, include_unattributed=False)
+    for claim in reversed(found.claims):
+        if claim.interval.start.id >= since:
+            draft.take_out(claim, {left.path for left in now.skipped})
+    changes = draft.changes()
+    return WithoutSession(
+        files=changes,
+        contents=draft.new_contents(changes),
+        left=tuple(sorted(draft.left, key=lambda each: each.path)),
+        unattributed=tuple(os.fsdecode(path) for path in sorted(draft.unattributed)),
+    )
 
 
 def revert_session(

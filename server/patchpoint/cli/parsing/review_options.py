@@ -16,7 +16,7 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
         help="review what changed since this checkpoint, by any of its names (default: that of the review "
         "that is not finished, else the one before the newest turn)",
     )
-    since.add_argument("--session", help="review what changed since the last turn of this session began")
+    since.add_argument("--session", help="review what this session wrote in its last turn, and nothing else")
     parser.add_argument(
         "--file", action="append", default=[], metavar="PATH", help="only this file or folder; repeatable"
     )

@@ -17,12 +17,14 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
+from patchpoint.review.of_session import OfSession
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.schema.reviews import FinishedReviewResult, review_data
 from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
+from patchpoint.text.shown import visible_line
 from patchpoint.wording import plural
 
 _SHORTEST = 4
@@ -63,6 +65,8 @@ def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
     records = ReviewRecords(store.root)
     since = checkpoint_to_review(store, records, options.since, options.session)
     tree = SinceCheckpoint.open(options.root, since, store_options(options.root, options.wait))
+    if options.session is not None:
+        tree = OfSession.of(tree, tree.checkpoint.session or options.session)
     paths = relative_paths(store.root, options.file)
     at_work = Reviewing(store, tree, records, paths, Review(since=since), ())
     at_work.look_again()
@@ -185,6 +189,8 @@ def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -
         _print_file(terminal, at_work.review, file, waiting)
     tally = at_work.review.tally(at_work.files)
     terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
+    for says in at_work.tree.left_out() if isinstance(at_work.tree, OfSession) else ():
+        terminal.line(f"{terminal.paint('left out:', 'yellow')} {visible_line(says)}")
     if at_work.named and tally.open:
         terminal.line(
             terminal.paint(

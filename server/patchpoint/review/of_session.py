@@ -1,0 +1,64 @@
+"""What one session wrote since a checkpoint: each file is compared with what it would be without that.
+
+What others wrote meanwhile is on both sides, in the same file as well, and so is what nobody is known to have
+written: neither is shown, and neither is reverted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from patchpoint.checkpoints.restore.plan import is_within
+from patchpoint.checkpoints.session_revert import WithoutSession, without_session
+from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.dataclass import dataclass, field
+from patchpoint.git.objects.reader import Change, Entry
+from patchpoint.git.odb.ids import ObjectID
+from patchpoint.review.files import FileState
+from patchpoint.review.tree import SinceCheckpoint
+
+
+@dataclass(frozen=True)
+class OfSession(SinceCheckpoint):
+    """A working tree, compared with itself without what a session wrote since a checkpoint."""
+
+    session: str = ""
+    _found: list[WithoutSession] = field(default_factory=list)
+    """What was found last; none before the files were asked for."""
+
+    @classmethod
+    def of(cls, tree: SinceCheckpoint, session: str) -> OfSession:
+        """Return `tree`, compared with itself without what `session` wrote since its checkpoint."""
+        return cls(tree.records, tree.checkpoint, tree.options, tree.recover, session)
+
+    def left_out(self) -> list[str]:
+        """Return, in sentences, what is not shown although it changed while the session was at work."""
+        if not self._found:
+            return []
+        (found,) = self._found
+        shown = set(map(os.fsdecode, found.files))
+        left = [f"{each.path}: {each.reason}" for each in found.left]
+        others = [
+            f"{path}: {'also ' if path in shown else ''}changed by no step that is known"
+            for path in found.unattributed
+        ]
+        return list(dict.fromkeys((*left, *others)))
+
+    def _changes(self, now: Snapshot, within: Sequence[bytes]) -> list[Change]:
+        found = without_session(self.records, now, self.session, self.checkpoint.id)
+        self._found[:] = [found]
+        tree = ObjectID(now.tree.encode())
+        changes = [Change(path, old, self._objects.at(tree, path)) for path, old in found.files.items()]
+        return [
+            each
+            for each in sorted(changes, key=lambda change: change.path)
+            if is_within(each.path, within)
+            and not any(entry is not None and entry.is_gitlink for entry in (each.old, each.new))
+        ]
+
+    def _state(self, entry: Entry | None) -> FileState | None:
+        contents = self._found[0].contents if self._found else {}
+        if entry is not None and entry.oid in contents:
+            return FileState(entry.mode, contents[entry.oid])
+        return super()._state(entry)
