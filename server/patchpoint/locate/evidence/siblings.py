@@ -251,7 +251,5 @@ def _is_third(word: str, quoted: str, found: str) -> bool:
     """
     if word in (quoted, found):
         return False
-    if quoted.isdigit() or found.isdigit():
-        return True
     nearness = line_similarity(quoted, found)
     return nearness < MISSPELT or line_similarity(quoted, word) >= nearness - NEARLY
