@@ -299,11 +299,10 @@ class _Merger:
         return all(map(self._is_exact, self._next_to(hunk)))
 
     def _is_exact(self, lines: Sequence[int]) -> bool:
-        """Return whether there are search lines, and all are as quoted in the file."""
-        return bool(lines) and all(
-            line in self.partner and self.source.stripped[self.partner[line][0]] == self.quote.stripped[line]
-            for line in lines
-        )
+        """Return whether one of some search lines is as quoted in the file."""
+        there = [line for line in lines if line in self.partner]
+        stripped = self.source.stripped
+        return any(stripped[self.partner[line][0]] == self.quote.stripped[line] for line in there)
 
     def _after_body(self, hunk: SearchHunk, place: int, new: list[str]) -> int:
         """Return where new lines go that follow the search text: after the block that its last line opens.
