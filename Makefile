@@ -101,6 +101,7 @@ docs: $(READY) ## Write the generated parts of the documents, the manifest and p
 	@$(BIN)/python -m tools.agent_plugins
 	@$(BIN)/python -m tools.vscode_manifest
 	@$(BIN)/python -m tools.protocol_ts
+	@$(BIN)/python -m tools.mcp_opening
 
 lock: $(READY) ## Write constraints.txt from pyproject.toml
 	@.ci/lock

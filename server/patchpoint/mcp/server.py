@@ -25,6 +25,8 @@ from patchpoint.mcp.exchange import Context, Exchange, RootsAsked
 from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.incoming import Incoming
 from patchpoint.mcp.json_schema import result_json
+from patchpoint.mcp.opening import Opened
+from patchpoint.mcp.outgoing import Outgoing, standard_input
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.running import run_tool
@@ -57,17 +59,26 @@ class Options:
     allow_restore: bool = False
 
 
-def serve(options: Options) -> None:
+def serve(options: Options, opened: Opened) -> None:
     """Serve one client until it closes standard input, or until a signal ends the process.
 
-    Where a tool is writing, that is undone first, or done.
+    Where a tool is writing, that is undone first, or done. `opened` is what was answered already.
     """
     # A thread that waits for input cannot be ended, but with the process.
     with obeyed(end_by):
-        anyio.run(_serve, options)
+        anyio.run(_serve, options, opened)
 
 
-async def _serve(options: Options) -> None:
+async def _serve(options: Options, opened: Opened) -> None:
+    server = new_server(options)
+    async with stdio_server(stdin=standard_input(opened)) as (incoming, outgoing):
+        await server.run(
+            Incoming(incoming), Outgoing(outgoing, opened), server.create_initialization_options()
+        )
+
+
+def new_server(options: Options) -> Server[Any]:
+    """Return the library's server with our handlers."""
     handlers = _Handlers(options)
     server: Server[Any] = Server(
         "patchpoint",
@@ -85,8 +96,7 @@ async def _serve(options: Options) -> None:
     )
     security = RequestStateSecurity.ephemeral(ttl=_ANSWER_S)
     server.middleware.append(RequestStateBoundary(security, default_audience="patchpoint"))
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(Incoming(incoming), outgoing, server.create_initialization_options())
+    return server
 
 
 @dataclass(slots=True)
@@ -104,7 +114,7 @@ class _Handlers:
         return tools_allowed(read_only=self.options.read_only, allow_restore=self.options.allow_restore)
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(tool) for tool in tools_listed(self.tools)])
+        return types.ListToolsResult(tools=[described(tool) for tool in tools_listed(self.tools)])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -236,7 +246,8 @@ class _Handlers:
         return self.client_folders
 
 
-def _described(tool: Tool) -> types.Tool:
+def described(tool: Tool) -> types.Tool:
+    """Return a tool as a client is shown it."""
     reads = tool.needs is Needs.NOTHING
     return types.Tool(
         name=tool.name,
