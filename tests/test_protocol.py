@@ -231,7 +231,7 @@ def test_the_package_exports_what_the_page_imports() -> None:
 def test_the_package_exports_nothing_by_accident() -> None:
     assert set(patchpoint.__all__) == {
         *("Candidate", "Edit", "Ladder", "Malformed", "Outcome", "Report", "Rung", "Status"),
-        *("Proposal", "Reason", "apply_edit", "apply_edits", "merge_lazy", "parse_edits"),
+        *("Proposal", "Reason", "apply_edit", "apply_edits", "edit_symbol", "merge_lazy", "parse_edits"),
         *("CheckpointStore", "RetentionPolicy", "SnapshotOptions", "StoreOptions"),
     }
     assert all(hasattr(patchpoint, name) for name in patchpoint.__all__)
@@ -239,7 +239,7 @@ def test_the_package_exports_nothing_by_accident() -> None:
 
 
 def test_the_functions_have_the_parameters_of_the_page() -> None:
-    for name in ("apply_edit", "apply_edits", "parse_edits"):
+    for name in ("apply_edit", "apply_edits", "edit_symbol", "parse_edits"):
         written = re.search(rf"`{name}\((.*?)\) ->", section("From Python"))
         assert written is not None
         keys = re.findall(r"(?:^|, )(\w+)", re.sub(r"\(\)|\[[^\]]*\]", "", written[1]))

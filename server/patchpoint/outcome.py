@@ -40,6 +40,7 @@ class Rung(str, Enum):
     WHITESPACE = "whitespace"
     INDENTATION = "indentation"
     UNICODE = "unicode"
+    QUOTES = "quotes"
     TRANSCRIPTION = "transcription"
     ELISION = "elision"
     TOKENS = "tokens"

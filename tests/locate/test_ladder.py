@@ -410,3 +410,33 @@ def test_arguments_of_the_wrong_kind_are_type_errors(arguments: dict[str, object
 def test_numbers_below_one_are_value_errors() -> None:
     with pytest.raises(ValueError, match="counts from 1"):
         apply_edit("a", "a", "b", occurrence=0)
+
+
+@pytest.mark.parametrize(
+    ("search", "replace", "after"),
+    [
+        ('print("hello")\n', 'print("bye")\n', 'a = "x"\nprint("bye")\nb = 1\n'),
+        ("a = 'x'\nprint(\"hello\")\n", "a = 'y'\nprint(\"hello\")\n", "a = 'y'\nprint('hello')\nb = 1\n"),
+        ('  print("hello")\n', '  print("hello")\n  c = 2\n', "a = \"x\"\nprint('hello')\nc = 2\nb = 1\n"),
+        ('("hello")', '("bye")', 'a = "x"\nprint("bye")\nb = 1\n'),
+        ("a = “x”\n", 'a = "y"\n', "a = \"y\"\nprint('hello')\nb = 1\n"),
+    ],
+)
+def test_the_other_kind_of_quotes_is_no_similarity(search: str, replace: str, after: str) -> None:
+    text = "a = \"x\"\nprint('hello')\nb = 1\n"
+    outcome = apply_edit(text, search, replace, path="a.py")
+    assert (outcome.status, outcome.text) == (Status.APPLIED, after)
+    assert outcome.rung in (Rung.QUOTES, Rung.UNICODE)
+    assert not outcome.needs_confirmation
+
+
+def test_quotes_alone_place_nothing_where_there_are_two_places_or_more_than_quotes_is_different() -> None:
+    twice = "print('a')\nx = 1\nprint('a')\n"
+    assert apply_edit(twice, 'print("a")\n', "y\n").status is Status.AMBIGUOUS
+    exactly = "print('a')\nprint(\"a\")\n"
+    assert apply_edit(exactly, 'print("a")\n', "y\n").text == "print('a')\ny\n"
+    only_quotes = Ladder(rungs=(Rung.QUOTES,))
+    for search in ('"', '""', 'print("b")\n', 'print("a") y\n'):
+        assert apply_edit("print('a')x\nz = 1\n", search, "y", ladder=only_quotes).text is None
+    part = "call(one, 'a')  # as 'b'\nrest\n"
+    assert apply_edit(part, 'one, "a")  # as "b"\nrest\n', "y\n", ladder=only_quotes).text is None

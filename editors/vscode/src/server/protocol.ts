@@ -157,6 +157,7 @@ export type Rung =
     | "whitespace"
     | "indentation"
     | "unicode"
+    | "quotes"
     | "transcription"
     | "elision"
     | "tokens"

@@ -66,6 +66,12 @@ def _find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[
     return find_unicode(source, quote, limit)
 
 
+def _find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.quotes import find_quotes
+
+    return find_quotes(source, quote, limit)
+
+
 def _find_transcription(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     from patchpoint.locate.rungs.transcription import find_transcription
 
@@ -106,6 +112,11 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.UNICODE,
         find=_find_unicode,
         tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
+    ),
+    RungRow(
+        rung=Rung.QUOTES,
+        find=_find_quotes,
+        tolerates="the other kind of quotation marks, `'` for `\"` and back",
     ),
     RungRow(
         rung=Rung.TRANSCRIPTION,

@@ -1,0 +1,54 @@
+"""The quotes rung: the same text but for the kind of its quotation marks, `'` for `"` and back.
+
+A formatter makes one kind of all strings, and models write the other one. Curly quotes count as the straight
+ones that they stand for, as on the Unicode rung. A search text without quotation marks costs nothing; another
+one costs one pass over the text.
+"""
+
+from __future__ import annotations
+
+from patchpoint.locate.rungs.line_blocks import (
+    blocks,
+    find_of_block,
+    one_depth_each,
+    same_blank_lines,
+    same_depths,
+    strictest,
+)
+from patchpoint.locate.rungs.lookalikes import completed
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit
+from patchpoint.outcome import Rung
+
+_ONE_KIND = {ord('"'): "'"}
+
+
+def find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the whole lines that are equal but for their quotes, or else parts of lines."""
+    wanted = [line.translate(_ONE_KIND) for line in quote.folded]
+    if not any("'" in line for line in wanted) or not any(map(str.isalnum, quote.search)):
+        return []
+    hits = blocks(source.folded_text.translate(_ONE_KIND), source.solid, wanted, limit)
+    if hits:
+        chosen = strictest(
+            hits,
+            lambda block: one_depth_each(source, quote, block),
+            lambda block: same_depths(source, quote, block),
+            lambda block: same_blank_lines(quote, block),
+        )
+        return [find_of_block(source, quote, hit, Rung.QUOTES) for hit in chosen]
+    return _parts_of_lines(source, quote, limit)
+
+
+def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the parts of lines that have other quotes; several lines are compared as a whole alone."""
+    quoted = quote.search.strip("\n")
+    if "\n" in quoted:
+        return []
+    text, part = source.plain.translate(_ONE_KIND), quoted.translate(_ONE_KIND)
+    finds: list[Find] = []
+    at = text.find(part)
+    while at >= 0 and len(finds) < limit.most:
+        finds.append(completed(source, quote, at, at + len(part), Rung.QUOTES))
+        at = text.find(part, at + limit.step(len(part)))
+    return finds
