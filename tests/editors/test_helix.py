@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 from tests.demo.project import contents
@@ -108,6 +109,34 @@ def test_a_server_that_was_killed_and_started_again_shows_helix_the_same(helix: 
     offered = helix.choose("Restore the workspace to “Before 4 edits: basket.py, receipt.py, +1”")
     assert any(title.startswith("Apply the edit at candidate 2 (line 16") for title in offered)
     helix.until("the restored file", lambda: tax.read_bytes() == before)
+
+
+def test_helix_reviews_what_an_agent_wrote_and_ends_with_the_summary(helix: Helix, project: Path) -> None:
+    tax, receipt = (project / "till" / name for name in ("tax.py", "receipt.py"))
+    before = contents(project)
+    words = [sys.executable, "-m", "patchpoint", "checkpoint", "before the agent"]
+    subprocess.run(words, cwd=project, env=os.environ | helix.environment, check=True, capture_output=True)
+    tax.write_bytes(before["till/tax.py"].replace(b"    tax = net * STANDARD\n", b"    tax = net\n"))
+    receipt.unlink()
+
+    # It is begun by name; what is gone is on the screen, in which definition, and so is the deleted file.
+    helix.shows("●")
+    helix.command("lsp-workspace-command patchpoint.reviewChanges")
+    helix.shows("2 changes to review in 2 files.")
+    helix.command("open till/tax.py")
+    helix.search("tax = net")
+    helix.shows("standard: 1 line changed since “before the agent”")
+    helix.shows("-     tax = net * STANDARD")
+    helix.choose("Show what was there")
+    helix.shows("The text is at /")
+    helix.choose("Revert this change")
+    helix.shows("till/tax.py [+]")
+    helix.command("write")
+    helix.until("the line on disk", lambda: tax.read_bytes() == before["till/tax.py"])
+    helix.choose("Next change")
+    helix.shows("The next change is at /")
+    helix.choose("Finish the review")
+    helix.shows("The review has ended: kept 0, reverted 1, undecided 1.")
 
 
 def checkpoints(project: Path) -> set[str]:

@@ -12,6 +12,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from tests.git.git_judge import WorkingTree
 from tests.lsp.editor import Buffer, Editor, Habits
 from tests.lsp.sessions import VSCODE, session, without
@@ -238,6 +239,26 @@ async def test_a_review_ends_by_a_code_action_with_its_summary_shown(tmp_path: P
         assert str(editor.messages[-1].message) == "The review has ended: kept 3, reverted 0, undecided 1."
         with pytest.raises(JsonRpcException, match="No review is open"):
             await editor.command("finishReview")
+
+
+async def test_a_review_begins_by_a_code_action_that_names_the_prompt(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        tree = WorkingTree(editor.folder)
+        tree.git("init", "-q", "-b", "main")
+        tree.write({"one.txt": LINES})
+        store = CheckpointStore.open(editor.folder)
+        store.take(label="Number the lines", session="s", message="1", kind=CheckpointKind.RUN)
+        tree.write({"one.txt": CHANGED})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        begins = "Review what was written since “Number the lines”"
+
+        async def offered_here() -> dict[str, types.CodeAction]:
+            found = await editor.actions(buffer, 0, only=["source"])
+            return {action.title: action for action in found}
+
+        await editor.choose((await offered_here())[begins])
+        await editor.until(lambda: len(shown(editor, "one.txt")) == 3)
+        assert begins not in await offered_here()
 
 
 async def test_a_client_that_shows_no_documents_is_sent_words(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ async def code_actions(
             offers += _blocks_at(session, document, found, span, anywhere=is_menu)
             offers += await _unplaced_at(session, document, found, span)
     if document is not None:
-        offers += await review_offers(session, document, span)
+        offers += await review_offers(session, document, span, is_menu=is_menu)
         preview = session.previews.shown_in(document.uri)
         offers += preview_offers(document, preview, span) if preview is not None else []
         offers += place_offers(session, document, span) if is_menu else []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from patchpoint.checkpoints import CheckpointKind
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.commands import (
     FINISH_REVIEW,
@@ -19,7 +20,8 @@ from patchpoint.lsp.commands import (
 )
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.offers import QUICK_FIX, REVIEW, Offer, lens_at
-from patchpoint.lsp.reviewing.open_reviews import OpenReview, paths_of
+from patchpoint.lsp.reviewing.open_review import OpenReview
+from patchpoint.lsp.reviewing.open_reviews import paths_of
 from patchpoint.lsp.reviewing.shown_changes import ShownChange
 from patchpoint.lsp.reviewing.taking_back import take_back
 from patchpoint.lsp.session.documents import Document
@@ -164,8 +166,13 @@ async def _show(session: PatchpointServer, opened: OpenReview, change: ShownChan
         session.show_message(f"The next change is at {named(uri)}, line {change.line + 1}.")
 
 
-async def review_offers(session: PatchpointServer, document: Document, span: Span) -> list[Offer]:
-    """Return offers to decide about the changes at `span` of a document, and about all of its changes."""
+async def review_offers(
+    session: PatchpointServer, document: Document, span: Span, *, is_menu: bool
+) -> list[Offer]:
+    """Return offers to decide about the changes at `span` of a document, and about all of its changes.
+
+    Where there is no review yet and a person opened the menu, one is offered.
+    """
     changes = await session.reviews.current_changes(document.uri)
     touched = [change for change in changes if change.touches(span)]
     offers = [offer for change in touched for offer in _about(change)]
@@ -178,14 +185,31 @@ async def review_offers(session: PatchpointServer, document: Document, span: Spa
         ):
             arguments = {"review": touched[0].review, "uri": document.uri, "decision": decision.value}
             offers.append(Offer(title=title, kind=QUICK_FIX, command=REVIEW_HUNK, arguments=arguments))
-    if changes:
-        review, kind = changes[0].review, QUICK_FIX if touched else REVIEW
+    opened = session.reviews.about(document.uri)
+    if opened is not None:
+        review, kind = opened.review.since, QUICK_FIX if touched else REVIEW
         line = document.table.line_of(span[0])
         place = {"review": review, "uri": document.uri, "line": touched[-1].line if touched else line}
         offers.append(Offer(title="Next change", kind=kind, command=NEXT_CHANGE, arguments=place))
         finish = {"review": review, "show": True}
         offers.append(Offer(title="Finish the review", kind=REVIEW, command=FINISH_REVIEW, arguments=finish))
+    elif is_menu:
+        offers += await _to_begin(session, document)
     return offers
+
+
+async def _to_begin(session: PatchpointServer, document: Document) -> list[Offer]:
+    """Return an offer to review what was written since the newest prompt of an agent, if there is one."""
+    path = path_of(document.uri)
+    if path is None or len(session.roots) != 1:
+        return []
+    for listing in (await session.checkpoints.current()).values():
+        newest = next((one for one in listing.checkpoints if one.kind is CheckpointKind.RUN), None)
+        if newest is not None and path.is_relative_to(listing.root):
+            title = f"Review what was written since “{' '.join(newest.label.split())}”"
+            since = {"since": newest.id}
+            return [Offer(title=title, kind=REVIEW, command=REVIEW_CHANGES, arguments=since)]
+    return []
 
 
 def _about(change: ShownChange) -> Iterator[Offer]:

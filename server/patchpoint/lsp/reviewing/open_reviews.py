@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics
+from patchpoint.lsp.reviewing.open_review import OpenReview
 from patchpoint.lsp.reviewing.shown_changes import ShownChange, diagnostic_of, shown_changes
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
@@ -36,54 +37,6 @@ MOST_FILES = 1000
 """Files whose changes have diagnostics; those of all others are in the results of commands."""
 
 _OWNER = "review"
-
-
-@dataclass
-class OpenReview:
-    """A review that is shown."""
-
-    tree: SinceCheckpoint
-    review: Review
-    record: str
-    """The URI of the file with its decisions."""
-    files: dict[str, ReviewedFile]
-    """The files that differ, by the key of their document."""
-    shown: dict[str, list[ShownChange]] = field(default_factory=dict)
-    past: dict[str, str] = field(default_factory=dict)
-    """The URIs of documents that show what the deleted files were, by the keys of these."""
-
-    @property
-    def root(self) -> Path:
-        """The root of the working tree."""
-        return self.tree.root
-
-    @property
-    def name(self) -> str:
-        """What the checkpoint is called."""
-        checkpoint = self.tree.checkpoint
-        return f"“{checkpoint.label}”" if checkpoint.label else f"checkpoint {checkpoint.id}"
-
-    def uri(self, file: ReviewedFile) -> str:
-        """Return the URI of the document in which a file's changes are: of a deleted one, what it was."""
-        return self.past.get(self.key(file), uri_of(self.root / file.path_now))
-
-    def key(self, file: ReviewedFile) -> str:
-        """Return the key of the document that shows a file."""
-        return document_key(uri_of(self.root / file.path_now))
-
-    def shown_in(self, key: str) -> str:
-        """Return the key of the file that a document is about: the deleted one of which it is what it was."""
-        return next((gone for gone, past in self.past.items() if document_key(past) == key), key)
-
-    def change(self, hunk: str) -> ShownChange | None:
-        """Return the change with this id, as it was last looked at."""
-        every = (change for changes in self.shown.values() for change in changes)
-        return next((change for change in every if change.hunk.id == hunk), None)
-
-    def keep(self, files: Iterable[ReviewedFile]) -> None:
-        """Replace the files by these, each of which has changes or had some."""
-        for file in files:
-            self.files[self.key(file)] = file
 
 
 class OpenReviews:
@@ -150,6 +103,14 @@ class OpenReviews:
         raise RequestFailed(
             "no-review", f"There is no review {name}; start one with patchpoint.reviewChanges."
         )
+
+    def about(self, uri: str) -> OpenReview | None:
+        """Return the review of the working tree that has a document, or whose deleted file it shows."""
+        key, path = document_key(uri), path_of(uri)
+        for opened in self._open.values():
+            if opened.shown_in(key) != key or (path is not None and path.is_relative_to(opened.root)):
+                return opened
+        return None
 
     async def record(self, root: Path, since: str, change: Callable[[Review], Review]) -> Review:
         """Change what is kept of a review, and return it. Raises `RequestFailed` while it is locked."""

@@ -17,7 +17,8 @@ from patchpoint.review.hunks import HunkMovedError
 from patchpoint.schema.uris import name_of, uri_of
 
 if TYPE_CHECKING:
-    from patchpoint.lsp.reviewing.open_reviews import OpenReview, OpenReviews
+    from patchpoint.lsp.reviewing.open_review import OpenReview
+    from patchpoint.lsp.reviewing.open_reviews import OpenReviews
     from patchpoint.lsp.session.documents import Document
     from patchpoint.lsp.session.progress import Work
     from patchpoint.lsp.session.session import Session
