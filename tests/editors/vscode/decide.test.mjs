@@ -162,6 +162,16 @@ step("two keys in the editor do the same, in the difference of all files, too", 
     }
 });
 
+/** Press a button of a file in the group of the review, which is below those of git. */
+async function button(name, label) {
+    const row = editor.page.locator(".part.sidebar .monaco-list-row", { hasText: name }).last();
+    await until(`${label} of ${name} is pressed`, async () => {
+        await row.hover();
+        await row.locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 3_000 });
+        return true;
+    });
+}
+
 step("a file as a whole is decided about in source control, where it has its group", async () => {
     // Git's changes are above.
     await editor.resize({ width: 1360, height: 1200 });
@@ -169,15 +179,15 @@ step("a file as a whole is decided about in source control, where it has its gro
     const group = editor.row("To Review");
     await group.waitFor();
     await group.locator(".monaco-count-badge", { hasText: "3" }).waitFor();
-    await editor.rowButton("fresh.py", "Keep Change");
+    await button("fresh.py", "Keep Change");
     await left(2);
     await editor.row("Kept").waitFor();
-    await editor.rowButton("other.py", "Revert Change");
+    await button("other.py", "Revert Change");
+    await editor.page.locator(".quick-input-widget", { hasText: "other.py, for the summary" }).waitFor();
     await editor.answer("");
     await left(1);
     await until("it is gone", () => !project.everything().files["other.py"]);
     await editor.command("Patchpoint: Next Change to Review");
-    await editor.page.locator(".tab.active", { hasText: "old_name.py → new_name.py" }).waitFor();
     await side("modified", "def named").click();
     await press("Alt+k");
     await left(0);

@@ -1,4 +1,4 @@
-/** How many changes of a file are to be reviewed, beside its name in the Explorer and on its tab. */
+/** How many changes of a file are to be reviewed, next to its name in the Explorer and on its tab. */
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";

@@ -1,4 +1,4 @@
-/** The documents that show the changes of a review: a file as it was, beside the file as it is. */
+/** The documents that show the changes of a review: a file as it was, next to the file as it is. */
 
 import * as vscode from "vscode";
 import { pastUri, SCHEME } from "../differences/documents.ts";
@@ -63,7 +63,7 @@ export class WholeReview {
         }
     }
 
-    /** `vscode.changes` would open another one each time, and could not be told where to go in it. */
+    /** `vscode.changes` would open another one each time, and cannot go anywhere in it. */
     private async show(since: string, reveal?: object): Promise<void> {
         await vscode.commands.executeCommand("_workbench.openMultiDiffEditor", {
             title: t("Since “{0}”", since),
