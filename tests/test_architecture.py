@@ -187,7 +187,7 @@ TABLE = {
         "workspace.transaction version wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",
-    "cli.mcp": "cli mcp",
+    "cli.mcp": "cli mcp signals",
     # the package itself
     "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome version",
     "__main__": "cli",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -139,10 +140,17 @@ def test_an_edit_that_spells_a_file_in_another_case_keeps_its_name(windows: Wind
 
 def test_a_prompt_and_a_step_of_an_agent_have_checkpoints(windows: Windows, project: Path) -> None:
     said = {"session_id": "s", "cwd": windows_path(project)}
-    prompt = {**said, "hook_event_name": "UserPromptSubmit", "prompt": "Round it"}
-    assert windows.run(project, "hook", "claude", sent=json.dumps(prompt)) == ""
+    step = {**said, "tool_name": "Bash", "tool_use_id": "1", "tool_input": {"command": "make"}}
+
+    def call(event: dict[str, Any], moment: str) -> None:
+        event = {**event, "hook_event_name": moment}
+        assert windows.run(project, "hook", "claude", sent=json.dumps(event)) == ""
+
+    call({**said, "prompt": "Round it"}, "UserPromptSubmit")
+    call(step, "PreToolUse")
     (project / "a.py").write_bytes(AFTER)
-    windows.run(project, "hook", "claude", sent=json.dumps({**said, "hook_event_name": "Stop"}))
+    call(step, "PostToolUse")
+    call(said, "Stop")
     assert "Round it" in windows.run(project, "list")
     windows.run(project, "revert", "--session", "s")
     assert (project / "a.py").read_bytes() == BEFORE
@@ -203,10 +211,15 @@ async def test_an_agents_tool_applies_an_edit(windows: Windows, project: Path) -
     parameters = StdioServerParameters(
         command=command, args=words, env=dict(windows.environment), cwd=str(project)
     )
-    async with Client(stdio_client(parameters)) as client:
-        names = {tool.name for tool in (await client.list_tools()).tools}
-        assert {"apply_edits", "list_checkpoints", "restore_checkpoint"} <= names
-        done = await client.call_tool("apply_edits", {"text": ANSWER})
+    read, write = os.pipe()
+    try:
+        with os.fdopen(write, "w", encoding="utf-8") as errors:
+            async with Client(stdio_client(parameters, errlog=errors)) as client:
+                names = {tool.name for tool in (await client.list_tools()).tools}
+                assert {"apply_edits", "list_checkpoints", "restore_checkpoint"} <= names
+                done = await client.call_tool("apply_edits", {"text": ANSWER})
+    finally:
+        os.close(read)
     assert not done.is_error
     assert (project / "a.py").read_bytes() == AFTER
 

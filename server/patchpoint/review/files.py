@@ -7,7 +7,7 @@ type, that is binary, very large, or in another encoding than before is one chan
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
 
@@ -20,7 +20,6 @@ from patchpoint.review.hunks import (
     with_hunk_rewritten,
     without_hunks,
 )
-from patchpoint.review.places import place_of
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
@@ -29,6 +28,8 @@ from patchpoint.text.unified_diff import hunk_text, quoted_path, unified_diff
 
 _LARGEST_TEXT = 8 << 20
 """Bytes of the largest file whose hunks are changes of their own."""
+_MOST_CHARACTERS = 200_000
+"""Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
 _CRLF = "\r\n"
 _REGULAR, _EXECUTABLE = 0o100644, 0o100755
 _SINGLE_BYTE = (Encoding.LATIN_1, Encoding.WINDOWS_1252)
@@ -257,6 +258,20 @@ class ReviewedFile:
     def _shown(state: FileState | None) -> str:
         text = _text(state.content) if state is not None else ""
         return text if text is not None else ""
+
+
+def place_of(text: str, path: str, lines: Span) -> str:
+    """Return the definition around some lines, as "in Cart > total"; empty where it is not known."""
+    # Loaded where it is needed: a file that is only written again needs no names.
+    from patchpoint.structure.lazy.outline.around import names_around
+
+    names = names_around(text, path, lines)
+    return f"in {' > '.join(names)}" if names else ""
+
+
+def are_named(texts: Iterable[str]) -> Iterator[bool]:
+    """Yield for each file of a result, by its text, whether the places of its changes are named."""
+    return (total <= _MOST_CHARACTERS for total in accumulate(map(len, texts)))
 
 
 def _common(one: Encoding, one_text: str, other: Encoding, other_text: str) -> Encoding | None:

@@ -8,8 +8,7 @@ from pathlib import Path
 from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.review.files import ReviewedFile
-from patchpoint.review.places import are_named
+from patchpoint.review.files import ReviewedFile, are_named
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.uris import past_file_uri, uri_of

@@ -38,7 +38,7 @@ def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
     return _parts_of_lines(source, quote, limit)
 
 
-def _completed(source: SourceText, quote: Quote, start: int, end: int) -> Find:
+def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung) -> Find:
     """Return a find that begins or ends inside a line as one of whole lines.
 
     The rest of its first and last line is put around both the search text and the replacement.
@@ -49,7 +49,7 @@ def _completed(source: SourceText, quote: Quote, start: int, end: int) -> Find:
     whole = Quote(lead + quote.search.strip("\n") + tail, lead + quote.replace.strip("\n") + tail)
     count = len(whole.search_lines)
     pairs = [line_pair(number, first + number) for number in range(count)]
-    return Find.of_lines(source, whole, Rung.UNICODE, pairs)
+    return Find.of_lines(source, whole, rung, pairs)
 
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -71,7 +71,7 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
         last = line + wanted.count("\n")
         start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
         end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
-        finds.append(_completed(source, quote, start, end))
+        finds.append(completed(source, quote, start, end, Rung.UNICODE))
         at = text.find(wanted, at + limit.step(len(wanted)))
     return finds
 

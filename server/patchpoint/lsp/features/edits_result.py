@@ -10,7 +10,7 @@ from patchpoint.lsp.applying.choice import Choice, hunks_of_change
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.review.places import are_named, place_of
+from patchpoint.review.files import are_named, place_of
 from patchpoint.schema import responses
 from patchpoint.schema.edits import outcome_data, range_data, reading_remark, unplaced_data
 from patchpoint.text.lines import LineTable, Span
