@@ -207,7 +207,7 @@ async def ask(client: LanguageClient, command: str, argument: dict[str, Any]) ->
 
 @pytest.mark.asyncio
 async def test_an_agents_tool_applies_an_edit(windows: Windows, project: Path) -> None:
-    command, *words = windows.words("-m", "patchpoint", "mcp", "--root", windows_path(project))
+    command, *words = windows.words("-m", "patchpoint", "mcp", windows_path(project))
     parameters = StdioServerParameters(
         command=command, args=words, env=dict(windows.environment), cwd=str(project)
     )

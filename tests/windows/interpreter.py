@@ -51,6 +51,13 @@ int wmain(int argc, wchar_t **argv) {
     return ((main_function)(void *)GetProcAddress(library, "Py_Main"))(argc, argv);
 }
 """
+_RANDOM = r"""
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
+{ return SystemFunction036(data, (ULONG)length); }
+"""
+"""`bcryptprimitives.dll`, which Windows has and wine 8 lacks: what Rust makes needs this one function of it."""
 _MARKERS = {
     "sys_platform": "win32",
     "os_name": "nt",
@@ -85,9 +92,13 @@ def made() -> Path:
             shutil.copytree(standard_library, new / "Lib", ignore=shutil.ignore_patterns(*_NOT_COPIED))
             _unpack_interpreter(Path(aside), new)
             _install_libraries(Path(aside), new / "Lib" / "site-packages")
-            source = Path(aside) / "python.c"
-            source.write_text(_PROGRAM, encoding="ascii")
-            _run(compiler, "-municode", "-O1", "-o", str(new / "python.exe"), str(source))
+            for name, text, options in (
+                ("python.exe", _PROGRAM, ("-municode",)),
+                ("bcryptprimitives.dll", _RANDOM, ("-shared",)),
+            ):
+                source = Path(aside) / f"{name}.c"
+                source.write_text(text, encoding="ascii")
+                _run(compiler, "-O1", *options, "-o", str(new / name), str(source), "-ladvapi32")
             new.rename(folder)
     return folder
 
