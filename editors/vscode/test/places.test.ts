@@ -14,7 +14,7 @@ const range = ([start, end]: Lines): Range => ({
 
 /** A change that replaces lines by others; each side is given by its first line, and the one after the last. */
 function hunk(id: string, was: Lines, is: Lines, decision: Decision = "open"): Hunk {
-    return { id, oldRange: range(was), range: range(is), diff: "", decision };
+    return { id, oldRange: range(was), range: range(is), diff: "", where: "", decision };
 }
 
 function file(uri: string, ...hunks: Hunk[]): ReviewedFile {
@@ -22,7 +22,7 @@ function file(uri: string, ...hunks: Hunk[]): ReviewedFile {
 }
 
 const whole: ReviewedFile = {
-    ...file("gone", { id: "g", oldRange: null, range: null, diff: "", decision: "open" }),
+    ...file("gone", { id: "g", oldRange: null, range: null, diff: "", where: "", decision: "open" }),
     operation: "delete",
     whole: true,
 };
