@@ -155,11 +155,11 @@ step("the next change is a command away, and each that is kept leads to the one 
     await editor.command("Patchpoint: Next Change to Review");
     for (let open = 7; open > 0; open -= 1) {
         if (open === 3) {
-            await editor.row("sessions.py").filter({ hasText: "4 kept, 1 open" }).waitFor();
+            await editor.row("sessions.py").filter({ hasText: "3 kept, 2 open" }).waitFor();
             await picture(5);
         }
         await editor.page.locator('.editor-actions .action-label[aria-label^="Keep Change"]').click();
-        await (open > 1 ? left(open - 1) : editor.status("patchpoint.review", { hasText: "Finish" }).waitFor());
+        await (open > 1 ? left(open - 1) : editor.status("patchpoint.review").filter({ hasText: "Finish" }).waitFor());
     }
 });
 
