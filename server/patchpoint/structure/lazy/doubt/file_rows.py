@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 from patchpoint.structure.lazy.definition import Definition
@@ -32,6 +33,10 @@ class FileRows:
         """Return whether a line is outside of a definition at any depth."""
         return _is_outside(self._words.get(words), (of.start, of.end))
 
+    def has_pair_outside(self, of: Definition, pair: tuple[str, str]) -> bool:
+        """Return whether two lines follow each other outside of a definition, at any depth."""
+        return _is_outside(self._pairs.get(pair), (of.start - 1, of.end))
+
     def only_row(self, words: str) -> int | None:
         """Return the row of the one line of the file with these words; `None` for words that tell little."""
         first, last = self._words.get(words, (0, -1))
@@ -44,6 +49,10 @@ class FileRows:
     @cached_property
     def _words(self) -> dict[str, _Rows]:
         return _first_and_last(line.strip() for line in self.lines)
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[str, str], _Rows]:
+        return _first_and_last(pairwise(line.strip() for line in self.lines))
 
 
 def _first_and_last(keys: Iterable[_Key]) -> dict[_Key, _Rows]:

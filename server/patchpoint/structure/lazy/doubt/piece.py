@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
@@ -125,6 +126,8 @@ class Piece:
                 # the end of what the mark covers, which is not there twice
                 raise UnmergedError(Unmerged.UNCLEAR)
         open_ = _unbounded(file, path)
+        lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
+        self._require_no_copy(lines)
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
             is_known = step is Step.INSERTED and self.rows.has_line_outside(level, shown[j].text)
@@ -152,6 +155,13 @@ class Piece:
                 or self.rows.has_words_outside(self.around, words)
                 or (self.rows.has_words_outside(level, words) and header_name(words, self.syntax)[0])
             ):
+                raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _require_no_copy(self, added: Sequence[str]) -> None:
+        """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
+        for pair in pairwise(added):
+            is_long = all(len(line) > self._short and not is_closing(line) for line in pair)
+            if is_long and self.rows.has_pair_outside(self.level, pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
     def tells_place(self) -> bool:
