@@ -82,6 +82,13 @@ def _configure_opencode(home: Path, project: Path, address: str) -> None:
     (folder / "opencode.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
+def _configure_pi(home: Path, project: Path, address: str) -> None:
+    (home / ".pi" / "agent").mkdir(parents=True, exist_ok=True)
+    here = {"baseUrl": address, "api": "anthropic-messages", "apiKey": "none", "models": [{"id": "m"}]}
+    models = {"providers": {"here": here}}
+    (home / ".pi" / "agent" / "models.json").write_text(json.dumps(models), encoding="utf-8")
+
+
 REAL_AGENTS = {
     "claude": RealAgent(
         "claude",
@@ -134,6 +141,13 @@ REAL_AGENTS = {
         lambda prompt: ["run", prompt],
         lambda address: {"OPENCODE_DISABLE_MODELS_FETCH": "1", "npm_config_offline": "true"},
         _configure_opencode,
+    ),
+    "pi": RealAgent(
+        "pi",
+        ".bin/pi",
+        lambda prompt: ["--provider", "here", "--model", "m", "--print", prompt],
+        lambda address: {"PI_OFFLINE": "1"},
+        _configure_pi,
     ),
     "qwen": RealAgent(
         "qwen",

@@ -108,6 +108,13 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     if "Edit" in tools:
         edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
         steps = [("Read", {"file_path": file}), ("Edit", edit), ("Bash", {"command": COMMAND})]
+    elif {"read", "bash", "edit", "write"} <= tools and "glob" not in tools:
+        replacements = [{"oldText": OLD, "newText": NEW}]
+        steps = [
+            ("read", {"path": file}),
+            ("edit", {"path": file, "edits": replacements}),
+            ("bash", {"command": COMMAND}),
+        ]
     elif "edit" in tools and "read" in tools:
         edit = {"filePath": file, "oldString": OLD, "newString": NEW}
         shell = {"command": COMMAND, "description": "Remove a file"}

@@ -135,6 +135,7 @@ GOES_ON = {
     "codex": ["resume", "--last"],
     "gemini": ["--resume", "latest"],
     "qwen": ["--continue"],
+    "pi": ["--continue"],
 }
 """What an agent is started with to go on with its last conversation; for Codex, after `exec`."""
 

@@ -77,6 +77,12 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (AFTER, "q-7c1", None, f"After edit: {FOLDER}/till/tax.py"),
         (END, "q-7c1", None, "After a turn"),
     ],
+    "pi": [
+        (PROMPT, "019e-7", "2026-11-25T22:54:01.345Z", ROUND),
+        (STEP, "019e-7", "2026-11-25T22:54:01.345Z", "Before bash: git clean -fd"),
+        (AFTER, "019e-7", "2026-11-25T22:54:01.345Z", "After edit: till/tax.py"),
+        (END, "019e-7", "2026-11-25T22:54:01.345Z", "After a turn"),
+    ],
     "unknown": [
         (PROMPT, "s-1", None, ROUND),
         (PROMPT, "t-1", "e-1", ROUND),

@@ -57,7 +57,7 @@ BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
 { return SystemFunction036(data, (ULONG)length); }
 """
-"""`bcryptprimitives.dll`, which Windows has and wine 8 lacks: what Rust makes needs this one function of it."""
+"""`bcryptprimitives.dll`, which wine 8 lacks: what Rust makes needs this one function of it."""
 _MARKERS = {
     "sys_platform": "win32",
     "os_name": "nt",

@@ -181,9 +181,10 @@ EXECUTING_FILES: tuple[NamedFiles, ...] = (
             *(".opencode/", ".config/opencode/", "opencode.json", "opencode.jsonc", ".crushrc"),
             *("crushrc", ".config/crush/", ".crush.json", "crush.json", ".copilot/"),
             *(".github/copilot/", ".github/hooks/", ".amazonq/", ".aws/amazonq/", ".factory/", ".amp/"),
-            *(".config/amp/", ".augment/", ".aider.conf.yml", ".warp/"),
+            *(".config/amp/", ".augment/", ".aider.conf.yml", ".warp/", ".pi/"),
         ),
         (
+            "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/extensions.md",
             "https://code.claude.com/docs/en/hooks",
             "https://developers.openai.com/codex/hooks",
             "https://geminicli.com/docs/hooks/",

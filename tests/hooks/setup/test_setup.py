@@ -312,7 +312,7 @@ def test_without_a_name_the_agents_are_listed(home: Path, run: Run) -> None:
 def test_the_doctor_says_who_is_set_up_and_whether_the_hook_fires(
     home: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not any(name in run("doctor")[1] for name in AGENTS)
+    assert not any(line.split()[1] in AGENTS for line in run("doctor")[1].splitlines())
     run("setup", "claude", "codex", "--yes")
     out = run("doctor")[1]
     assert "claude" in out
@@ -393,6 +393,52 @@ def test_the_plugin_calls_the_hook_and_decides_nothing(
         (Moment.END, "s", "m", "After a turn"),
     ]
     assert len(later) == 1
+
+
+def test_the_extension_of_pi_calls_the_hook_and_passes_on_what_the_model_is_to_know(
+    home: Path, run: Run, tmp_path: Path
+) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("There is no Node.js here to run the extension with.")
+    run("setup", "pi", "--yes")
+    said = json.dumps({"hookSpecificOutput": {"additionalContext": "Read a.txt again."}})
+    fake = tmp_path / "fake.mjs"
+    imports = "import fs from 'node:fs';\nimport readline from 'node:readline';\n"
+    fake.write_text(imports + FAKES["answers"].replace("'{}", f"'{said}"))
+    text = place_of("pi").path(None).read_text(encoding="utf-8")
+    start, end = text.index("const COMMAND = ["), text.index("];") + 2
+    (tmp_path / "plugin.mjs").write_text(
+        f"{text[:start]}const COMMAND = {json.dumps([node, str(fake)])};{text[end:]}"
+    )
+    program = tmp_path / "program.mjs"
+    program.write_text(
+        "import patchpoint from './plugin.mjs';\n"
+        "const on = {};\n"
+        "patchpoint({ on: (name, handler) => { on[name] = handler; } });\n"
+        "const ctx = { cwd: '/home/someone/till', sessionManager: { getSessionId: () => 's' } };\n"
+        "const heard = await on.before_agent_start({ prompt: 'Round it' }, ctx);\n"
+        "const tool = { toolName: 'edit', toolCallId: 'c', input: { path: 'a.txt',\n"
+        "  edits: [{ oldText: 'a', newText: 'b' }] } };\n"
+        "const allowed = [await on.tool_call(tool, ctx)];\n"
+        "allowed.push(await on.tool_result({ ...tool, isError: true }, ctx));\n"
+        "await on.tool_call({ toolName: 'read', toolCallId: 'd', input: { path: 'a.txt' } }, ctx);\n"
+        "await on.agent_end({ messages: [] }, ctx);\n"
+        "console.log(JSON.stringify([heard.message.content, allowed]));\n"
+    )
+    done = subprocess.run([node, program], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == ["Read a.txt again.", [None, None]]
+    sent = [json.loads(line) for line in (tmp_path / "calls.jsonl").read_text().splitlines()]
+    prompt, before, after, stop = map(read_event, sent[1:5])
+    assert [one.moment for one in (prompt, before, after, stop)] == [
+        Moment.PROMPT, Moment.STEP, Moment.AFTER_STEP, Moment.END,
+    ]  # fmt: skip
+    assert {one.session for one in (prompt, before, after, stop)} == {"s"}
+    assert prompt.turn
+    assert {one.turn for one in (before, after, stop)} == {prompt.turn}
+    assert before.is_stated
+    assert after.has_failed
 
 
 def test_what_another_agent_needs_is_printed_and_nothing_changed(run: Run) -> None:

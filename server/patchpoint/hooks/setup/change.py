@@ -17,7 +17,7 @@ from patchpoint.text.regex import regex
 _OURS = regex(r"""(?:^|[\\/"'\s])(?:-m\s+)?patchpoint(?:\.exe)?["']?\s+hook(?:\s|$)""")
 _SERVER_TYPE = "mcp_tool"
 _COMMAND_KEYS = ("command", "bash", "powershell")
-_MARK = "// Written by `patchpoint setup opencode`"
+_MARK = "// Written by `patchpoint setup "
 
 
 class SetupError(Exception):

@@ -16,7 +16,9 @@ _TIMEOUT_S = 20
 _SERVER_TIMEOUT_S = 10
 """The same for a tool of a server, which does not give up by itself."""
 
-_PLUGIN = Path(__file__).with_name("opencode.js")
+_PLUGINS = Path(__file__).parent
+_KEPT_PROCESS = "kept_process.js"
+"""The part that all plugins have; the other one is called by the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class AgentPlace:
 
     def plugin(self, words: list[str]) -> str:
         """Return the text of the plugin that calls the program `words`."""
-        text = _PLUGIN.read_text(encoding="utf-8")
+        parts = [(_PLUGINS / name).read_text(encoding="utf-8") for name in (_KEPT_PROCESS, f"{self.name}.js")]
+        text = "".join(parts).replace("AGENT", self.name)
         return text.replace('["patchpoint"]', json.dumps(words, ensure_ascii=False))
 
 
@@ -230,6 +233,15 @@ PLACES = (
             "StopFailure": _group(_QWEN),
             "SessionEnd": _group(_QWEN),
         },
+    ),
+    AgentPlace(
+        name="pi",
+        title="pi",
+        variable="PI_CODING_AGENT_DIR",
+        folder=".pi/agent",
+        user_file="extensions/patchpoint.ts",
+        project_file=".pi/extensions/patchpoint.ts",
+        is_own=True,
     ),
 )
 """The agents that can be set up."""

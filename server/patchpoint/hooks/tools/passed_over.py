@@ -18,7 +18,7 @@ AFTER_STEPS = {
 }  # fmt: skip
 """The events after one."""
 
-_EXPECT_NOTHING = ("claude", "codex", "copilot", "opencode")
+_EXPECT_NOTHING = ("claude", "codex", "copilot", "opencode", "pi")
 
 
 def is_passed_over(agent: str | None, given: Fields) -> bool:
