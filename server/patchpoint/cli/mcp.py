@@ -27,10 +27,8 @@ def mcp(options: argparse.Namespace, _: Terminal) -> int:
     if sys.stdin.isatty():
         print("patchpoint: waiting for an MCP client on standard input", file=sys.stderr)
     from patchpoint.mcp.opening import answer_first
-    from patchpoint.signals import end_by, obeyed
 
-    with obeyed(end_by):
-        opened = answer_first(read_only=options.read_only, allow_restore=options.allow_restore)
+    opened = answer_first(read_only=options.read_only, allow_restore=options.allow_restore)
     if opened.has_ended:
         return DONE
     return _served(options, opened)

@@ -1,4 +1,4 @@
-"""What the client sends, with each answer that is none made one that says so.
+"""What the client sends, with each answer that is none made one that says so, and what is sent to it.
 
 The library passes over a message that it cannot read. If that was the answer to a request of ours, the
 request, and the tool that asks, would wait for ever.
@@ -6,12 +6,21 @@ request, and the tool that asks, would wait for ever.
 
 from __future__ import annotations
 
+import io
+import os
+import sys
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import mcp_types as types
-from mcp.shared._stream_protocols import ReadStream
+from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
+
+from patchpoint.mcp.opening import Opened
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 Sent = SessionMessage | Exception
 
@@ -48,6 +57,57 @@ class Incoming:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+class Outgoing:
+    """A stream of what is sent to the client, without the answer that it has got already."""
+
+    def __init__(self, stream: WriteStream[SessionMessage], opened: Opened) -> None:
+        self._stream = stream
+        self._sent = opened.answered
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Send a message."""
+        message = item.message
+        is_answer = isinstance(message, types.JSONRPCResponse | types.JSONRPCError)
+        if self._sent is None or not is_answer or getattr(message, "id", None) != self._sent:
+            await self._stream.send(item)
+            return
+        self._sent = None
+        if isinstance(message, types.JSONRPCError):
+            sys.stderr.write(f"patchpoint: the client cannot be served: {message.error.message}\n")
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Outgoing:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def standard_input(opened: Opened) -> io.TextIOWrapper:
+    """Return standard input, as if nothing of it had been read."""
+    return io.TextIOWrapper(io.BufferedReader(_Input(opened.given)), encoding="utf-8", errors="replace")
+
+
+class _Input(io.RawIOBase):
+    def __init__(self, given: bytes) -> None:
+        self._given = memoryview(given)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        place = memoryview(buffer).cast("B")
+        read: bytes | memoryview = self._given[: len(place)] or os.read(0, len(place))
+        self._given = self._given[len(place) :]
+        place[: len(read)] = read
+        return len(read)
 
 
 def _repaired(sent: Sent) -> Sent:

@@ -13,10 +13,12 @@ import os
 import sys
 import threading
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from patchpoint.dataclass import dataclass, field
+from patchpoint.signals import end_by, obeyed
 from patchpoint.version import __version__
 
 DATA = Path(__file__).with_name("opening.json")
@@ -108,7 +110,11 @@ def answer_first(*, read_only: bool, allow_restore: bool) -> Opened:
     known = json.loads(DATA.read_bytes())
     known["initialize"]["serverInfo"]["version"] = __version__
     listed = known["listed"]["read-only" if read_only else "allow-restore" if allow_restore else "default"]
-    conversation = _Conversation(known, [known["tools"][name] for name in listed])
+    with obeyed(end_by):
+        return _answered(_Conversation(known, [known["tools"][name] for name in listed]))
+
+
+def _answered(conversation: _Conversation) -> Opened:
     opened, lines = conversation.opened, _Lines()
     loading: threading.Thread | None = None
     while (line := lines.next()) is not None:
@@ -138,4 +144,4 @@ def _write(message: Mapping[str, Any]) -> None:
 
 
 def _load() -> None:
-    import patchpoint.mcp.server  # noqa: F401
+    import_module("patchpoint.mcp.server")

@@ -23,10 +23,9 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.mcp.call import Call, Link, Reply, ToolError
 from patchpoint.mcp.exchange import Context, Exchange, RootsAsked
 from patchpoint.mcp.folders import folders_of_client, working_directory
-from patchpoint.mcp.incoming import Incoming
+from patchpoint.mcp.incoming import Incoming, Outgoing, standard_input
 from patchpoint.mcp.json_schema import result_json
 from patchpoint.mcp.opening import Opened
-from patchpoint.mcp.outgoing import Outgoing, standard_input
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.running import run_tool
@@ -71,7 +70,7 @@ def serve(options: Options, opened: Opened) -> None:
 
 async def _serve(options: Options, opened: Opened) -> None:
     server = new_server(options)
-    async with stdio_server(stdin=standard_input(opened)) as (incoming, outgoing):
+    async with stdio_server(stdin=anyio.wrap_file(standard_input(opened))) as (incoming, outgoing):
         await server.run(
             Incoming(incoming), Outgoing(outgoing, opened), server.create_initialization_options()
         )
