@@ -1235,7 +1235,7 @@ def test_the_doctor_proves_that_the_way_back_works(project: Path, run: Run) -> N
     assert done.status == 0
     assert "restored from the mirror alone in" in done.out
     assert "every byte is the same" in done.out
-    assert run("list", "--json").json == {"checkpoints": [], "elsewhere": []}
+    assert run("list", "--json").json == {"checkpoints": [], "elsewhere": [], "missed": []}
 
 
 def test_the_doctor_says_where_no_mirror_can_be_written(project: Path, run: Run, tmp_path: Path) -> None:
