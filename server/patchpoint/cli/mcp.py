@@ -40,7 +40,15 @@ def _served(options: argparse.Namespace, opened: Opened) -> int:
     folders = [folder.resolve() for folder in options.folders]
     for folder in folders:
         settings_in(folder)  # a setting that is wrong is named once, on standard error
-    from patchpoint.mcp.server import Options, serve
+    try:
+        from patchpoint.mcp.server import Options, serve
+    except ImportError as error:
+        raise CommandError(
+            f"The package of the Model Context Protocol cannot be loaded ({error}); install "
+            "`patchpoint[mcp]` again.",
+            "missing-extra",
+            ENVIRONMENT_FAILED,
+        ) from error
 
     serve(
         Options(

@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -144,4 +145,5 @@ def _write(message: Mapping[str, Any]) -> None:
 
 
 def _load() -> None:
-    import_module("patchpoint.mcp.server")
+    with suppress(ImportError):  # said where it is imported to serve
+        import_module("patchpoint.mcp.server")
