@@ -63,8 +63,9 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         print_json(terminal, DoctorResult(healthy, findings))
     else:
+        width = max(len(finding.name) for finding in findings)
         for finding in findings:
-            terminal.line(f"{_mark(finding, terminal)} {finding.name.ljust(12)} {finding.says}")
+            terminal.line(f"{_mark(finding, terminal)} {finding.name.ljust(width)}  {finding.says}")
     return DONE if healthy else ENVIRONMENT_FAILED
 
 
