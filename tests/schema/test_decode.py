@@ -109,6 +109,7 @@ def test_keys_are_written_in_camel_case() -> None:
         "candidate": 1,
         "range": None,
         "whole": False,
+        "dryRun": False,
     }
     written = encode(ApplyEdits(text="x", min_similarity=0.5))
     assert isinstance(written, dict)
