@@ -49,6 +49,7 @@ LIKE_ENOUGH = 0.85
 this similar to its place, or all that differs is what the edit changes. Where it is gone, one of its twins is
 less similar: on 7,200 drifted edits a third less goes to a twin, and 1 in 50 others is proposed."""
 
+_GOING_ON = regex(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
 _WORD = regex(r"\w+")
 _REMARK = regex(r"\s(?:#|//|--|;)\s")
 
@@ -273,6 +274,8 @@ def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: Container[int]
     """
     before, after = quote.around(hunk.quoted)
     if not before or not after or before[-1] in partners or after[0] not in partners:
+        return False
+    if _GOING_ON.match(quote.stripped[after[0]]):
         return False
     new = next(line for line in quote.replace_lines[slice(*hunk.new)] if line.strip())
     return depth(new) > depth(quote.search_lines[after[0]])

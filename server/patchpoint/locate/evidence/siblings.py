@@ -59,8 +59,8 @@ def guards_of_another_member(
 ) -> Iterator[Guard]:
     """Yield what says that a misquoted line at `find` has siblings that differ from it as the quotation does.
 
-    Siblings in similar regions count. So it is, too, where no line shows that the place is the one that was
-    quoted.
+    For the lines that say where the change goes, siblings anywhere in the file count; for the others, those
+    in similar regions. So it is, too, where no line shows that the place is the one that was quoted.
     """
     shares = _shares_of(source, find)
     alone = all(region.coverage < FAMILY for region in regions[1:])
@@ -72,6 +72,7 @@ def guards_of_another_member(
         yield Guard.OUTNUMBERED
     if differs_as_another(source, find):
         yield Guard.DIFFERS_AS_ANOTHER
+    near = _near_changes(find, hunks)
     family: set[int] = set()
     for region in regions[1:]:
         if region.coverage >= FAMILY:
@@ -79,7 +80,11 @@ def guards_of_another_member(
     for line, number in find.misquoted():
         quoted, found = folded(find.quote.stripped[line]).strip(), source.folded[number]
         siblings = siblings_of(source, quoted, found) if quoted != found else []
-        if any(other in family and not find.lines[0] <= other < find.lines[1] for other in siblings):
+        outside = [other for other in siblings if not find.lines[0] <= other < find.lines[1]]
+        if line in near:
+            if outside:
+                yield Guard.SIBLING_NEAR_CHANGE
+        elif any(other in family for other in outside):
             yield Guard.SIBLING_IN_FAMILY
 
 
@@ -240,6 +245,15 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
     return lines
 
 
+def _near_changes(find: Find, hunks: Iterable[SearchHunk]) -> set[int]:
+    """Return the search lines that the edit changes, and the neighbours of insertions."""
+    near: set[int] = set()
+    for hunk in hunks:
+        before, after = find.quote.around(hunk.quoted)
+        near.update(find.quote.solid_in(hunk.quoted) or (*before[-1:], *after[:1]))
+    return near
+
+
 def _is_word(token: str) -> bool:
     return token[0].isalnum() or token[0] == "_"
 
@@ -251,5 +265,7 @@ def _is_third(word: str, quoted: str, found: str) -> bool:
     """
     if word in (quoted, found):
         return False
+    if quoted.isdigit() or found.isdigit():
+        return True
     nearness = line_similarity(quoted, found)
     return nearness < MISSPELT or line_similarity(quoted, word) >= nearness - NEARLY

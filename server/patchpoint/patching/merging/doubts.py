@@ -99,11 +99,18 @@ def leaves_brackets(source: SourceText, find: Find, merged: Merge) -> bool:
 def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     """Return the names in new lines that the search text quotes too and the file has nowhere.
 
-    A name that a new line declares is not unknown.
+    A name that a new line declares is not unknown, unless the line takes the place of one that the model
+    misquoted and drops a name from it.
     """
     written = _written(merged)
     quoted = names(find.quote.search_lines)
     unknown = {name for name in names(written) & quoted if not has_name(source, name)}
+    if not unknown:
+        return set()
+    gone = set(merged.overwritten).difference(merged.kept)
+    dropped = names(source.lines[number] for number in gone) - quoted - names(written)
+    if dropped:
+        return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
 
 

@@ -17,6 +17,9 @@ from patchpoint.text.lines import Span
 FURTHER_DOWN = 60
 """The most lines below new text among which the line is looked for that it was to precede."""
 
+NEARLY_AS_SIMILAR = 0.1
+"""An unquoted line that is less similar to a misquoted one by this may be the one that is meant."""
+
 SURELY_MEANT = 0.85
 """A misquoted line with lines next to it that nobody quoted is at least this similar to the file's."""
 
@@ -130,7 +133,7 @@ def _may_be_meant(
     unquoted: Sequence[int],
     new: Sequence[str],
 ) -> bool:
-    """Return whether one of the unquoted lines may be what is meant, and not the line that is quoted.
+    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with.
 
     It is no matter where the file's line has its neighbours as they were quoted, and where a new line has all
     of its words.
@@ -144,7 +147,11 @@ def _may_be_meant(
         start, end = partner[line]
         if end - start != 1 or source.stripped[start] == text or _is_in_new(source.lines[start], new):
             continue
-        if line_similarity(text, source.stripped[start]) < SURELY_MEANT:
+        similarity = line_similarity(text, source.stripped[start])
+        if similarity < SURELY_MEANT:
+            return True
+        enough = similarity - NEARLY_AS_SIMILAR
+        if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
             return True
     return False
 

@@ -53,9 +53,17 @@ def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = 
     near = [line for line in exact if line.lstrip(" \t") in sought and len(line.strip()) > _SHORT]
     alike = {(width, _wide(line, width)) for width in _WIDTHS for line in near}
     for words in new:
-        if any((width, _wide(words, width)) in alike for width in _WIDTHS):
+        if any(
+            (width, _wide(words, width)) in alike and not _is_only_deeper(words, exact) for width in _WIDTHS
+        ):
             raise UnmergedError(Unmerged.TABS)
     return list(shown)
+
+
+def _is_only_deeper(line: str, exact: set[str]) -> bool:
+    """Return whether the file has a line at another depth, indented in the same way."""
+    words, sign = line.lstrip(), set(indentation_of(line))
+    return any(each.lstrip() == words and set(indentation_of(each)) == sign for each in exact)
 
 
 def _width(shown: Sequence[str], file: Sequence[str]) -> int:
