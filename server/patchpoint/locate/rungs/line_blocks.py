@@ -42,6 +42,19 @@ def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], limit: Search
     return hits
 
 
+def finds_of_lines(source: SourceText, quote: Quote, hits: list[LineBlock], rung: Rung) -> list[Find]:
+    """Return finds of `rung`: the blocks whose white space is nearest to that of the search text."""
+    if not hits:
+        return []
+    chosen = strictest(
+        hits,
+        lambda block: one_depth_each(source, quote, block),
+        lambda block: same_depths(source, quote, block),
+        lambda block: same_blank_lines(quote, block),
+    )
+    return [find_of_block(source, quote, hit, rung) for hit in chosen]
+
+
 def same_text(source: SourceText, quote: Quote, block: LineBlock) -> bool:
     """Return whether each line has the text and the indentation it was quoted with."""
     return all(quoted.rstrip() == found.rstrip() for quoted, found in _different_pairs(source, quote, block))

@@ -8,14 +8,7 @@ nothing; otherwise it costs one pass over the lines that are not.
 
 from __future__ import annotations
 
-from patchpoint.locate.rungs.line_blocks import (
-    blocks,
-    find_of_block,
-    one_depth_each,
-    same_blank_lines,
-    same_depths,
-    strictest,
-)
+from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
@@ -27,15 +20,7 @@ def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
     if source.plain.isascii() and quote.search.isascii():
         return []
     hits = blocks(source.folded_text, source.solid, quote.folded, limit)
-    if hits:
-        chosen = strictest(
-            hits,
-            lambda block: one_depth_each(source, quote, block),
-            lambda block: same_depths(source, quote, block),
-            lambda block: same_blank_lines(quote, block),
-        )
-        return [find_of_block(source, quote, hit, Rung.UNICODE) for hit in chosen]
-    return _parts_of_lines(source, quote, limit)
+    return finds_of_lines(source, quote, hits, Rung.UNICODE) or _parts_of_lines(source, quote, limit)
 
 
 def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung) -> Find:

@@ -7,14 +7,7 @@ one costs one pass over the text.
 
 from __future__ import annotations
 
-from patchpoint.locate.rungs.line_blocks import (
-    blocks,
-    find_of_block,
-    one_depth_each,
-    same_blank_lines,
-    same_depths,
-    strictest,
-)
+from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.rungs.lookalikes import completed
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
@@ -29,15 +22,7 @@ def find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
     if not any("'" in line for line in wanted) or not any(map(str.isalnum, quote.search)):
         return []
     hits = blocks(source.folded_text.translate(_ONE_KIND), source.solid, wanted, limit)
-    if hits:
-        chosen = strictest(
-            hits,
-            lambda block: one_depth_each(source, quote, block),
-            lambda block: same_depths(source, quote, block),
-            lambda block: same_blank_lines(quote, block),
-        )
-        return [find_of_block(source, quote, hit, Rung.QUOTES) for hit in chosen]
-    return _parts_of_lines(source, quote, limit)
+    return finds_of_lines(source, quote, hits, Rung.QUOTES) or _parts_of_lines(source, quote, limit)
 
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
