@@ -176,6 +176,9 @@ class Edit:
     """What the answer itself says against it: it is not made unless a person insists."""
     doubt: str = field(default="", repr=False, compare=False)
     """A sentence that says why the text only likely asks for it: then it is a proposal at most."""
+    is_inverse: bool = field(default=False, repr=False, compare=False)
+    """Made to take out an applied change: `search` is what that had written, word for word. What its place
+    has in other words has been written since."""
     lead: str = field(default="", repr=False, compare=False)
     """The words right above shown code, which may say where in its file it goes."""
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)

@@ -43,3 +43,20 @@ def test_an_application_is_listed_and_reverted_by_the_beginning_of_its_id(projec
     assert run("revert", "no").status == 1
     assert run("revert").status == 0
     assert notes.read_text() == "one\ntwo\nthree\nfour\nfive\nsix\n"
+
+
+def test_a_line_that_was_changed_since_is_reverted_only_if_that_is_accepted(project: Path, run: Run) -> None:
+    settings = project / "notes.txt"
+    settings.write_text("[net]\ntimeout = 30\nretries = 3\nname = x\n")
+    apply(project, run, "timeout = 30\nretries = 3", "timeout = 60\nretries = 5")
+    changed = "[net]\ntimeout = 75\nretries = 5\nname = x\n"
+    settings.write_text(changed)
+    refused = run("revert")
+    assert refused.status == 1
+    assert "have been changed since" in refused.out
+    assert settings.read_text() == changed
+    proposal = run("revert", "--check", "--json").json["edits"][0]["proposal"]["id"]
+    assert run("revert", "--accept", proposal).status == 0
+    assert settings.read_text() == "[net]\ntimeout = 30\nretries = 3\nname = x\n"
+    assert run("undo").status == 0
+    assert settings.read_text() == changed

@@ -99,7 +99,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         confirm=files_to_confirm(roots, settings),
         unplaced=answer.unplaced,
         turn=answer.turn,
-        accept=Accepted.of("all" if "all" in options.accept else options.accept),
+        accept=accepted_of(options),
     )
     with watching() as progress:
         done = carry_out(options, asked, _before(options) if wanted else None, progress)
@@ -140,6 +140,11 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
+def accepted_of(options: argparse.Namespace) -> Accepted:
+    """Return the proposals that the options accept."""
+    return Accepted.of("all" if "all" in options.accept else options.accept)
+
+
 def carry_out(
     options: argparse.Namespace,
     asked: FolderRequest,
@@ -163,7 +168,8 @@ def carry_out(
     if getattr(options, "check", False):
         return planned.foreseen()
     wants_feedback = False
-    if hasattr(options, "accept") and not (options.json or options.feedback or options.yes) and can_ask():
+    is_settled = options.json or getattr(options, "feedback", False) or getattr(options, "yes", False)
+    if hasattr(options, "accept") and not is_settled and can_ask():
         from patchpoint.cli.answers.asking import decided_at_terminal
 
         planned, wants_feedback = decided_at_terminal(planned, progress)

@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime
 from pathlib import Path
 
-from patchpoint.cli.apply import carry_out, print_done
+from patchpoint.cli.apply import accepted_of, carry_out, print_done
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import require_folder, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal
@@ -46,6 +46,7 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
         roots=(root,),
         base=Path.cwd(),
         originals=found.originals(),
+        accept=accepted_of(options),
         reverts=found.id,
         remedy=None,  # what was there before is asked for by name
     )

@@ -14,7 +14,7 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format
 from patchpoint.outcome import Guard, Proposal, Reason, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence
-from patchpoint.text.lines import LineTable
+from patchpoint.text.lines import LineTable, split_lines
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -27,6 +27,8 @@ proposal with two, and the first with three."""
 
 SLIGHT = frozenset((Guard.LITTLE_QUOTED, Guard.DROPS_WORDS))
 """What holds back an edit that is certain otherwise, and adds nothing to another doubt."""
+
+_CHANGED_SINCE = "Lines that it would revert have been changed since, and that change would be lost."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +88,12 @@ def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
 
 def as_doubted(edit: Edit, outcome: Outcome) -> Outcome:
     """Return the outcome of an edit; of one that its text only likely asks for, as a proposal."""
-    if not edit.doubt or outcome.status is not Status.MATCHED:
+    if outcome.status is not Status.MATCHED:
         return outcome
-    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
-    return proposed(refused, edit, outcome, edit.doubt)
+    doubt = edit.doubt or (_CHANGED_SINCE if _overwrites_later_lines(edit, outcome) else "")
+    if not doubt:
+        return outcome
+    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=doubt), edit, outcome, doubt)
 
 
 def without_proposal(outcome: Outcome) -> Outcome:
@@ -139,3 +143,29 @@ def _why(before: str, made: Outcome, doubts: Sequence[Guard]) -> str:
     similar = f"{percent(made.similarity or 0.0)} % similar to the search text"
     said = list(dict.fromkeys(doubt.title for doubt in doubts))
     return f"{lines} {similar}, but {' and '.join(said)}."
+
+
+def _overwrites_later_lines(edit: Edit, made: Outcome) -> bool:
+    """Return whether the inverse `edit`, as `made`, writes over lines that were changed after its change.
+
+    Changed lines around them do not count, nor do lines that differ in white space alone.
+    """
+    if not edit.is_inverse or made.before is None or made.span is None:
+        return False
+    table = LineTable.of(made.before)
+    first, last = table.line_of(made.span[0]), table.line_of(max(made.span[0], made.span[1] - 1))
+    place = made.before[table.line_span(first)[0] : table.line_span(last)[1]]
+    before, after, now = (_words_of_lines(text) for text in (edit.replace, edit.search, place))
+    from patchpoint.text.line_diff import changed_ranges
+
+    own = [added for _, added in changed_ranges(before, after)]
+    later = [was for was, _ in changed_ranges(after, now)]
+    return any(
+        (low < end and start < high) or (low, high) == (start, end)
+        for low, high in own
+        for start, end in later
+    )
+
+
+def _words_of_lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in split_lines(text)]

@@ -48,6 +48,7 @@ def revert_edits(text_before: str, outcome: Outcome) -> tuple[Edit, ...]:
             path=outcome.path,
             search=outcome.text[after[0] : after[1]],
             replace=text_before[before[0] : before[1]],
+            is_inverse=True,
         )
         for before, after in pieces
     )

@@ -6,6 +6,7 @@ import argparse
 
 from patchpoint.cli.parsing.reading_options import add_reading_options
 from patchpoint.cli.parsing.shared_options import (
+    add_accept,
     add_allow_executing_files,
     add_check,
     add_choices,
@@ -120,6 +121,7 @@ def add_revert_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of a session: also files that changed meanwhile and that none of its steps was meant to write",
     )
+    add_accept(parser)
     add_check(parser)
     add_no_checkpoint(parser)
     add_wait(parser)

@@ -93,6 +93,11 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         "is shown "
         "first",
     )
+    add_accept(parser)
+
+
+def add_accept(parser: argparse.ArgumentParser) -> None:
+    """Add the proposals that a person accepts."""
     parser.add_argument(
         "--accept",
         action="extend",
