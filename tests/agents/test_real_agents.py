@@ -161,6 +161,43 @@ def test_the_model_of_a_real_agent_hears_once_what_was_restored(
     assert "Restored: README.md, till/tax.py." in said
 
 
+RESUMES = {"claude": ["--resume"], "codex": ["resume"]}
+"""What an agent is started with to go on with a session; for Codex, after `exec`."""
+
+
+@pytest.mark.parametrize("name", RESUMES)
+def test_a_real_agent_goes_on_from_the_prompt_that_its_conversation_was_put_back_to(
+    tmp_path: Path, variables: dict[str, str], name: str
+) -> None:
+    agent, project, heard = REAL_AGENTS[name], make_project(tmp_path / "project"), list[str]()
+    program, at = agent.path(), 1 if name == "codex" else 0
+    with model(project, heard=heard) as address:
+        agent.configure(tmp_path / "home", project, address)
+        call(["patchpoint", "setup", name, "--yes"], project, variables)
+        running = {**variables, **agent.variables(address)}
+        call([program, *agent.arguments("Begin with it")], project, running)
+        for prompt in ("Then the second", "Then the third"):
+            words = agent.arguments(prompt)
+            call([program, *words[:at], *GOES_ON[name], *words[at:]], project, running)
+        (old,) = (tmp_path / "home").rglob(f"*{checkpoints(project, variables)[0]['session']}.jsonl")
+        content = old.read_bytes()
+        for prompt in ("third", "second"):
+            done = call(
+                ["patchpoint", "restore", f":/{prompt}", "--conversation", "--json"], project, variables
+            )
+            session = json.loads(done)["conversation"]["session"]
+            heard.clear()
+            words = agent.arguments(f"Instead of the {prompt}")
+            words = [*words[:at], *RESUMES[name], session, *words[at:]]
+            assert CLOSING in call([program, *words], project, running)
+            (asked,) = [each for each in heard if f"Instead of the {prompt}" in each]
+            assert "Begin with it" in asked
+            assert f"Then the {prompt}" not in asked
+            assert "Then the third" not in asked
+            assert ("Then the second" in asked) is (prompt == "third")
+    assert old.read_bytes() == content
+
+
 @pytest.mark.parametrize(
     ("lines", "options", "is_changed", "said"),
     [

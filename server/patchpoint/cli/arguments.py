@@ -176,6 +176,7 @@ def command_table() -> tuple[CliCommand, ...]:
             (
                 "patchpoint rewind",
                 "patchpoint rewind --agent codex --since noon",
+                "patchpoint rewind --conversation",
                 "patchpoint rewind --plain",
             ),
         ),

@@ -79,6 +79,7 @@ def add_restore_options(parser: argparse.ArgumentParser) -> None:
         "--only", action="store_true", help="this repository alone, not others that were recorded with it"
     )
     parser.add_argument("--force", action="store_true", help="even if another branch is checked out now")
+    _conversation_option(parser)
     add_wait(parser)
     add_common(parser)
 
@@ -89,6 +90,7 @@ def add_rewind_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=count, help="at most this many (200; as a list, 20)")
     parser.add_argument("--all", action="store_true", help="all of them")
     parser.add_argument("--plain", action="store_true", help="a numbered list, without a full screen")
+    _conversation_option(parser)
     add_wait(parser)
     add_common(parser)
 
@@ -176,6 +178,14 @@ def _choosing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", metavar="TIME", help="only from this time on: 14:30, noon, yesterday, 2h")
     parser.add_argument("--until", metavar="TIME", help="only before this time")
     parser.add_argument("--file", metavar="PATH", help="only turns that changed this file or folder")
+
+
+def _conversation_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--conversation",
+        action="store_true",
+        help="put back the conversation of Claude Code or Codex as well: a new session; the old one stays",
+    )
 
 
 def _deletion_options(parser: argparse.ArgumentParser) -> None:

@@ -34,6 +34,18 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
     if id_ is None and options.session is None:
         usage = "Name a checkpoint (see `patchpoint list`), or pass --session and --message."
         raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
+    if options.conversation:
+        # Loaded by those alone who ask for it.
+        from patchpoint.cli.restoring.conversation import (
+            planned_fork,
+            print_fork,
+            with_conversation,
+            write_fork,
+        )
+
+        if given:
+            usage = "--conversation goes back with all files; name no paths."
+            raise CommandError(usage, "conversation-of-paths", WRONG_USAGE)
     asks = bool(given) and not (options.check or options.force or options.json) and can_ask()
     with opened(options) as store, watching() as progress, unbroken():
         restored = partial(
@@ -46,16 +58,25 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
             force=options.force,
             progress=progress,
         )
+        fork = planned_fork(store, restored(dry_run=True).checkpoint) if options.conversation else None
         if asks and (remark := restored(dry_run=True).remark) and not ask([remark, "Restore these files?"]):
             raise CommandError("Nothing was restored.", "not-confirmed", REFUSED)
         done = restored(dry_run=options.check)
+        if fork is not None and not options.check:
+            write_fork(fork)
         root = store.root
     if options.json:
         from patchpoint.schema.checkpoints import restore_result
 
-        print_json(terminal, restore_result(done, root))
+        result = restore_result(done, root)
+        if fork is None:
+            print_json(terminal, result)
+        else:
+            terminal.json(with_conversation(result, fork, check=options.check))
     else:
         print_restored(terminal, done, root)
+        if fork is not None:
+            print_fork(terminal, fork, check=options.check)
     return DONE
 
 

@@ -59,7 +59,7 @@ def rewind(options: argparse.Namespace, terminal: Terminal) -> int:
         if picked is None:
             terminal.line("Nothing was restored.")
             return DONE
-        return _restore(terminal, store, turns[picked], lines[picked])
+        return _restore(options, terminal, store, turns[picked], lines[picked])
 
 
 def _print_numbered(terminal: Terminal, lines: Sequence[TurnLine]) -> None:
@@ -107,11 +107,20 @@ def _difference(store: CheckpointStore, old: str, new: str) -> str:
     return "".join(one.diff for one in store.diff(old, new))
 
 
-def _restore(terminal: Terminal, store: CheckpointStore, turn: ListedTurn, line: TurnLine) -> int:
+def _restore(
+    options: argparse.Namespace, terminal: Terminal, store: CheckpointStore, turn: ListedTurn, line: TurnLine
+) -> int:
     """Show what a restore changes, and do it after one yes."""
     planned = store.restore(turn.checkpoint.id, dry_run=True)
+    fork = None
+    if options.conversation:
+        from patchpoint.cli.restoring.conversation import planned_fork, print_fork, write_fork
+
+        fork = planned_fork(store, planned.checkpoint)
     print_restored(terminal, planned, store.root)
-    if not any(
+    if fork is not None:
+        print_fork(terminal, fork, check=True)
+    elif not any(
         one.written or one.deleted or one.head_from != one.head_to for _, one in planned.parts(store.root)
     ):
         return DONE
@@ -119,5 +128,9 @@ def _restore(terminal: Terminal, store: CheckpointStore, turn: ListedTurn, line:
         raise CommandError("Nothing was restored.", "not-confirmed", REFUSED)
     with unbroken():
         done = store.restore(turn.checkpoint.id)
+        if fork is not None:
+            write_fork(fork)
     print_restored(terminal, done, store.root)
+    if fork is not None:
+        print_fork(terminal, fork, check=False)
     return DONE
