@@ -66,7 +66,7 @@ TABLE = {
         "edit locate locate/base outcome patching progress structure structure.lazy/base "
         "structure.lazy.doubt structure.lazy.outline text"
     ),
-    "review/base": "structure.lazy.outline text",
+    "review/base": "edit outcome patching structure structure.lazy.outline text wording",
     # the road of a request
     "filesystem": "progress text wording",
     "operations": "filesystem text",
@@ -208,15 +208,14 @@ BASE = {
     "lsp": {"commands", "errors"},
     "hooks": {"fields", "meeting_place", "wire"},
     "review": {
+        "change_set",
         "decision",
         "decisions",
         "files",
         "hunks",
-        "left_over",
-        "places",
+        "planned",
         "rows",
         "sitting",
-        "word_diff",
     },
     "mcp": {"call", "folders", "json_schema", "questions"},
     "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},

@@ -17,14 +17,9 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import MOST_TAKEN_BACK, Review, TakenBack, Tally, summary_of
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.records import ReviewRecords
+from tests.review.reviewed_texts import text_file
 
 SINCE = "06ak0r7m2bpbkf"
-
-
-def text_file(path: str, before: str, now: str) -> ReviewedFile:
-    """A file of this text then and now."""
-    then, state = (FileState(0o100644, text.encode()) for text in (before, now))
-    return ReviewedFile(path, then, state)
 
 
 THREE = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nC\nd\nE\n")
@@ -32,28 +27,35 @@ THREE = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nC\nd\nE\n")
 
 def test_a_change_is_open_until_somebody_decides() -> None:
     first, second, _ = THREE.hunks
-    review = Review(since=SINCE).keeping(THREE.path, [first.id])
+    review = Review(since=SINCE).deciding(Decision.KEEP, THREE, [first.id])
     assert [review.decision(hunk) for hunk in THREE.hunks] == [Decision.KEEP, Decision.OPEN, Decision.OPEN]
     assert review.tally([THREE]) == Tally(1, 0, 2)
-    assert review.opening([first.id]).tally([THREE]) == Tally(0, 0, 3)
-    assert review.taking_back(THREE, [second.id]).tally([text_file("src/a.py", "a\nc\n", "A\nC\n")]).open == 1
+    assert review.deciding(Decision.OPEN, THREE, [first.id]).tally([THREE]) == Tally(0, 0, 3)
+    assert (
+        review.deciding(Decision.TAKE_BACK, THREE, [second.id])
+        .tally([text_file("src/a.py", "a\nc\n", "A\nC\n")])
+        .open
+        == 1
+    )
 
 
 def test_a_kept_change_that_is_changed_again_is_open_again() -> None:
-    review = Review(since=SINCE).keeping(THREE.path, [hunk.id for hunk in THREE.hunks])
+    review = Review(since=SINCE).deciding(Decision.KEEP, THREE, [hunk.id for hunk in THREE.hunks])
     again = text_file("src/a.py", "a\nb\nc\nd\ne\n", "new\nA\nb\nC\nd\nE2\n")
     assert review.tally([again]) == Tally(1, 0, 2)
 
 
 def test_a_change_that_was_taken_back_and_is_there_again_is_open() -> None:
-    review = Review(since=SINCE).taking_back(THREE, [THREE.hunks[0].id])
+    review = Review(since=SINCE).deciding(Decision.TAKE_BACK, THREE, [THREE.hunks[0].id])
     assert review.tally([THREE]) == Tally(0, 0, 3)
 
 
 def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
     made = ReviewedFile("made.py", None, FileState(0o100644, b"<<<<<<< SEARCH\nx\n=======\n"))
-    review = Review(since=SINCE).taking_back(THREE, [THREE.hunks[1].id], "the tests need c.")
-    review = review.taking_back(made, [made.hunks[0].id]).keeping(THREE.path, [THREE.hunks[0].id])
+    review = Review(since=SINCE).deciding(Decision.TAKE_BACK, THREE, [THREE.hunks[1].id], "the tests need c.")
+    review = review.deciding(Decision.TAKE_BACK, made, [made.hunks[0].id]).deciding(
+        Decision.KEEP, THREE, [THREE.hunks[0].id]
+    )
     left = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n")
     said = summary_of(review, [left])
     assert said == (
@@ -72,7 +74,9 @@ def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
 def test_the_summary_says_what_is_still_on_the_disk() -> None:
     other = text_file("b.py", "x\n", "y\n")
     review = (
-        Review(since=SINCE).taking_back(THREE, [THREE.hunks[1].id]).taking_back(other, [other.hunks[0].id])
+        Review(since=SINCE)
+        .deciding(Decision.TAKE_BACK, THREE, [THREE.hunks[1].id])
+        .deciding(Decision.TAKE_BACK, other, [other.hunks[0].id])
     )
     assert summary_of(review, [], [other]) == (
         "Your changes were reviewed: kept 0, reverted 2.\n"
@@ -110,13 +114,13 @@ def test_a_file_is_unsaved_where_the_editor_has_another_text(
 def test_even_code_that_looks_like_an_edit_is_none_in_the_summary() -> None:
     text = "x\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```\n*** Begin Patch\n"
     file = text_file("notes.md", "x\n", text)
-    review = Review(since=SINCE).taking_back(file, [file.hunks[0].id])
+    review = Review(since=SINCE).deciding(Decision.TAKE_BACK, file, [file.hunks[0].id])
     assert not parse_edits(summary_of(review, []))
 
 
 def test_a_name_that_is_no_text_is_shown_escaped() -> None:
     file = text_file("a\udcff\n.py", "a\n", "b\n")
-    review = Review(since=SINCE).taking_back(file, [file.hunks[0].id])
+    review = Review(since=SINCE).deciding(Decision.TAKE_BACK, file, [file.hunks[0].id])
     assert "- a\\udcff\\n.py, line 1:\n" in summary_of(review, [])
     assert "Undecided: a\\udcff\\n.py (1)." in summary_of(Review(since=SINCE), [file])
 
@@ -125,7 +129,7 @@ def test_what_is_remembered_is_bounded() -> None:
     review = Review(since=SINCE)
     for number in range(MOST_TAKEN_BACK + 3):
         file = text_file(f"{number}.txt", "a\n", "b" * 100_000)
-        review = review.taking_back(file, [file.hunks[0].id])
+        review = review.deciding(Decision.TAKE_BACK, file, [file.hunks[0].id])
     assert len(review.taken_back) == MOST_TAKEN_BACK
     assert review.tally([]).taken_back == MOST_TAKEN_BACK + 3
     assert max(len(one.added) for one in review.taken_back) < 5000
@@ -160,7 +164,9 @@ def test_a_review_that_nobody_touches_is_not_shown_for_ever(tmp_path: Path) -> N
 
 def test_two_that_decide_at_once_lose_nothing(tmp_path: Path) -> None:
     def decide(number: int) -> None:
-        ReviewRecords(tmp_path).update(SINCE, lambda review: review.keeping("f", [str(number)]))
+        ReviewRecords(tmp_path).update(
+            SINCE, lambda review: review.deciding(Decision.KEEP, THREE, [str(number)])
+        )
 
     threads = [threading.Thread(target=decide, args=(number,)) for number in range(16)]
     for thread in threads:
@@ -174,7 +180,9 @@ def test_two_that_decide_at_once_lose_nothing(tmp_path: Path) -> None:
 
 def test_only_the_latest_reviews_are_kept(tmp_path: Path) -> None:
     for number in range(kept_records.MOST_REVIEWS + 5):
-        ReviewRecords(tmp_path).update(f"{number:014d}", lambda review: review.keeping("f", ["1"]))
+        ReviewRecords(tmp_path).update(
+            f"{number:014d}", lambda review: review.deciding(Decision.KEEP, THREE, ["1"])
+        )
     files = list((state_directory(tmp_path) / "reviews").glob("*.json"))
     assert len(files) == kept_records.MOST_REVIEWS
     assert ReviewRecords(tmp_path).read(f"{number:014d}") is not None
@@ -190,9 +198,9 @@ def test_only_the_latest_reviews_are_kept(tmp_path: Path) -> None:
 )
 def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     records = ReviewRecords(tmp_path)
-    records.update(SINCE, lambda review: review.keeping("f", ["1"]))
+    records.update(SINCE, lambda review: review.deciding(Decision.KEEP, THREE, ["1"]))
     records.path(SINCE).write_text(damage)
     assert records.read(SINCE) is None
     assert list(records.path(SINCE).parent.glob(f"{SINCE}.json.damaged-*"))
-    records.update(SINCE, lambda review: review.keeping("f", ["2"]))
-    assert records.read(SINCE) == Review(since=SINCE, kept={"2": "f"})
+    records.update(SINCE, lambda review: review.deciding(Decision.KEEP, THREE, ["2"]))
+    assert records.read(SINCE) == Review(since=SINCE, kept={"2": THREE.path})

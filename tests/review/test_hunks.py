@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.review.files import FileState, ReviewedFile
-from patchpoint.review.hunks import HunkMovedError, hunks_of, without_hunks
+from patchpoint.review.hunks import HunkMovedError, hunks_of
 from tests.git.git_judge import WorkingTree
+from tests.review.reviewed_texts import without_hunks
 from tests.text.history import History
 
 HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "300"))

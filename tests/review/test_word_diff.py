@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.review.word_diff import changed_words
+from patchpoint.review.rows import changed_words
 
 LINES = st.lists(st.text("ab \t(é", max_size=12), max_size=5)
 

@@ -99,7 +99,7 @@ CHOOSE_PREVIEWED = Command(
     "Keep or drop an edit or a hunk of a preview",
     requests.ChoosePreviewed,
     responses.PreviewResult,
-    feature="previewing.choose",
+    feature="previewing.preview",
 )
 
 APPLY_PREVIEWED = Command(
@@ -107,7 +107,7 @@ APPLY_PREVIEWED = Command(
     "Apply the kept part of a preview",
     requests.ApplyPreviewed,
     responses.EditsResult,
-    feature="previewing.choose",
+    feature="previewing.preview",
 )
 
 LIST_PENDING_EDITS = Command(

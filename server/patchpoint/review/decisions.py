@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.shown import visible_line
@@ -18,8 +18,8 @@ from patchpoint.text.shown import visible_line
 MOST_TAKEN_BACK = 500
 """Changes reverted that are remembered with their text; more are only counted."""
 MOST_KEPT = 50_000
-_MOST_LINES = 12
-"""Lines of a change that the summary shows of each side."""
+_MOST_LINES = 24
+"""Lines of a change that the summary shows."""
 _LONGEST = 4000
 """Characters that are remembered of each side of a change that was reverted."""
 
@@ -59,55 +59,54 @@ class Review:
         """Return what has been decided about a hunk that is there: to keep it, or nothing yet."""
         return Decision.KEEP if hunk.id in self.kept else Decision.OPEN
 
-    def keeping(self, path: str, ids: Iterable[str]) -> Review:
-        """Return the review with these hunks of a file kept."""
-        chosen = dict.fromkeys(ids, path)
-        kept = {**self.kept, **chosen}
-        return replace(self._not_waiting(chosen), kept=dict(list(kept.items())[-MOST_KEPT:]))
+    def deciding(
+        self,
+        decision: Decision,
+        file: FileChanges,
+        ids: Collection[str],
+        because: str = "",
+        *,
+        waiting: bool = False,
+    ) -> Review:
+        """Return the review with this decided about hunks of a file, as it is with them.
 
-    def opening(self, ids: Collection[str]) -> Review:
+        What is reverted may be `waiting` to be.
+        """
+        opened = self._opened(ids)
+        if decision is Decision.TAKE_BACK:
+            gone = [_taken_back(file, hunk, because, waiting) for hunk in file.hunks if hunk.id in ids]
+            return opened._with_taken_back(gone)
+        if decision is Decision.OPEN:
+            return opened
+        kept = {**opened.kept, **dict.fromkeys(ids, file.path_now)}
+        return replace(opened, kept=dict(list(kept.items())[-MOST_KEPT:]))
+
+    def without_lines(self, file: FileChanges, hunk: Hunk, removed: str, added: str) -> Review:
+        """Return the review with some lines of a hunk reverted: `added` went, and `removed` came back."""
+        gone = _taken_back(file, replace(hunk, removed=removed, added=added), "", waiting=False)
+        return self._opened([hunk.id])._with_taken_back([gone])
+
+    def _opened(self, ids: Collection[str]) -> Review:
         """Return the review with nothing decided about these hunks."""
         kept = {id_: path for id_, path in self.kept.items() if id_ not in ids}
-        return replace(self._not_waiting(ids), kept=kept)
+        return replace(self, kept=kept, taken_back=tuple(one for one in self.taken_back if one.id not in ids))
 
-    def _not_waiting(self, ids: Collection[str]) -> Review:
-        left = tuple(one for one in self.taken_back if not (one.waiting and one.id in ids))
-        return replace(self, taken_back=left)
+    def _with_taken_back(self, gone: Sequence[TakenBack]) -> Review:
+        """Return the review with these. Of what is done, some is only counted; what waits is to be done."""
+        every = (*self.taken_back, *gone)
+        done = [one for one in every if not one.waiting]
+        return replace(
+            self,
+            taken_back=(*done[:MOST_TAKEN_BACK], *(one for one in every if one.waiting)),
+            uncounted=self.uncounted + len(done[MOST_TAKEN_BACK:]),
+        )
 
-    def waiting(self, files: Iterable[ReviewedFile]) -> dict[str, TakenBack]:
+    def waiting(self, files: Iterable[FileChanges]) -> dict[str, TakenBack]:
         """Return, by their ids, the changes in `files` that are decided to be reverted, and are not yet."""
         there = {hunk.id for file in files for hunk in file.hunks}
         return {one.id: one for one in self.taken_back if one.waiting and one.id in there}
 
-    def taking_back(
-        self, file: ReviewedFile, ids: Collection[str], because: str = "", *, waiting: bool = False
-    ) -> Review:
-        """Return the review with these hunks of `file`, as it was with them, reverted, or `waiting` to
-        be."""
-        gone = [
-            replace(_taken_back(file, hunk, because), waiting=waiting)
-            for hunk in file.hunks
-            if hunk.id in ids
-        ]
-        left = [one for one in self.taken_back if one.id not in ids]
-        every = (*left, *gone)
-        return replace(
-            self.opening(ids),
-            taken_back=every[:MOST_TAKEN_BACK],
-            uncounted=self.uncounted + (0 if waiting else max(len(every) - MOST_TAKEN_BACK, 0)),
-        )
-
-    def taking_back_lines(self, file: ReviewedFile, hunk: Hunk, removed: str, added: str) -> Review:
-        """Return the review with some lines of a hunk reverted: `added` went, and `removed` came back."""
-        gone = replace(_taken_back(file, hunk, ""), removed=removed[:_LONGEST], added=added[:_LONGEST])
-        every = (*self.taken_back, gone)
-        return replace(
-            self.opening([hunk.id]),
-            taken_back=every[:MOST_TAKEN_BACK],
-            uncounted=self.uncounted + max(len(every) - MOST_TAKEN_BACK, 0),
-        )
-
-    def tally(self, files: Iterable[ReviewedFile]) -> Tally:
+    def tally(self, files: Iterable[FileChanges]) -> Tally:
         """Return the numbers of the changes kept, reverted and open; one that is back again is open."""
         ids = [hunk.id for file in files for hunk in file.hunks]
         kept = sum(1 for id_ in ids if id_ in self.kept)
@@ -128,7 +127,7 @@ class Tally:
         return f"{said}, undecided {self.open}" if self.open else said
 
 
-def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[ReviewedFile] = ()) -> str:
+def summary_of(review: Review, files: Sequence[FileChanges], unsaved: Sequence[FileChanges] = ()) -> str:
     """Return what was kept and what was reverted, and why, as plain text for the model that wrote it.
 
     `unsaved` are the files whose text in the editor is not that on the disk, as they are on the disk, which
@@ -171,16 +170,22 @@ def _about(one: TakenBack) -> str:
     why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
     if not one.line:
         return f"- {where}, the file as a whole{why}."
-    lines = [f"- {where}{why}:"]
-    for sign, text in (("-", one.removed), ("+", one.added)):
-        shown = [line.rstrip("\r\n") for line in split_at_line_feeds(text)]
-        lines += [f"      {sign} {line}".rstrip() for line in shown[:_MOST_LINES]]
-        if len(shown) > _MOST_LINES:
-            lines.append(f"      {sign} and {len(shown) - _MOST_LINES} lines more")
-    return "\n".join(lines)
+    lines = [
+        (sign, line)
+        for sign, text in (("-", one.removed), ("+", one.added))
+        for line in split_at_line_feeds(text)
+    ]
+    return "\n".join((f"- {where}{why}:", *change_lines([f"{sign}{line.rstrip()}" for sign, line in lines])))
 
 
-def _taken_back(file: ReviewedFile, hunk: Hunk, because: str) -> TakenBack:
+def change_lines(lines: Sequence[str]) -> list[str]:
+    """Return how a summary shows lines of a change, each of which begins with its sign."""
+    shown = [f"      {line[0]} {line[1:]}".rstrip() for line in lines[:_MOST_LINES]]
+    more = len(lines) - len(shown)
+    return [*shown, f"      and {more} lines more"] if more else shown
+
+
+def _taken_back(file: FileChanges, hunk: Hunk, because: str, waiting: bool) -> TakenBack:
     return TakenBack(
         id=hunk.id,
         path=file.path_now,
@@ -188,4 +193,5 @@ def _taken_back(file: ReviewedFile, hunk: Hunk, because: str) -> TakenBack:
         removed="" if file.is_whole else hunk.removed[:_LONGEST],
         added="" if file.is_whole else hunk.added[:_LONGEST],
         because=because[:_LONGEST],
+        waiting=waiting,
     )

@@ -7,29 +7,20 @@ type, that is binary, very large, or in another encoding than before is one chan
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from functools import cached_property
-from itertools import accumulate
 
 from patchpoint.dataclass import dataclass
-from patchpoint.review.hunks import (
-    Hunk,
-    HunkMovedError,
-    hunks_of,
-    whole_id,
-    with_hunk_rewritten,
-    without_hunks,
-)
+from patchpoint.review.change_set import FileChanges
+from patchpoint.review.hunks import Hunk, whole_id
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
-from patchpoint.text.lines import Span, split_at_line_feeds
-from patchpoint.text.unified_diff import hunk_text, quoted_path, unified_diff
+from patchpoint.text.lines import split_at_line_feeds
+from patchpoint.text.unified_diff import quoted_path, unified_diff
 
 _LARGEST_TEXT = 8 << 20
 """Bytes of the largest file whose hunks are changes of their own."""
-_MOST_CHARACTERS = 200_000
-"""Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
 _CRLF = "\r\n"
 _REGULAR, _EXECUTABLE = 0o100644, 0o100755
 _SINGLE_BYTE = (Encoding.LATIN_1, Encoding.WINDOWS_1252)
@@ -56,7 +47,7 @@ class FileState:
 
 
 @dataclass(frozen=True)
-class ReviewedFile:
+class ReviewedFile(FileChanges):
     """A file at a checkpoint, and as it is now."""
 
     path: str
@@ -77,11 +68,6 @@ class ReviewedFile:
         if self.old is None:
             return FileOperation.CREATE
         return FileOperation.DELETE if self.new is None else FileOperation.UPDATE
-
-    @property
-    def path_now(self) -> str:
-        """The path that it has now."""
-        return self.new_path or self.path
 
     @cached_property
     def texts(self) -> tuple[str, str] | None:
@@ -113,27 +99,19 @@ class ReviewedFile:
         return not is_shown_as(saved, self.unsaved)
 
     @cached_property
-    def hunks(self) -> tuple[Hunk, ...]:
-        """Its changes, in order: the hunks of its text or, for a file as a whole, one."""
-        if self.texts is not None:
-            return hunks_of(self.path, *self.texts)
-        if self.old == self.new and self.new_path is None:
-            return ()
+    def whole(self) -> Hunk | None:
+        """The change of the file as a whole, if it is one."""
+        if self.texts is not None or (self.old == self.new and self.new_path is None):
+            return None
         before, now = (self._shown(state) for state in (self.old, self.new))
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
-        return (
-            Hunk(
-                id=whole_id(self.path, self.new_path or "", *states),
-                old=(0, len(split_at_line_feeds(before))),
-                new=(0, len(split_at_line_feeds(now))),
-                removed=before,
-                added=now,
-            ),
+        return Hunk(
+            id=whole_id(self.path, self.new_path or "", *states),
+            old=(0, len(split_at_line_feeds(before))),
+            new=(0, len(split_at_line_feeds(now))),
+            removed=before,
+            added=now,
         )
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return split_at_line_feeds(self.texts[1]) if self.texts is not None else []
 
     @property
     def shown_texts(self) -> tuple[str, str] | None:
@@ -142,43 +120,9 @@ class ReviewedFile:
             return self.texts
         return self.texts[0], self.unsaved
 
-    def spans(self, hunk: Hunk) -> tuple[Span, Span]:
-        """Return where the lines of a hunk are in `shown_texts`, in characters.
-
-        Of a file as a whole, both are empty.
-        """
-        if self._starts is None:
-            return (0, 0), (0, 0)
-        then, now = self._starts
-        return (then[hunk.old[0]], then[hunk.old[1]]), (now[hunk.new[0]], now[hunk.new[1]])
-
-    @cached_property
-    def _starts(self) -> tuple[list[int], list[int]] | None:
-        """The offsets of the lines of both texts, and of their ends."""
-        if self.shown_texts is None:
-            return None
-        then, now = (
-            list(accumulate(map(len, split_at_line_feeds(text)), initial=0)) for text in self.shown_texts
-        )
-        return then, now
-
-    def where(self, hunk: Hunk) -> str:
-        """Return the definition that one of its hunks is in, as "in Cart > total", or nothing."""
-        return "" if self.texts is None else place_of(self.texts[1], self.path_now, hunk.new)
-
     @property
-    def is_whole(self) -> bool:
-        """Whether it can only be kept or reverted as a whole."""
-        return self.texts is None
-
-    def diff(self, hunk: Hunk) -> str:
-        """Return one of its hunks as a unified diff, or the diff of the file as a whole.
-
-        A hunk's is between the text without it and the text now: it shows no other hunk, and `git apply -R`
-        reverses it whatever else has been decided.
-        """
-        if self.texts is not None:
-            return hunk_text(self._lines, hunk.new, split_at_line_feeds(hunk.removed))
+    def whole_diff(self) -> str:
+        """The difference of the file as a whole."""
         old, new = self.old, self.new
         shown = ""
         if all(state is None or _text(state.content) is not None for state in (old, new)):
@@ -194,18 +138,29 @@ class ReviewedFile:
         sides = (quoted_path(f"a/{self.path}"), quoted_path(f"b/{self.path_now}"))
         return shown or f"diff --git {sides[0]} {sides[1]}\nFiles {sides[0]} and {sides[1]} differ\n"
 
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of it where it is one change as a whole."""
+        said, states = super().notes, [state for state in (self.old, self.new) if state is not None]
+        modes = [f"{state.mode:o}" for state in states]
+        if len(set(modes)) > 1:
+            said.append(f"mode {' → '.join(modes)}")
+        texts = [self.whole.removed, self.whole.added] if self.whole is not None else []
+        contents = {state.content for state in states}
+        if len(contents) > len(set(filter(None, texts))) and any(contents):
+            sizes = " → ".join(f"{len(state.content):,} bytes" for state in states)
+            said.append(f"no text that can be compared line by line: {sizes}")
+        return said
+
     def without(self, ids: Collection[str]) -> dict[str, FileState | None]:
         """Return what becomes of each path when the changes `ids` are reverted.
 
         Raises `HunkMovedError` for one that the file does not have.
         """
-        for name in ids:
-            if name not in {hunk.id for hunk in self.hunks}:
-                raise HunkMovedError(self.path_now, name)
-        read = self._read
-        if read is None:
+        if self.texts is None:
+            self.chosen(ids)
             return {self.path_now: None} | {self.path: self.old}
-        return self._with_text(without_hunks(self.path, read[0], read[1], ids))
+        return self._with_text(self.text_without(ids))
 
     def rewritten(self, id_: str, text: str) -> dict[str, FileState | None]:
         """Return what becomes of its path when the lines that one change has now become `text`.
@@ -213,10 +168,7 @@ class ReviewedFile:
         Raises `HunkMovedError` for a change that it does not have, and where it is one change as a whole;
         `EncodingError` for a text that its encoding does not have.
         """
-        read = self._read
-        if read is None:
-            raise HunkMovedError(self.path_now, id_)
-        return self._with_text(with_hunk_rewritten(self.path, read[0], read[1], id_, text))
+        return self._with_text(self.text_rewritten(id_, text))
 
     def _with_text(self, text: str) -> dict[str, FileState | None]:
         assert self.new is not None
@@ -224,14 +176,9 @@ class ReviewedFile:
         _, _, encoding, bom = self._read
         return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
 
-    def text_without(self, ids: Collection[str]) -> str:
-        """Return its text in the editor with the hunks `ids` reverted.
-
-        Raises `HunkMovedError` for one that it does not have, and for a file that is one change as a whole.
-        """
-        if self.texts is None:
-            raise HunkMovedError(self.path_now, next(iter(ids), ""))
-        text = without_hunks(self.path, *self.texts, ids)
+    def shown_without(self, ids: Collection[str]) -> str:
+        """Return its text in the editor with the hunks `ids` reverted. Raises as `text_without`."""
+        text = self.text_without(ids)
         return text.replace(_CRLF, "\n") if self.hides_carriage_returns else text
 
     @cached_property
@@ -258,20 +205,6 @@ class ReviewedFile:
     def _shown(state: FileState | None) -> str:
         text = _text(state.content) if state is not None else ""
         return text if text is not None else ""
-
-
-def place_of(text: str, path: str, lines: Span) -> str:
-    """Return the definition around some lines, as "in Cart > total"; empty where it is not known."""
-    # Loaded where it is needed: a file that is only written again needs no names.
-    from patchpoint.structure.lazy.outline.around import names_around
-
-    names = names_around(text, path, lines)
-    return f"in {' > '.join(names)}" if names else ""
-
-
-def are_named(texts: Iterable[str]) -> Iterator[bool]:
-    """Yield for each file of a result, by its text, whether the places of its changes are named."""
-    return (total <= _MOST_CHARACTERS for total in accumulate(map(len, texts)))
 
 
 def _common(one: Encoding, one_text: str, other: Encoding, other_text: str) -> Encoding | None:

@@ -7,7 +7,7 @@ part of its line.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import changed_ranges
@@ -61,31 +61,11 @@ def whole_id(path: str, *states: str) -> str:
     return _id_of(path, "file", *states)
 
 
-def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str:
-    """Return `now` with the hunks `ids` reversed: their lines are those of `before` again.
-
-    Raises `HunkMovedError` when one of them is not among the hunks of the two texts: nothing is searched for.
-    """
-    hunks = {hunk.id: hunk for hunk in hunks_of(path, before, now)}
-    for name in ids:
-        if name not in hunks:
-            raise HunkMovedError(path, name)
+def reversed_in(now: str, hunks: Iterable[Hunk]) -> str:
+    """Return `now` with hunks that it has reversed: their lines are those of before again."""
     lines = split_at_line_feeds(now)
-    for hunk in sorted((hunks[name] for name in set(ids)), key=lambda hunk: hunk.new, reverse=True):
+    for hunk in sorted(hunks, key=lambda hunk: hunk.new, reverse=True):
         lines[slice(*hunk.new)] = [hunk.removed]
-    return "".join(lines)
-
-
-def with_hunk_rewritten(path: str, before: str, now: str, id_: str, text: str) -> str:
-    """Return `now` with `text` in the place of the lines that a hunk has now.
-
-    Raises `HunkMovedError` when the two texts have no such hunk.
-    """
-    hunk = next((hunk for hunk in hunks_of(path, before, now) if hunk.id == id_), None)
-    if hunk is None:
-        raise HunkMovedError(path, id_)
-    lines = split_at_line_feeds(now)
-    lines[slice(*hunk.new)] = [text]
     return "".join(lines)
 
 

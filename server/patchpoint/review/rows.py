@@ -6,17 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
-from patchpoint.review.files import ReviewedFile
-from patchpoint.review.word_diff import changed_words
-from patchpoint.text.file_operation import FileOperation
-from patchpoint.text.line_diff import changed_ranges
+from patchpoint.review.change_set import FileChanges
+from patchpoint.text.line_diff import changed_ranges, matching_blocks
 from patchpoint.text.lines import Span, split_at_line_feeds
+from patchpoint.text.regex import regex
 from patchpoint.text.unified_diff import CONTEXT
 
 MOST_ROWS = 2_000
 """Lines of one side of a change that are shown until somebody asks for more."""
 _MOST_LINES_FOR_WORDS = 400
 """Lines of a change in whose lines the words that differ are looked for."""
+_WORD = regex(r"\w+|[ \t]+|.|\n")
+_LEAST_SHARED = 0.4
+"""The part of the letters of both sides that they have to share: of what has less in common, words that
+happen to be the same would be noise."""
 
 
 class RowKind(Enum):
@@ -52,7 +55,7 @@ class Row:
     """Which fold it is, for `rows_of`."""
 
 
-def rows_of(file: ReviewedFile, opened: Mapping[int, int] | None = None) -> tuple[Row, ...]:
+def rows_of(file: FileChanges, opened: Mapping[int, int] | None = None) -> tuple[Row, ...]:
     """Return the rows of a file.
 
     `opened` says of a fold, by its `Row.fold`, how many lines more are shown at each of its ends.
@@ -65,25 +68,8 @@ def rows_of(file: ReviewedFile, opened: Mapping[int, int] | None = None) -> tupl
     (whole,) = file.hunks
     then, now = split_at_line_feeds(whole.removed), split_at_line_feeds(whole.added)
     changes = [(old, new, whole.id) for old, new in changed_ranges(then, now)]
-    notes = tuple(Row(kind=RowKind.NOTE, text=note, hunk=whole.id) for note in notes_of(file))
+    notes = tuple(Row(kind=RowKind.NOTE, text=note, hunk=whole.id) for note in file.notes)
     return (*notes, *_rows(then, now, changes, more))
-
-
-def notes_of(file: ReviewedFile) -> Iterator[str]:
-    """Yield what is to be said of a file that is one change as a whole."""
-    if file.operation is FileOperation.RENAME:
-        yield f"renamed from {file.path}"
-    elif file.operation is not FileOperation.UPDATE:
-        yield f"{file.operation.value}d"
-    states = (file.old, file.new)
-    modes = [f"{state.mode:o}" for state in states if state is not None]
-    if len(set(modes)) > 1:
-        yield f"mode {' → '.join(modes)}"
-    (whole,) = file.hunks
-    contents = {state.content for state in states if state is not None}
-    if len(contents) > len({text for text in (whole.removed, whole.added) if text}) and any(contents):
-        sizes = " → ".join(f"{len(state.content):,} bytes" for state in states if state is not None)
-        yield f"no text that can be compared line by line: {sizes}"
 
 
 def _rows(
@@ -149,3 +135,41 @@ def _changed(
 
 def _bare(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
+
+
+def changed_words(
+    before: Sequence[str], after: Sequence[str]
+) -> tuple[list[tuple[Span, ...]], list[tuple[Span, ...]]]:
+    """Return, for each line of both sides, the parts of it that the other side does not have.
+
+    The lines have no endings. Sides that have little in common get no parts at all.
+    """
+    old, new = (_WORD.findall("\n".join(side)) for side in (before, after))
+    blocks = matching_blocks(old, new)
+    shared = sum(len(word) for at, _, size in blocks for word in old[at : at + size] if word.strip())
+    longer = max(sum(len(word) for word in side if word.strip()) for side in (old, new))
+    if not longer or shared < _LEAST_SHARED * longer:
+        return [()] * len(before), [()] * len(after)
+    kept_old = {at + step for at, _, size in blocks for step in range(size)}
+    kept_new = {at + step for _, at, size in blocks for step in range(size)}
+    return _spans(old, kept_old), _spans(new, kept_new)
+
+
+def _spans(words: Sequence[str], kept: set[int]) -> list[tuple[Span, ...]]:
+    """Return the parts of each line that are in no kept word; neighbours are one part."""
+    lines: list[list[Span]] = [[]]
+    column = 0
+    for number, word in enumerate(words):
+        if word == "\n":
+            lines.append([])
+            column = 0
+            continue
+        end = column + len(word)
+        spans = lines[-1]
+        if number not in kept:
+            if spans and spans[-1][1] == column:
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((column, end))
+        column = end
+    return [tuple(spans) for spans in lines]

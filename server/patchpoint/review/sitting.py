@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.review.change_set import FileChanges, ListedChange, changes_of
 from patchpoint.review.decision import Decision
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 
 
@@ -21,16 +22,7 @@ class Verdict:
 UNDECIDED = Verdict(Decision.OPEN)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedChange:
-    """A change, the file that it is in, and the number of that file in the review, from 0."""
-
-    file: ReviewedFile
-    hunk: Hunk
-    number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sitting:
     """The changes of a review as they are gone through; every step makes a new one."""
 
@@ -43,11 +35,9 @@ class Sitting:
     """What each decision of this sitting replaced, the last one last."""
 
     @classmethod
-    def of(cls, files: Sequence[ReviewedFile], verdicts: Mapping[str, Verdict]) -> Sitting:
+    def of(cls, files: Sequence[FileChanges], verdicts: Mapping[str, Verdict]) -> Sitting:
         """Return a sitting that begins at the first change that is undecided."""
-        changes = tuple(
-            ListedChange(file, hunk, number) for number, file in enumerate(files) for hunk in file.hunks
-        )
+        changes = tuple(changes_of(files))
         decided = {one.hunk.id: verdicts[one.hunk.id] for one in changes if one.hunk.id in verdicts}
         return cls(changes=changes, verdicts=decided)._at_undecided(0)
 
@@ -65,9 +55,19 @@ class Sitting:
         chosen = self.changes if among is None else among
         return sum(1 for one in chosen if self.verdict(one.hunk).decision is decision)
 
-    def in_file(self, number: int) -> tuple[ListedChange, ...]:
-        """Return the changes of a file of the review."""
-        return tuple(one for one in self.changes if one.number == number)
+    @cached_property
+    def files(self) -> tuple[FileChanges, ...]:
+        """The files that have the changes, in their order."""
+        return tuple({id(one.file): one.file for one in self.changes}.values())
+
+    @property
+    def file_at(self) -> int:
+        """Which of `files` has the change that is looked at, from 0."""
+        return next(at for at, file in enumerate(self.files) if file is self.change.file)
+
+    def in_file(self, file: FileChanges) -> tuple[ListedChange, ...]:
+        """Return the changes of a file."""
+        return tuple(one for one in self.changes if one.file is file)
 
     def moved(self, step: int) -> Sitting:
         """Return the sitting at a later change, or with a negative step an earlier one; the ends stop it."""
@@ -75,10 +75,8 @@ class Sitting:
 
     def at_file(self, step: int) -> Sitting:
         """Return the sitting at the first change of the file that is so many files on or back."""
-        numbers = list(dict.fromkeys(one.number for one in self.changes))
-        here = numbers.index(self.change.number)
-        wanted = numbers[max(0, min(here + step, len(numbers) - 1))]
-        return replace(self, at=next(at for at, one in enumerate(self.changes) if one.number == wanted))
+        wanted = self.files[max(0, min(self.file_at + step, len(self.files) - 1))]
+        return replace(self, at=next(at for at, one in enumerate(self.changes) if one.file is wanted))
 
     def at_id(self, id_: str) -> Sitting:
         """Return the sitting at the change with this id, or as it is where no change has it."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass
+from patchpoint.review.change_set import are_named
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.review.files import ReviewedFile, are_named
+from patchpoint.review.files import ReviewedFile
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.uris import past_file_uri, uri_of
@@ -111,7 +112,7 @@ def review_data(
     """
     tally = review.tally(files)
     listed = files if only is None else only
-    named = are_named(file.texts[1] if file.texts is not None else "" for file in listed)
+    named = are_named(listed)
     return ReviewResult(
         review=review.since,
         since=review.since,

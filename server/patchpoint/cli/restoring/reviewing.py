@@ -57,12 +57,7 @@ class Reviewing:
 
         def changed(review: Review) -> Review:
             for path, ids in chosen.items():
-                if decision is Decision.KEEP:
-                    review = review.keeping(files[path].path_now, ids)
-                elif decision is Decision.TAKE_BACK:
-                    review = review.taking_back(files[path], ids, because)
-                else:
-                    review = review.opening(ids)
+                review = review.deciding(decision, files[path], ids, because)
             return review
 
         self.review = self.records.update(self.tree.checkpoint.id, changed)
@@ -74,7 +69,7 @@ class Reviewing:
     def revert_later(self, path: str, id_: str, because: str) -> None:
         """Record that a change is to be reverted, by `revert_waiting`."""
         file = self.file(path)
-        self.update(lambda review: review.taking_back(file, [id_], because, waiting=True))
+        self.update(lambda review: review.deciding(Decision.TAKE_BACK, file, [id_], because, waiting=True))
 
     def update(self, change: Callable[[Review], Review]) -> None:
         """Make a change to the review, and record it."""
@@ -104,7 +99,8 @@ class Reviewing:
         def reverted(review: Review) -> Review:
             for path, ids in every.items():
                 for id_ in ids:
-                    review = review.taking_back(self.file(path), [id_], waiting[id_].because)
+                    why = waiting[id_].because
+                    review = review.deciding(Decision.TAKE_BACK, self.file(path), [id_], why)
             return review
 
         self.update(reverted)

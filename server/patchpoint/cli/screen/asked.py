@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from patchpoint.review.sitting import ListedChange, Sitting
+from patchpoint.review.change_set import ListedChange
+from patchpoint.review.sitting import Sitting
 
 
 class ScreenError(Exception):

@@ -203,7 +203,7 @@ class FullScreen:
             self._go(after)
 
     def _decide_rest_of_file(self, verdict: Verdict) -> None:
-        in_file = self.sitting.in_file(self.sitting.change.number)
+        in_file = self.sitting.in_file(self.sitting.change.file)
         rest = [one.hunk.id for one in in_file if self.sitting.verdict(one.hunk) == UNDECIDED]
         if rest:
             self._decide(verdict, rest)

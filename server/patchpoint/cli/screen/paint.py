@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from prompt_toolkit.utils import get_cwidth
 
 from patchpoint.dataclass import dataclass
-from patchpoint.review.files import ReviewedFile
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.rows import Row, RowKind
 from patchpoint.structure.colours import Coloured, coloured_lines
 from patchpoint.text.lines import Span
@@ -42,7 +42,7 @@ class PaintedLine:
     fragments: tuple[Fragment, ...]
 
 
-def painted(file: ReviewedFile, rows: Sequence[Row], width: int) -> tuple[PaintedLine, ...]:
+def painted(file: FileChanges, rows: Sequence[Row], width: int) -> tuple[PaintedLine, ...]:
     """Return the rows of a file as lines that are at most `width` columns wide."""
     numbers = [max(row.then or 0, row.now or 0) + 1 for row in rows if row.kind in _SIGNS]
     digits = len(str(max(numbers, default=1)))
@@ -77,7 +77,7 @@ def _shown_now(rows: Sequence[Row]) -> list[Span]:
 
 
 def _painted_row(
-    file: ReviewedFile,
+    file: FileChanges,
     rows: Sequence[Row],
     number: int,
     digits: int,
@@ -103,7 +103,7 @@ def _painted_row(
         yield (("class:number", head), (f"{kind} class:sign", f"{sign} "), *fragments)
 
 
-def _fold_text(file: ReviewedFile, rows: Sequence[Row], number: int) -> str:
+def _fold_text(file: FileChanges, rows: Sequence[Row], number: int) -> str:
     """Return what a fold hides, and the definition that the next change is in."""
     row = rows[number]
     if row.hunk:

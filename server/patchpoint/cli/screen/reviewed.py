@@ -10,9 +10,10 @@ from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.screen.asked import ScreenError
 from patchpoint.cli.screen.full_screen import FullScreen
 from patchpoint.filesystem.lock import LockBusyError
+from patchpoint.review.change_set import ListedChange
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.review.sitting import ListedChange, Sitting, Verdict, changed_verdicts
+from patchpoint.review.sitting import Sitting, Verdict, changed_verdicts
 
 
 def show_review(at_work: Reviewing) -> None:
@@ -45,13 +46,8 @@ class _Reviewed:
         def recorded(review: Review) -> Review:
             for verdict, changes in changed_verdicts(before, after).items():
                 for change in changes:
-                    file, ids = change.file, [change.hunk.id]
-                    if verdict.decision is Decision.KEEP:
-                        review = review.keeping(file.path_now, ids)
-                    elif verdict.decision is Decision.TAKE_BACK:
-                        review = review.taking_back(file, ids, verdict.because, waiting=True)
-                    else:
-                        review = review.opening(ids)
+                    decided, why, ids = verdict.decision, verdict.because, [change.hunk.id]
+                    review = review.deciding(decided, change.file, ids, why, waiting=True)
             return review
 
         with _refusals():
@@ -62,7 +58,7 @@ class _Reviewed:
         with _refusals():
             self._write(change, text)
             left = _left(self._at_work, change)
-            self._at_work.update(lambda review: review.keeping(change.file.path_now, left))
+            self._at_work.update(lambda review: review.deciding(Decision.KEEP, change.file, left))
         return self.sitting()
 
     def revert_lines(self, change: ListedChange, text: str, removed: str, added: str) -> Sitting:
@@ -70,7 +66,7 @@ class _Reviewed:
         with _refusals():
             self._write(change, text)
             self._at_work.update(
-                lambda review: review.taking_back_lines(change.file, change.hunk, removed, added)
+                lambda review: review.without_lines(change.file, change.hunk, removed, added)
             )
         left = _left(self._at_work, change)
         return self.sitting().at_id(left[0]) if left else self.sitting()

@@ -35,8 +35,8 @@ class View:
     def __init__(self) -> None:
         self.top = 0
         """The first line of the file's that is on the screen."""
-        self._opened: dict[int, dict[int, int]] = {}
-        self._painted: dict[tuple[int, int], tuple[tuple[Row, ...], tuple[PaintedLine, ...]]] = {}
+        self._opened: dict[str, dict[int, int]] = {}
+        self._painted: dict[tuple[str, int], tuple[tuple[Row, ...], tuple[PaintedLine, ...]]] = {}
 
     def forget(self) -> None:
         """Forget the files, because they are others now."""
@@ -46,9 +46,9 @@ class View:
     def lines(self, sitting: Sitting, width: int) -> tuple[tuple[Row, ...], tuple[PaintedLine, ...]]:
         """Return the rows of the file that is looked at, and the lines that they are in so many columns."""
         change = sitting.change
-        key = (change.number, width)
+        key = (change.file.path, width)
         if key not in self._painted:
-            rows = rows_of(change.file, self._opened.get(change.number))
+            rows = rows_of(change.file, self._opened.get(change.file.path))
             # The bar and the mark are before each line.
             self._painted[key] = rows, painted(change.file, rows, width - 2)
         return self._painted[key]
@@ -91,10 +91,10 @@ class View:
 
     def open(self, sitting: Sitting, fold: Row) -> None:
         """Show more of what a fold of the file that is looked at hides."""
-        number = sitting.change.number
-        opened = self._opened.setdefault(number, {})
+        path = sitting.change.file.path
+        opened = self._opened.setdefault(path, {})
         opened[fold.fold] = opened.get(fold.fold, 0) + (_WHOLE if fold.hunk else _MORE)
-        self._painted = {key: made for key, made in self._painted.items() if key[0] != number}
+        self._painted = {key: made for key, made in self._painted.items() if key[0] != path}
 
     def rows_text(
         self,
@@ -107,7 +107,7 @@ class View:
         """Return the lines on the screen; the rows that are `chosen` stand out."""
         rows, lines = self.lines(sitting, width)
         current = sitting.change.hunk.id
-        verdicts = {one.hunk.id: sitting.verdict(one.hunk) for one in sitting.in_file(sitting.change.number)}
+        verdicts = {one.hunk.id: sitting.verdict(one.hunk) for one in sitting.in_file(sitting.change.file)}
         self.top = max(0, min(self.top, len(lines) - 1))
         found: StyleAndTextTuples = []
         for at in range(self.top, min(self.top + height, len(lines))):
@@ -128,7 +128,7 @@ class View:
 
 def list_columns(sitting: Sitting, columns: int) -> int:
     """Return how wide the list of files is in a terminal of so many columns; 0 where there is none."""
-    paths = {visible_line(one.file.path_now) for one in sitting.changes}
+    paths = {visible_line(file.path_now) for file in sitting.files}
     if columns < _NARROWEST or len(paths) == 1:
         return 0
     return min(max(map(len, paths)) + 9, _WIDEST_LIST, columns // 3)
@@ -138,18 +138,16 @@ def files_text(
     sitting: Sitting, height: int, width: int, clicked: Callable[[str], Handled]
 ) -> StyleAndTextTuples:
     """Return the list of files around the one that is looked at; a click gives the id of a change."""
-    numbers = list(dict.fromkeys(one.number for one in sitting.changes))
-    here = numbers.index(sitting.change.number)
-    first = max(0, min(here - height // 2, len(numbers) - height))
+    first = max(0, min(sitting.file_at - height // 2, len(sitting.files) - height))
     found: StyleAndTextTuples = []
-    for number in numbers[first : first + height]:
-        changes = sitting.in_file(number)
+    for file in sitting.files[first : first + height]:
+        changes = sitting.in_file(file)
         done = sum(1 for one in changes if sitting.verdict(one.hunk) != UNDECIDED)
         count = f" {done}/{len(changes)} "
         mark = "✓" if done == len(changes) else " "
-        line = f"{mark} {fitted(visible_line(changes[0].file.path_now), width - len(count) - 2)}"
+        line = f"{mark} {fitted(visible_line(file.path_now), width - len(count) - 2)}"
         text = f"{line}{' ' * max(width - len(line) - len(count), 0)}{count}\n"
-        style = "class:file.current" if number == sitting.change.number else "class:file"
+        style = "class:file.current" if file is sitting.change.file else "class:file"
         found.append((style, text, clicked(changes[0].hunk.id)))
     return found
 
@@ -157,7 +155,6 @@ def files_text(
 def head_text(sitting: Sitting, columns: int) -> StyleAndTextTuples:
     """Return where one is, and what is decided, as the first line of the screen."""
     change = sitting.change
-    files = list(dict.fromkeys(one.number for one in sitting.changes))
     counts = ", ".join(
         f"{word} {sitting.count(decision)}"
         for word, decision in (
@@ -166,7 +163,7 @@ def head_text(sitting: Sitting, columns: int) -> StyleAndTextTuples:
             ("undecided", Decision.OPEN),
         )
     )
-    file = f"file {files.index(change.number) + 1} of {len(files)}"
+    file = f"file {sitting.file_at + 1} of {len(sitting.files)}"
     words = f" {sitting.at + 1} of {len(sitting.changes)} · {file} · {counts}"
     room = columns - len(words) - 4
     path = fitted(visible_line(change.file.path_now), room) if room > len("…/path") else ""

@@ -7,11 +7,12 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from patchpoint.dataclass import dataclass
-from patchpoint.lsp.applying.choice import Choice, PlannedHunk
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Status
 from patchpoint.patching.pending import digest_of
+from patchpoint.review.change_set import ListedChange, changes_of
+from patchpoint.review.planned import Choice, PlannedFile, planned_files
 from patchpoint.schema.requests import ApplyEdits
 from patchpoint.schema.responses import FileChangeData, OutcomeData
 from patchpoint.schema.uris import document_key
@@ -53,24 +54,32 @@ class Preview:
     """The plan of all edits, of which those without a place may hold others back."""
     planned: PlannedEdits
     """The plan of the edits that have a place."""
-    hunks: tuple[PlannedHunk, ...]
+    changed: tuple[PlannedFile, ...]
+    """The files that `planned` changes."""
     edits: tuple[OutcomeData, ...]
     files: tuple[FileChangeData, ...]
     """The changes of `planned`, in the shape of the protocol, with decisions that `choice` outdates."""
     choice: Choice
 
-    def is_kept(self, hunk: PlannedHunk) -> bool:
-        """Return whether a hunk is to be applied: neither it nor all of its edits were dropped."""
-        ((_, makers),) = with_edits(self.planned, [hunk])
-        return hunk.id not in self.choice.left_out and not makers <= self.choice.left_out
+    @property
+    def changes(self) -> list[ListedChange]:
+        """All that can be decided about one by one."""
+        return list(changes_of(self.changed))
+
+    def is_kept(self, change: ListedChange) -> bool:
+        """Return whether a change is to be applied: neither it nor all of its edits were dropped."""
+        left_out = self.choice.left_out
+        return change.hunk.id not in left_out and not makers_of(self.planned, change) <= left_out
 
 
-def with_edits(
-    planned: PlannedEdits, hunks: Iterable[PlannedHunk]
-) -> tuple[tuple[PlannedHunk, frozenset[str]], ...]:
-    """Return each hunk of a plan with the ids of the edits that make it."""
-    id_of = planned.request.id_of
-    return tuple((hunk, frozenset(id_of(index) for index in hunk.edits)) for hunk in hunks)
+def makers_of(planned: PlannedEdits, change: ListedChange) -> frozenset[str]:
+    """Return the ids of the edits of a plan that make one of its changes."""
+    return frozenset(map(planned.request.id_of, change.file.makers(change.hunk)))
+
+
+def with_edits(planned: PlannedEdits) -> list[tuple[ListedChange, frozenset[str]]]:
+    """Return each change of a plan with the ids of the edits that make it."""
+    return [(change, makers_of(planned, change)) for change in changes_of(planned_files(planned.plan))]
 
 
 class OpenPreviews:

@@ -13,7 +13,6 @@ from patchpoint.formats import read_answer
 from patchpoint.formats.answer import ALL_TURNS
 from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
 from patchpoint.lsp.applying.chat_documents import message_at
-from patchpoint.lsp.applying.choice import Choice
 from patchpoint.lsp.applying.executing_files import ConfirmedFiles
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import is_applied
@@ -39,6 +38,7 @@ from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.patching.pending import PENDING
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import CancelledError
+from patchpoint.review.planned import Choice
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.uris import name_of, named, path_of
@@ -74,7 +74,7 @@ async def _dry_run(
 
     Where the client shows that as a preview, it can be decided about, unless something was dropped already.
     """
-    choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
+    choice = Choice.of(params.drop, params.discard)
     if params.previewed and not choice.left_out:
         whole, planned, choice = await plan_preview(session, request, choice, work)
         return await open_preview(session, whole, planned, params, choice, is_shown=False)
@@ -179,7 +179,7 @@ async def apply_request(
 
     `reverts` is the id of the application that the edits revert, if they revert one.
     """
-    choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
+    choice = Choice.of(params.drop, params.discard)
     left = await leave_out(session, request, choice, work) if choice.left_out else None
     request = left.request if left is not None else request
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)

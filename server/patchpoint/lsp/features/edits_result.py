@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.apply import AppliedEdits
-from patchpoint.lsp.applying.choice import Choice, hunks_of_change
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.outcome import Status
-from patchpoint.patching.plan import PlannedChange
-from patchpoint.review.files import are_named, place_of
+from patchpoint.review.change_set import are_named
+from patchpoint.review.planned import Choice, PlannedFile, planned_files
 from patchpoint.schema import responses
 from patchpoint.schema.edits import outcome_data, range_data, reading_remark, unplaced_data
-from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.lines import LineTable
 from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
@@ -27,10 +26,10 @@ def dry_run_result(
     """Return what a plan would change, hunk by hunk, and what a person has decided about each."""
     planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
     result = result_of(session, planned, planned_only, None, None)
-    named = are_named(change.before or "" for change in planned.plan.changes)
+    changed = planned_files(planned.plan)
     files = tuple(
-        replace(file, hunks=_hunks(session, planned, change, choice or Choice(), named=is_named))
-        for file, change, is_named in zip(result.files, planned.plan.changes, named, strict=True)
+        replace(sent, hunks=_hunks(session, planned, file, choice or Choice(), named=is_named))
+        for sent, file, is_named in zip(result.files, changed, are_named(changed), strict=True)
     )
     return replace(result, files=files)
 
@@ -85,28 +84,22 @@ def result_of(
 
 
 def _hunks(
-    session: Session, planned: PlannedEdits, change: PlannedChange, choice: Choice, *, named: bool
+    session: Session, planned: PlannedEdits, file: PlannedFile, choice: Choice, *, named: bool
 ) -> tuple[responses.PlannedHunkData, ...]:
     unit = session.client.unit
-    before, after = _table(change.before or ""), _table(change.after or "")
+    before, after = (LineTable.of(text) for text in file.texts or ("", ""))
     return tuple(
         responses.PlannedHunkData(
             id=hunk.id,
-            range=range_data(before, hunk.spans[0], unit) if hunk.spans and before else None,
-            new_range=range_data(after, hunk.spans[1], unit) if hunk.spans and after else None,
-            diff=hunk.diff,
-            where=_where(before, change.path, hunk.spans[0]) if named and hunk.spans and before else "",
-            edits=tuple(planned.request.id_of(index) for index in hunk.edits),
+            range=None if file.is_whole else range_data(before, file.spans(hunk)[0], unit),
+            new_range=None if file.is_whole else range_data(after, file.spans(hunk)[1], unit),
+            diff=file.diff(hunk),
+            where=file.where(hunk) if named else "",
+            edits=tuple(map(planned.request.id_of, file.makers(hunk))),
             decision=choice.decision(hunk.id),
         )
-        for hunk in hunks_of_change(change, planned.plan.outcomes)
+        for hunk in file.hunks
     )
-
-
-def _where(table: LineTable, path: str, span: Span) -> str:
-    first = table.line_of(span[0])
-    end = table.line_of(span[1] - 1) + 1 if span[1] > span[0] else first
-    return place_of(table.text, path, (first, end))
 
 
 def _table(text: str | None) -> LineTable | None:

@@ -12,7 +12,7 @@ from patchpoint.lsp.commands import ACCEPT_PROPOSAL, DISCARD_EDIT, LIST_PENDING_
 from patchpoint.lsp.errors import RequestFailed, stale_proposal
 from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.edits_result import dry_run_result
-from patchpoint.lsp.features.previewing.confirm import CHANGE, REPLACE, confirm_shown
+from patchpoint.lsp.features.previewing.show import CHANGE, REPLACE, confirm_shown
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.outcome import Outcome, Status

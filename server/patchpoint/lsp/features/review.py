@@ -64,11 +64,10 @@ async def review_hunk(
         if params.decision is Decision.TAKE_BACK:
             now = await take_back(session, session.reviews, opened, file, ids, params.reason or "", work)
         else:
-            kept = params.decision is Decision.KEEP
             opened.review = await session.reviews.record(
                 opened.root,
                 opened.review.since,
-                lambda review: review.keeping(file.path_now, ids) if kept else review.opening(ids),
+                lambda review: review.deciding(params.decision, file, ids),
             )
             now = (file,)
         await session.reviews.changed(opened, now)

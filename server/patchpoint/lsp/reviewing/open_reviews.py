@@ -80,7 +80,7 @@ class OpenReviews:
         """Show the reviews again that earlier sessions showed in these folders."""
         for root in roots if self._session.client.trusts_workspace else ():
             async with self.turn:
-                unfinished = await self._session.run(_unfinished, self._session, root)
+                unfinished = await self._session.run(_recorded, self._session, root, None)
                 if unfinished is not None and unfinished.since not in {
                     one.review.since for one in self._open.values()
                 }:
@@ -97,7 +97,7 @@ class OpenReviews:
         if name is None:
             raise RequestFailed("no-review", "No review is open; start one with patchpoint.reviewChanges.")
         for root in self._session.roots:
-            review = await self._session.run(_kept, self._session, root, name)
+            review = await self._session.run(_recorded, self._session, root, name)
             if review is not None:
                 return await self.begin(root, name, review.paths)
         raise RequestFailed(
@@ -382,26 +382,19 @@ def _records(root: Path) -> ReviewRecords:
     return ReviewRecords(root)
 
 
-def _unfinished(session: Session, folder: Path) -> Review | None:
-    """Return the last review that an editor showed of a folder's working tree, if its checkpoint is there."""
+def _recorded(session: Session, folder: Path, name: str | None) -> Review | None:
+    """Return the review called `name` of a folder's working tree, or the last that an editor showed of it.
+
+    `None` where its checkpoint is not there.
+    """
     from patchpoint.checkpoints import CheckpointError
 
     try:
         store = open_store(session, folder)
-        review = _records(store.root).newest(shown=True)
+        records = _records(store.root)
+        review = records.newest(shown=True) if name is None else records.read(store.show(name).id)
         if review is not None:
             store.show(review.since)
     except (CheckpointError, OSError):
         return None
     return review
-
-
-def _kept(session: Session, folder: Path, name: str) -> Review | None:
-    """Return the review called `name` of a folder's working tree."""
-    from patchpoint.checkpoints import CheckpointError
-
-    try:
-        store = open_store(session, folder)
-        return _records(store.root).read(store.show(name).id)
-    except (CheckpointError, OSError):
-        return None

@@ -15,7 +15,6 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
-from patchpoint.review.rows import notes_of
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
@@ -104,7 +103,7 @@ def diagnostic_of(session: Session, change: ShownChange, since: str, file: Revie
 
 def _said(change: ShownChange, file: ReviewedFile) -> str:
     if change.whole:
-        notes = list(notes_of(file))
+        notes = file.notes
         done = notes.pop(0) if notes and file.operation is not FileOperation.UPDATE else "changed"
         return f"The file was {done}" + (f" ({'; '.join(notes)})" if notes else "")
     removed, added = (len(split_at_line_feeds(text)) for text in (change.hunk.removed, change.hunk.added))

@@ -13,6 +13,7 @@ from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed
+from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.schema.uris import name_of, uri_of
 
@@ -45,7 +46,9 @@ async def take_back(
     else:
         await _on_disk(session, opened, file, ids, work)
     opened.review = await reviews.record(
-        opened.root, opened.review.since, lambda review: review.taking_back(file, ids, because)
+        opened.root,
+        opened.review.since,
+        lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because),
     )
     return await reviews.file_now(opened, file, texts)
 
@@ -68,7 +71,7 @@ async def _in_buffer(
     await session.run(opened.tree.take_safety, buffers, work)
     table = document.table
     try:
-        text = await session.run(replace(file, unsaved=table.text).text_without, ids)
+        text = await session.run(replace(file, unsaved=table.text).shown_without, ids)
     except HunkMovedError as error:
         raise RequestFailed("hunk-not-found", str(error)) from error
     if document.table is not table:

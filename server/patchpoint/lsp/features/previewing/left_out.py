@@ -6,22 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Format
+from patchpoint.edit import Edit
 from patchpoint.lsp.applying.apply import AppliedEdits
-from patchpoint.lsp.applying.choice import (
-    DROPPED,
-    Choice,
-    PlannedHunk,
-    hunks_of_plan,
-    without_dropped,
-)
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
-from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import Progress
-from patchpoint.review.left_over import left_over
+from patchpoint.review.change_set import ListedChange, changes_of
+from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decisions import change_lines
+from patchpoint.review.planned import DROPPED, Choice, left_over, planned_files, without_dropped
 from patchpoint.schema import responses
 from patchpoint.text.shown import visible_line
 from patchpoint.text.unified_diff import unified_hunks
@@ -40,7 +35,7 @@ class LeftOut:
     request: EditRequest
     kept: tuple[int, ...]
     """The indexes, in the whole request, of the edits of `request`."""
-    hunks: tuple[PlannedHunk, ...] = ()
+    hunks: tuple[ListedChange, ...] = ()
     """The dropped hunks of the plan of `request`; see `applied_to`."""
     full: PlannedEdits | None = None
     """The plan of `request` with all of its hunks; see `applied_to`."""
@@ -50,7 +45,7 @@ class LeftOut:
 
         Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
         """
-        there = {hunk.id: hunk for hunk in hunks_of_plan(planned.plan)}
+        there = {one.hunk.id: one for one in changes_of(planned_files(planned.plan))}
         edits = {self.whole.request.id_of(index) for index in range(len(self.whole.plan.outcomes))}
         missing = self.choice.left_out - there.keys() - edits
         if missing:
@@ -110,12 +105,9 @@ async def plan_preview(
     }
     if not misplaced:
         return whole, whole, choice
-    left = await leave_out(session, request, Choice(drop=frozenset(misplaced)), work, whole=whole)
-    return (
-        whole,
-        await plan_edits(session, left.request, work),
-        Choice(drop=choice.drop | (misplaced - choice.discard), discard=choice.discard),
-    )
+    left = await leave_out(session, request, Choice.of(misplaced, ()), work, whole=whole)
+    choice = choice.deciding(misplaced - choice.left_out, PreviewDecision.DROP)
+    return whole, await plan_edits(session, left.request, work), choice
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -143,19 +135,17 @@ def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
             waiting[name] = pending
     if left.full is None:
         return waiting
-    for change in left.full.plan.changes:
-        own = [hunk for hunk in left.hunks if hunk.path == change.path]
-        made = {index for index in change.edits if applied.outcomes[index].status is Status.APPLIED}
-        for hunk in own:
-            if hunk.id not in left.choice.drop:
-                continue
-            if not made & set(hunk.edits):
-                # Its edits were dropped whole, and wait as they are.
-                pending = as_pending(left.full, hunk.edits[0]) if hunk.edits else None
-            else:
-                pending = _left_over(left.full, change, hunk, [each.id for each in own])
-            if pending is not None:
-                waiting[hunk.id] = pending
+    for change in left.hunks:
+        name, makers = change.hunk.id, change.file.makers(change.hunk)
+        if name not in left.choice.drop:
+            continue
+        if any(applied.outcomes[index].status is Status.APPLIED for index in makers):
+            pending = _left_over(left, change)
+        else:
+            # Its edits were dropped whole, and wait as they are.
+            pending = as_pending(left.full, makers[0]) if makers else None
+        if pending is not None:
+            waiting[name] = pending
     return waiting
 
 
@@ -165,7 +155,7 @@ def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
     if left.full is None:
         return gone
     for outcome in applied.outcomes:
-        own = [hunk for hunk in left.hunks if outcome.index in hunk.edits]
+        own = [one.hunk for one in left.hunks if outcome.index in one.file.makers(one.hunk)]
         is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
         if is_dropped and all(hunk.id in left.choice.discard for hunk in own):
             gone.add(left.full.request.id_of(outcome.index))
@@ -223,21 +213,15 @@ def summary_of(
         parts.append(f"- {visible_line(path)}: {visible_line(' '.join(edit.message.split()))}")
     if refused:
         parts.append("Rejected, so it is not in the files; do not write it again unchanged:")
-    paths = {name: outcome.path for outcome, name in left.dropped_edits()} | {
-        hunk.id: hunk.path for hunk in left.hunks
-    }
+    paths = {name: outcome.path for outcome, name in left.dropped_edits()}
+    paths |= {one.hunk.id: one.file.path for one in left.hunks}
     for one in refused:
-        parts.append(f"- {visible_line(paths.get(one.id, ''))}")
         lines = [line for line in one.diff.splitlines() if line[:1] in ("+", "-")]
-        parts += [f"      {line[0]} {line[1:]}".rstrip() for line in lines[:_MOST_LINES]]
-        if len(lines) > _MOST_LINES:
-            parts.append(f"      and {len(lines) - _MOST_LINES} lines more")
+        parts += [f"- {visible_line(paths.get(one.id, ''))}", *change_lines(lines)]
     return "\n".join(parts) + "\n"
 
 
 _PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
-_MOST_LINES = 20
-"""Lines of one dropped change in a summary."""
 
 
 def _dropped(
@@ -253,26 +237,24 @@ def _dropped(
             diff="".join(one.text for one in unified_hunks(old, new)),
             pending=waiting.get(name),
         )
-    for hunk in left.hunks:
-        uri = left.full.uri(hunk.path) if left.full is not None else ""
-        yield responses.DroppedData(id=hunk.id, uri=uri, diff=hunk.diff, pending=waiting.get(hunk.id))
+    for one in left.hunks:
+        uri, name = left.full.uri(one.file.path) if left.full is not None else "", one.hunk.id
+        yield responses.DroppedData(id=name, uri=uri, diff=one.file.diff(one.hunk), pending=waiting.get(name))
 
 
-def _left_over(
-    planned: PlannedEdits, change: PlannedChange, hunk: PlannedHunk, dropped: Sequence[str]
-) -> PendingEdit | None:
+def _left_over(left: LeftOut, change: ListedChange) -> PendingEdit | None:
     """Return a dropped hunk of an edit that was applied otherwise, as an edit of what is there now."""
-    rest = left_over(change.path, change.before or "", change.after or "", dropped).get(hunk.id)
-    if rest is None:
+    file, planned = change.file, left.full
+    dropped = [one.hunk.id for one in left.hunks if one.file is file]
+    edit = left_over(file, dropped).get(change.hunk.id)
+    if edit is None or planned is None:
         return None
-    edit = Edit(
-        path=change.path, search=rest.search, replace=rest.replace, line=rest.line, format=Format.REQUEST
-    )
-    file = planned.request.place_of(change.path)
+    place = planned.request.place_of(file.path)
+    first = min(file.makers(change.hunk), default=0)
     return PendingEdit(
-        id=edit_id(file, edit),
-        file=file,
+        id=edit_id(place, edit),
+        file=place,
         edit=edit,
         source=planned.asked.source,
-        index=planned.asked.first + min(hunk.edits, default=0),
+        index=planned.asked.first + first,
     )

@@ -11,7 +11,7 @@ from patchpoint.lsp.commands import PLACE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.offers import QUICK_FIX, Offer
-from patchpoint.lsp.features.previewing.confirm import confirm_shown
+from patchpoint.lsp.features.previewing.show import confirm_shown
 from patchpoint.lsp.pending.pending_edits import uri_of_file
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import span_of

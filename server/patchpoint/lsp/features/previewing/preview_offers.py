@@ -55,11 +55,10 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
     """Yield what is offered, with its offset in the document; nothing where that has another text."""
     if document.text.replace("\r\n", "\n") != preview.text.replace("\r\n", "\n"):
         return
-    if preview.hunks:
-        kept = sum(preview.is_kept(hunk) for hunk in preview.hunks)
-        title = f"Apply what is kept ({kept} of {len(preview.hunks)})"
+    is_kept = {change.hunk.id: preview.is_kept(change) for change in preview.changes}
+    if is_kept:
+        title = f"Apply what is kept ({sum(is_kept.values())} of {len(is_kept)})"
         yield 0, title, APPLY_PREVIEWED, {"preview": preview.id}
-    hunks = {hunk.id: hunk for hunk in preview.hunks}
     for mark in preview.marks:
         if mark.include:
             again = replace(preview.params, include=(*preview.params.include, mark.include))
@@ -67,8 +66,7 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
         if not (mark.edit or mark.hunk):
             continue
         name = mark.edit or mark.hunk
-        is_kept = preview.is_kept(hunks[mark.hunk]) if mark.hunk in hunks else False
-        for decision in _decisions(preview, mark, is_kept=is_kept):
+        for decision in _decisions(preview, mark, is_kept=is_kept.get(mark.hunk, False)):
             key = "edit" if mark.edit else "hunk"
             arguments = {"preview": preview.id, key: name, "decision": decision.value}
             yield mark.offset, _TITLES[decision], CHOOSE_PREVIEWED, arguments

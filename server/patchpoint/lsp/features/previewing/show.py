@@ -1,4 +1,7 @@
-"""A preview as a document: the reasons of the edits without a place, then what the others change."""
+"""A preview as a document: the reasons of the edits without a place, then what the others change.
+
+So is what a person is asked about before it is done.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,25 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed
-from patchpoint.lsp.applying.choice import Choice, hunks_of_change, hunks_of_plan
-from patchpoint.lsp.applying.planning import PlannedEdits
+from patchpoint.lsp.applying.executing_files import DO_NOT_APPLY
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.applying.previewed import Mark, Preview
+from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.edits_result import dry_run_result
+from patchpoint.lsp.session.questions import Answer, ask
 from patchpoint.outcome import Status
+from patchpoint.review.planned import Choice, planned_files
 from patchpoint.schema import requests, responses
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.shown import visible
-from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.session.progress import Work
+
+
+CHANGE = "Change"
+REPLACE = "Replace"
 
 
 async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
@@ -27,6 +37,30 @@ async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> resp
     session.previewed.remember(planned)
     await session.shown.show("preview.diff", text)
     return dry_run_result(session, planned)
+
+
+async def confirm_shown(
+    session: PatchpointServer, request: EditRequest, question: str, yes: str, work: Work
+) -> None:
+    """Show what an edit would change at a place that is not known to be meant, and ask whether it may.
+
+    Raises `RequestFailed` unless the user agrees, where the editor cannot ask, and where there is nothing to
+    be shown.
+    """
+    planned = await plan_edits(session, request, work)
+    outcome = planned.plan.outcomes[0]
+    if outcome.is_lost:
+        raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
+    await show_preview(session, planned)
+    answer = await ask(session, question, yes, DO_NOT_APPLY, work)
+    if answer is Answer.NO:
+        raise RequestFailed("not-confirmed", "Cancelled; nothing was changed.")
+    if answer is Answer.NOT_ASKED:
+        raise RequestFailed(
+            "not-confirmed",
+            "Nothing was changed: the edit was not found, and this editor cannot ask whether to apply it "
+            "anyway; make the change shown yourself.",
+        )
 
 
 async def open_preview(
@@ -58,7 +92,7 @@ async def open_preview(
         request=whole.asked,
         whole=whole,
         planned=planned,
-        hunks=hunks_of_plan(planned.plan),
+        changed=planned_files(planned.plan),
         edits=result.edits,
         files=files,
         choice=choice,
@@ -103,9 +137,8 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
             add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name, include=include)
     if is_held and planned.plan.changes:
         add("# The other edits can be applied without these:\n")
-    for change in planned.plan.changes:
-        diff = unified_diff(change.before, change.after, change.path, change.new_path)
-        hunks = [hunk.id for hunk in hunks_of_change(change, planned.plan.outcomes)]
+    for file in planned_files(planned.plan):
+        diff, hunks = file.whole_diff, [hunk.id for hunk in file.hunks]
         for part, is_start in _parts(diff):
             add(part, hunk=hunks.pop(0) if is_start and hunks else "")
         if hunks:

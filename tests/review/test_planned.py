@@ -10,19 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Operation
-from patchpoint.lsp.applying.choice import (
-    DROPPED,
-    Choice,
-    PlannedHunk,
-    carried_over,
-    hunks_of_plan,
-    without_dropped,
-)
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import Plan, plan_edits
+from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import PreviewDecision
-from patchpoint.review.hunks import without_hunks
+from patchpoint.review.planned import DROPPED, Choice, carried_over, planned_files, without_dropped
 from patchpoint.text.splice import apply_splices
+from tests.review.reviewed_texts import without_hunks
 
 LINES = 60
 BEFORE = "".join(f"value_{number} = {number}\n" for number in range(LINES))
@@ -47,8 +41,8 @@ def test_what_is_kept_is_the_text_without_the_dropped_hunks(
 ) -> None:
     plan = plan_of([number * 6 for number in tens], newline=newline)
     (change,) = plan.changes
-    hunks = hunks_of_plan(plan)
-    dropped = {hunk.id for hunk in hunks if chance.random() < 0.5}
+    changes = changes_of_plan(plan)
+    dropped = {one.hunk.id for one in changes if chance.random() < 0.5}
     left = without_dropped(plan, dropped)
     expected = without_hunks("f.py", change.before or "", change.after or "", dropped)
     if expected == change.before:
@@ -57,9 +51,9 @@ def test_what_is_kept_is_the_text_without_the_dropped_hunks(
         assert left.changes[0].after == expected
         assert apply_splices(change.before or "", left.changes[0].splices) == expected
     for index, outcome in enumerate(left.outcomes):
-        own = [hunk for hunk in hunks if index in hunk.edits]
+        own = [one.hunk.id for one in changes if index in one.file.makers(one.hunk)]
         assert own, "each edit makes a hunk"
-        is_dropped = all(hunk.id in dropped for hunk in own)
+        is_dropped = dropped.issuperset(own)
         assert outcome.status is (Status.HELD if is_dropped else Status.MATCHED)
         assert (outcome.message == DROPPED) is is_dropped
         assert bool(left.changes and index in left.changes[0].edits) is not is_dropped
@@ -68,18 +62,18 @@ def test_what_is_kept_is_the_text_without_the_dropped_hunks(
 @given(PLACES)
 def test_a_hunk_is_of_the_edits_that_change_its_lines(tens: list[int]) -> None:
     plan = plan_of([number * 6 for number in tens])
-    for hunk in hunks_of_plan(plan):
-        assert hunk.spans is not None
-        first = BEFORE.count("\n", 0, hunk.spans[0][0])
-        last = BEFORE.count("\n", 0, hunk.spans[0][1] - 1)
-        assert {tens[index] for index in hunk.edits} == {first // 6, last // 6}
+    for change in changes_of_plan(plan):
+        (start, end), _ = change.file.spans(change.hunk)
+        first, last = BEFORE.count("\n", 0, start), BEFORE.count("\n", 0, end - 1)
+        assert {tens[index] for index in change.file.makers(change.hunk)} == {first // 6, last // 6}
 
 
 def test_a_file_as_a_whole_is_one_hunk() -> None:
     plan = plan_edits([Edit(path="new.py", operation=Operation.CREATE, content="x = 1\n")], {})
-    (hunk,) = hunks_of_plan(plan)
-    assert hunk.spans is None
-    left = without_dropped(plan, {hunk.id})
+    (change,) = changes_of_plan(plan)
+    assert change.file.is_whole
+    assert change.file.makers(change.hunk) == (0,)
+    left = without_dropped(plan, {change.hunk.id})
     assert left.changes == ()
     assert left.outcomes[0].status is Status.HELD
 
@@ -91,8 +85,12 @@ def test_a_decision_replaces_the_one_before_it() -> None:
     assert choice.deciding(["a"], PreviewDecision.KEEP) == Choice()
 
 
-def with_edits(hunks: Sequence[PlannedHunk]) -> list[tuple[PlannedHunk, frozenset[str]]]:
-    return [(hunk, frozenset(map(str, hunk.edits))) for hunk in hunks]
+def changes_of_plan(plan: Plan) -> list[ListedChange]:
+    return list(changes_of(planned_files(plan)))
+
+
+def with_edits(changes: Sequence[ListedChange]) -> list[tuple[ListedChange, frozenset[str]]]:
+    return [(one, frozenset(map(str, one.file.makers(one.hunk)))) for one in changes]
 
 
 @given(PLACES, st.integers(0, 9), st.randoms(use_true_random=False))
@@ -101,11 +99,11 @@ def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
 ) -> None:
     places, above = [number * 6 for number in tens], "import os\n" * lines
     shown, now = plan_of(places), plan_of(places, above=above)
-    dropped = {hunk.id for hunk in hunks_of_plan(shown) if chance.random() < 0.5}
+    dropped = {one.hunk.id for one in changes_of_plan(shown) if chance.random() < 0.5}
     choice = carried_over(
-        Choice(drop=frozenset(dropped)),
-        with_edits(hunks_of_plan(shown)),
-        with_edits(hunks_of_plan(now)),
+        Choice.of(dropped, ()),
+        with_edits(changes_of_plan(shown)),
+        with_edits(changes_of_plan(now)),
     )
     wanted = [change.after for change in without_dropped(shown, dropped).changes]
     assert [change.after for change in without_dropped(now, choice.drop).changes] == [
@@ -114,20 +112,23 @@ def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
 
 
 def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -> None:
-    shown = hunks_of_plan(plan_of([0, 12]))
-    now = hunks_of_plan(plan_of([0, 12], above="value_0 = 1\n"))
-    moved = [replace(hunk, diff=hunk.diff.replace("first_0", "begin_0")) for hunk in now]
+    shown = changes_of_plan(plan_of([0, 12]))
+    now = changes_of_plan(plan_of([0, 12], above="value_0 = 1\n"))
+    moved = [
+        replace(one, hunk=replace(one.hunk, added=one.hunk.added.replace("first_0", "begin_0")))
+        for one in now
+    ]
     choice = carried_over(
-        Choice(drop=frozenset({shown[0].id, "another"}), discard=frozenset({shown[3].id})),
+        Choice.of([shown[0].hunk.id, "another"], [shown[3].hunk.id]),
         with_edits(shown),
         with_edits(moved),
     )
-    assert choice.drop == {moved[0].id, moved[1].id, "another"}
-    assert choice.discard == {moved[3].id}
+    assert choice.drop == {moved[0].hunk.id, moved[1].hunk.id, "another"}
+    assert choice.discard == {moved[3].hunk.id}
 
 
 def test_where_a_file_has_more_equal_changes_than_before_all_of_them_are_dropped() -> None:
-    (shown, *_) = hunks_of_plan(plan_of([0]))
-    now = [replace(shown, id=name) for name in ("one", "two")]
-    choice = carried_over(Choice(drop=frozenset({shown.id})), with_edits([shown]), with_edits(now))
+    (shown, *_) = changes_of_plan(plan_of([0]))
+    now = [(replace(shown, hunk=replace(shown.hunk, id=name)), frozenset("0")) for name in ("one", "two")]
+    choice = carried_over(Choice.of([shown.hunk.id], ()), with_edits([shown]), now)
     assert choice.drop == {"one", "two"}

@@ -1,0 +1,244 @@
+"""A change set: files as they were before some changes and as they are after them, each to be decided about.
+
+A review is one of changes that are written, a preview one of changes that are not written yet.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from itertools import accumulate
+from typing import TypeVar
+
+from patchpoint.dataclass import dataclass
+from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, reversed_in
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.lines import Span, split_at_line_feeds
+from patchpoint.text.unified_diff import hunk_text
+
+_MOST_CHARACTERS = 200_000
+"""Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
+
+
+class Risk(str, Enum):
+    """What is lost most easily by a change, the worst first; the values are the protocol's."""
+
+    UNPARSABLE = "unparsable"
+    """The file parsed before it, and does not with it."""
+    DELETED = "deleted"
+    """The file is gone."""
+    REMOVED = "removed"
+    """It only removes lines."""
+
+
+_ORDER = {risk: place for place, risk in enumerate(Risk)}
+
+
+class FileChanges(ABC):
+    """A file before some changes and after them.
+
+    The changes of a text are its hunks. Where those do not say all that differs, the file is one change as a
+    whole.
+    """
+
+    path: str
+    """What it was called before."""
+    new_path: str | None
+
+    @property
+    @abstractmethod
+    def operation(self) -> FileOperation:
+        """What became, or becomes, of it."""
+
+    @property
+    @abstractmethod
+    def texts(self) -> tuple[str, str] | None:
+        """Its text before and its text after; `None` where it is one change as a whole."""
+
+    @property
+    @abstractmethod
+    def whole(self) -> Hunk | None:
+        """The change of the file as a whole, if it is one."""
+
+    @property
+    @abstractmethod
+    def whole_diff(self) -> str:
+        """The difference of the file as a whole."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of it where it is one change as a whole."""
+        if self.operation is FileOperation.RENAME:
+            return [f"renamed from {self.path}"]
+        return [] if self.operation is FileOperation.UPDATE else [f"{self.operation.value}d"]
+
+    @property
+    def path_now(self) -> str:
+        """The path that it has after."""
+        return self.new_path or self.path
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it can only be decided about as a whole."""
+        return self.texts is None
+
+    @cached_property
+    def hunks(self) -> tuple[Hunk, ...]:
+        """Its changes, in order: the hunks of its text or, for a file as a whole, one."""
+        if self.texts is not None:
+            return hunks_of(self.path, *self.texts)
+        return () if self.whole is None else (self.whole,)
+
+    @property
+    def shown_texts(self) -> tuple[str, str] | None:
+        """As `texts`, as the editor has them."""
+        return self.texts
+
+    def spans(self, hunk: Hunk) -> tuple[Span, Span]:
+        """Return where the lines of a hunk are in `shown_texts`, in characters.
+
+        Of a file as a whole, both are empty.
+        """
+        if self._starts is None:
+            return (0, 0), (0, 0)
+        then, now = self._starts
+        return (then[hunk.old[0]], then[hunk.old[1]]), (now[hunk.new[0]], now[hunk.new[1]])
+
+    @cached_property
+    def _starts(self) -> tuple[list[int], list[int]] | None:
+        """The offsets of the lines of both texts, and of their ends."""
+        if self.shown_texts is None:
+            return None
+        then, now = (
+            list(accumulate(map(len, split_at_line_feeds(text)), initial=0)) for text in self.shown_texts
+        )
+        return then, now
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_at_line_feeds(self.texts[1]) if self.texts is not None else []
+
+    def where(self, hunk: Hunk) -> str:
+        """Return the definition that one of its hunks is in, as "in Cart > total", or nothing."""
+        return "" if self.texts is None else place_of(self.texts[1], self.path_now, hunk.new)
+
+    def diff(self, hunk: Hunk) -> str:
+        """Return one of its hunks as a unified diff, or the diff of the file as a whole.
+
+        A hunk's is between the text without it and the text after: it shows no other hunk, and `git apply -R`
+        reverses it whatever else has been decided.
+        """
+        if self.texts is None:
+            return self.whole_diff
+        return hunk_text(self._lines, hunk.new, split_at_line_feeds(hunk.removed))
+
+    def makers(self, hunk: Hunk) -> tuple[int, ...]:
+        """Return the indexes of the edits of a plan that make a hunk."""
+        return self._makers.get(hunk.id, ())
+
+    @cached_property
+    def _makers(self) -> Mapping[str, tuple[int, ...]]:
+        return {}
+
+    def chosen(self, ids: Collection[str]) -> list[Hunk]:
+        """Return its hunks with these ids. Raises `HunkMovedError` for one that it does not have."""
+        known = {hunk.id: hunk for hunk in self.hunks}
+        for name in ids:
+            if name not in known:
+                raise HunkMovedError(self.path_now, name)
+        return [known[name] for name in dict.fromkeys(ids)]
+
+    def text_without(self, ids: Collection[str]) -> str:
+        """Return its text after, with the hunks `ids` reversed. Nothing is searched for.
+
+        Raises `HunkMovedError` for one that it does not have, and for a file that is one change as a whole.
+        """
+        if self.texts is None:
+            raise HunkMovedError(self.path_now, next(iter(ids), ""))
+        return reversed_in(self.texts[1], self.chosen(ids))
+
+    def text_rewritten(self, id_: str, text: str) -> str:
+        """Return its text after, with `text` in place of the lines of a hunk. Raises as `text_without`."""
+        before = self.text_without(())
+        (hunk,) = self.chosen([id_])
+        lines = split_at_line_feeds(before)
+        lines[slice(*hunk.new)] = [text]
+        return "".join(lines)
+
+    @cached_property
+    def risks(self) -> Mapping[str, Risk]:
+        """What is risky about its changes, by their ids."""
+        if self.operation is FileOperation.DELETE:
+            return {hunk.id: Risk.DELETED for hunk in self.hunks}
+        found = {hunk.id: Risk.REMOVED for hunk in self.hunks if not self.is_whole and not hunk.added}
+        breaking = self._breaking
+        if breaking is not None:
+            found[breaking.id] = Risk.UNPARSABLE
+        return found
+
+    @property
+    def risk(self) -> Risk | None:
+        """The worst of `risks`."""
+        return min(self.risks.values(), key=_ORDER.__getitem__, default=None)
+
+    @property
+    def _breaking(self) -> Hunk | None:
+        """The change after which its text does not parse any more, those above it being made before."""
+        if self.texts is None:
+            return None
+        # Loaded where it is needed: a file that is only written again is not judged.
+        from patchpoint.structure.parse import TextBefore
+
+        before, (then, now) = TextBefore(self.path, self.texts[0]), self.texts
+        if then == now or before.problem_of(now) is None:
+            return None
+        whole, broken = 0, len(self.hunks)
+        while broken - whole > 1:
+            middle = (whole + broken) // 2
+            if before.problem_of(reversed_in(now, self.hunks[middle:])) is None:
+                whole = middle
+            else:
+                broken = middle
+        return self.hunks[whole]
+
+
+AnyFile = TypeVar("AnyFile", bound=FileChanges)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChange:
+    """One change, and the file that it is in."""
+
+    file: FileChanges
+    hunk: Hunk
+
+
+def changes_of(files: Iterable[FileChanges]) -> Iterator[ListedChange]:
+    """Yield the changes of files, in order."""
+    return (ListedChange(file, hunk) for file in files for hunk in file.hunks)
+
+
+def riskiest_first(files: Iterable[AnyFile]) -> list[AnyFile]:
+    """Return files that have changes, those first in which most is lost, then by path."""
+    ends = len(Risk)
+    return sorted(
+        (file for file in files if file.hunks),
+        key=lambda file: (ends if file.risk is None else _ORDER[file.risk], file.path),
+    )
+
+
+def place_of(text: str, path: str, lines: Span) -> str:
+    """Return the definition around some lines, as "in Cart > total"; empty where it is not known."""
+    # Loaded where it is needed: a file that is only written again needs no names.
+    from patchpoint.structure.lazy.outline.around import names_around
+
+    names = names_around(text, path, lines)
+    return f"in {' > '.join(names)}" if names else ""
+
+
+def are_named(files: Sequence[FileChanges]) -> Iterator[bool]:
+    """Yield for each file of a result whether the places of its changes are named."""
+    lengths = (len(file.texts[1]) if file.texts is not None else 0 for file in files)
+    return (total <= _MOST_CHARACTERS for total in accumulate(lengths))

@@ -1,0 +1,253 @@
+"""A plan as a change set: its changes are decided about before they are written.
+
+A person keeps and drops its hunks; what is left of it is a plan, too, and what was dropped is edits to come.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.edit import Edit, Format
+from patchpoint.outcome import Outcome, Status
+from patchpoint.patching.plan import Plan, PlannedChange
+from patchpoint.review.change_set import FileChanges, ListedChange
+from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.hunks import Hunk, reversed_in, whole_id
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
+from patchpoint.text.splice import minimal_splices
+from patchpoint.text.unified_diff import CONTEXT, unified_diff
+from patchpoint.wording import plural
+
+DROPPED = "Dropped."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was decided about edits and hunks, by their ids; all others are kept."""
+
+    decisions: Mapping[str, PreviewDecision] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, drop: Iterable[str], discard: Iterable[str]) -> Choice:
+        """Return the choice that drops some, which stay pending, and discards others."""
+        return cls().deciding(discard, PreviewDecision.DISCARD).deciding(drop, PreviewDecision.DROP)
+
+    @property
+    def drop(self) -> frozenset[str]:
+        """Those that stay pending."""
+        return self._with(PreviewDecision.DROP)
+
+    @property
+    def discard(self) -> frozenset[str]:
+        """Those that are not to be seen again."""
+        return self._with(PreviewDecision.DISCARD)
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """All that is not to be applied."""
+        return self.drop | self.discard
+
+    def decision(self, name: str) -> PreviewDecision:
+        """Return what was decided about an edit or a hunk."""
+        return self.decisions.get(name, PreviewDecision.KEEP)
+
+    def deciding(self, names: Iterable[str], decision: PreviewDecision) -> Choice:
+        """Return the choice after a decision about edits or hunks."""
+        decisions = {**self.decisions, **dict.fromkeys(names, decision)}
+        others = {name: what for name, what in decisions.items() if what is not PreviewDecision.KEEP}
+        return Choice(decisions=others)
+
+    def _with(self, decision: PreviewDecision) -> frozenset[str]:
+        return frozenset(name for name, what in self.decisions.items() if what is decision)
+
+
+@dataclass(frozen=True)
+class PlannedFile(FileChanges):
+    """A file as a plan changes it. Its hunks name the edits that make them."""
+
+    path: str
+    new_path: str | None
+    change: PlannedChange
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def operation(self) -> FileOperation:
+        """What becomes of it."""
+        return self.change.operation
+
+    @cached_property
+    def texts(self) -> tuple[str, str] | None:
+        """Its text before and after; `None` where it is one change as a whole."""
+        change = self.change
+        if change.before is None or change.after is None or change.before == change.after:
+            return None
+        is_text = change.operation is FileOperation.UPDATE and self.new_path is None and change.mode is None
+        return (change.before, change.after) if is_text else None
+
+    @property
+    def whole(self) -> Hunk | None:
+        """The change of the file as a whole, if it is one."""
+        before, after = self.change.before or "", self.change.after or ""
+        return Hunk(
+            id=whole_id(self.path, self.operation.value, before, after, self.new_path or ""),
+            old=(0, len(split_at_line_feeds(before))),
+            new=(0, len(split_at_line_feeds(after))),
+            removed=before,
+            added=after,
+        )
+
+    @property
+    def whole_diff(self) -> str:
+        """The difference of the file as a whole."""
+        return unified_diff(self.change.before, self.change.after, self.path, self.new_path)
+
+    @cached_property
+    def _makers(self) -> Mapping[str, tuple[int, ...]]:
+        """The indexes of the edits that make each hunk.
+
+        An edit that was placed in what another edit made has its splices in that text, so it makes every hunk
+        at its place.
+        """
+        made: dict[str, list[int]] = {hunk.id: [] for hunk in self.hunks}
+        for index in self.change.edits:
+            touched = self._touched(self.outcomes[index]) if self.texts is not None else set()
+            for name in touched or made:
+                made[name].append(index)
+        return {name: tuple(indexes) for name, indexes in made.items()}
+
+    def _touched(self, outcome: Outcome) -> set[str]:
+        before, after = self._tables
+        if outcome.splices and set(outcome.splices) <= self._splices:
+            lines = [hunk.old for hunk in self.hunks]
+            spans = [(splice.start, splice.end) for splice in outcome.splices]
+            return {name for span in spans for name in _at(lines, self.hunks, before, span)}
+        if outcome.new_span is not None:
+            return _at([hunk.new for hunk in self.hunks], self.hunks, after, outcome.new_span)
+        return set()
+
+    @cached_property
+    def _splices(self) -> set[object]:
+        return set(self.change.splices)
+
+    @cached_property
+    def _tables(self) -> tuple[LineTable, LineTable]:
+        before, after = self.texts or ("", "")
+        return LineTable.of(before), LineTable.of(after)
+
+
+def planned_files(plan: Plan) -> tuple[PlannedFile, ...]:
+    """Return the files that a plan changes, in its order."""
+    return tuple(PlannedFile(one.path, one.new_path, one, plan.outcomes) for one in plan.changes)
+
+
+def carried_over(
+    choice: Choice,
+    shown: Sequence[tuple[ListedChange, frozenset[str]]],
+    now: Sequence[tuple[ListedChange, frozenset[str]]],
+) -> Choice:
+    """Return a choice about the hunks that were `shown`, as one about those that there are `now`.
+
+    Each hunk comes with the ids of its edits. A hunk is the same where it changes the same lines of its file,
+    the first of equal ones being the first. Where a hunk that was not wanted is not there as it was, nothing
+    that its edits change now is wanted: so nothing that was dropped is kept because a file has changed.
+    """
+    there: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    before: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for found, changes in ((there, now), (before, shown)):
+        for change, _ in changes:
+            found[_changed_lines(change)].append(change.hunk.id)
+    carried = {change.hunk.id: frozenset[str]() for change, _ in shown}
+    for change, makers in shown:
+        name, lines = change.hunk.id, _changed_lines(change)
+        if choice.decision(name) is not PreviewDecision.KEEP:
+            same, equal = there[lines], before[lines]
+            if len(same) == len(equal):
+                same = [same[equal.index(name)]]
+            carried[name] = frozenset(same or (other.hunk.id for other, edits in now if makers & edits))
+    drop, discard = (
+        frozenset(one for name in names for one in carried.get(name, frozenset((name,))))
+        for names in (choice.drop, choice.discard)
+    )
+    return Choice.of(drop, discard)
+
+
+def _changed_lines(change: ListedChange) -> tuple[str, ...]:
+    return change.file.path, change.hunk.removed, change.hunk.added
+
+
+def without_dropped(plan: Plan, dropped: Collection[str]) -> Plan:
+    """Return a plan without the hunks `dropped`: an edit of which all hunks are dropped is held back."""
+    if not dropped:
+        return plan
+    outcomes = list(plan.outcomes)
+    changes = []
+    for file in planned_files(plan):
+        change = file.change
+        gone = [hunk for hunk in file.hunks if hunk.id in dropped]
+        left = []
+        for index in change.edits if gone else ():
+            own = [hunk for hunk in file.hunks if index in file.makers(hunk)]
+            count = sum(hunk in gone for hunk in own)
+            if count == len(own):
+                outcomes[index] = _held(outcomes[index])
+                continue
+            left.append(index)
+            if count:
+                notes = (*outcomes[index].notes, f"{plural(count, 'change')} of {len(own)} dropped.")
+                outcomes[index] = replace(outcomes[index], notes=notes)
+            outcomes[index] = replace(outcomes[index], new_span=None)
+        if not gone:
+            changes.append(change)
+        elif len(gone) < len(file.hunks):
+            after = reversed_in(change.after or "", gone)
+            splices = minimal_splices(change.before or "", after)
+            changes.append(replace(change, after=after, splices=splices, edits=tuple(left)))
+    return Plan(outcomes=tuple(outcomes), changes=tuple(changes))
+
+
+def _held(outcome: Outcome) -> Outcome:
+    return replace(outcome, status=Status.HELD, message=DROPPED, feedback="Rejected by the user.", notes=())
+
+
+def left_over(file: FileChanges, dropped: Collection[str]) -> dict[str, Edit]:
+    """Return, by id, the dropped hunks of a file as edits of the text that is left without them.
+
+    A hunk with nothing but blank lines around it, which no edit could quote, is not among them. Raises
+    as `FileChanges.text_without`.
+    """
+    lines = split_at_line_feeds(file.text_without(dropped))
+    found = {}
+    shift = 0
+    for hunk in file.hunks:
+        if hunk.id not in dropped:
+            shift += (hunk.new[1] - hunk.new[0]) - (hunk.old[1] - hunk.old[0])
+            continue
+        start, end = hunk.old[0] + shift, hunk.old[1] + shift
+        first, last = max(start - CONTEXT, 0), min(end + CONTEXT, len(lines))
+        search = "".join(lines[first:last])
+        if search.strip():
+            new = "".join((*lines[first:start], hunk.added, *lines[end:last]))
+            found[hunk.id] = Edit(
+                path=file.path, search=search, replace=new, line=first + 1, format=Format.REQUEST
+            )
+    return found
+
+
+def _at(lines: Sequence[Span], hunks: Sequence[Hunk], table: LineTable, span: Span) -> set[str]:
+    """Return the hunks at a span, `lines` being theirs, or the nearest: equal lines let a hunk slide."""
+    first, last = table.line_of(span[0]), table.line_of(max(span[0], span[1] - 1))
+    found = {
+        hunk.id
+        for (start, end), hunk in zip(lines, hunks, strict=True)
+        if start <= last and first < max(end, start + 1)
+    }
+    if found:
+        return found
+    distances = [
+        (max(start - last, first - end), hunk.id) for (start, end), hunk in zip(lines, hunks, strict=True)
+    ]
+    return {min(distances)[1]}

@@ -1,0 +1,18 @@
+"""Two texts as a file of a review, for what is tested of its hunks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from patchpoint.review.files import FileState, ReviewedFile
+
+
+def text_file(path: str, before: str, now: str) -> ReviewedFile:
+    """A file that has had one text, and has another now."""
+    old, new = (FileState(0o100644, text.encode()) for text in (before, now))
+    return ReviewedFile(path, old, new)
+
+
+def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str:
+    """The text now without these hunks."""
+    return text_file(path, before, now).text_without(ids)
