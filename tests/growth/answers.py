@@ -43,6 +43,11 @@ def headings(n: int) -> Asked:
     return Asked(_FILES, "### `m.py`\n\n" * n + "```python\nx = 1\n```")
 
 
+def one_line_of_slashes(n: int) -> Asked:
+    """A line of signs that paths begin with, which end in no name, above a fence."""
+    return Asked(_FILES, "/" * n + "\n\n```python\nx = 1\n```")
+
+
 def before_and_after(n: int) -> Asked:
     """All of a file before and after the change."""
     file = "\n".join(f"v{i} = {i}" for i in range(n))
@@ -113,7 +118,8 @@ KINDS = (
     Kind(long_outputs, 800),
     Kind(suggestions_of_no_file, 800),
     Kind(long_fences, 200_000),
-    Kind(headings, 5000),
+    Kind(headings, 10_000),  # so many that from the first size on not all of them are looked at
+    Kind(one_line_of_slashes, 150),
     Kind(before_and_after, 2000),
     Kind(changes_of_this_to_that, 500),
     Kind(code_of_any_file, 2000),
