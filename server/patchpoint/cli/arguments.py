@@ -130,7 +130,12 @@ def command_table() -> tuple[CliCommand, ...]:
             "checkpoint_options.add_log_options",
             "List the checkpoints as `patchpoint list` does, each with the files that changed in its turn. "
             "With FILE:LINE, say which prompt wrote the line.",
-            ("patchpoint log --limit 5", "patchpoint log --file src/app.py", "patchpoint log src/app.py:12"),
+            (
+                "patchpoint log --limit 5",
+                "patchpoint log --file src/app.py",
+                "patchpoint log src/app.py:12",
+                "patchpoint log --agent-trace -o .agent-trace/traces.jsonl",
+            ),
         ),
         CliCommand(
             "show",

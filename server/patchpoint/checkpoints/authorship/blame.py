@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from patchpoint.checkpoints.authorship.claims import Authorship, By, Claim, authorship
+from patchpoint.checkpoints.diff import is_binary
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.records import Records
@@ -37,8 +40,30 @@ class LineAuthor:
     """The sessions that may have written it, where it is one of several's."""
     is_open: bool = False
     """Whether the session may have been done before."""
+    is_stated: bool = False
+    """Whether an edit of the session said that it writes it."""
     after: str | None = None
     """Id of the newest checkpoint without the line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileAuthors:
+    """Who wrote the lines of a file."""
+
+    path: bytes
+    content: bytes
+    lines: tuple[LineAuthor, ...]
+    is_committed: bool
+    """Whether the commit that is checked out has the file like this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeAuthors:
+    """Who wrote the lines of the files in which an edit of a session wrote some."""
+
+    commit: str | None
+    """The commit that is checked out."""
+    files: tuple[FileAuthors, ...]
 
 
 def line_authors(
@@ -49,20 +74,60 @@ def line_authors(
 
     Raises `FileNotFoundError` for a file that no checkpoint would hold, and what taking a snapshot raises.
     """
+    with _found(root, options, progress) as (records, now, found):
+        present = records.objects.at(now, path)
+        if present is None or present.is_tree or present.is_gitlink:
+            raise FileNotFoundError(path)
+        own = [claim for claim in found.claims if claim.path == path]
+        return _authors(found, own, present, first, end)
+
+
+def tree_authors(root: Path, options: StoreOptions, progress: Progress) -> TreeAuthors:
+    """Return who wrote the lines of the files of a working tree in which an edit of a session wrote some.
+
+    Raises what taking a snapshot raises.
+    """
+    with _found(root, options, progress) as (records, now, found):
+        head = records.repository.head().commit
+        tree = None if head is None else records.objects.commit(ObjectID(head.encode())).tree
+        by_path: dict[bytes, list[Claim]] = {}
+        for claim in found.claims:
+            by_path.setdefault(claim.path, []).append(claim)
+        files = []
+        for path, own in sorted(by_path.items()):
+            present = records.objects.at(now, path)
+            if present is None or not stat.S_ISREG(present.mode) or not any(one.is_stated for one in own):
+                continue
+            content = found.contents.of(present)
+            if is_binary(content):
+                continue
+            lines = _authors(found, own, present, 0, len(content))
+            if any(line.is_stated for line in lines):
+                committed = None if tree is None else records.objects.at(tree, path)
+                is_committed = committed is not None and committed.oid == present.oid
+                files.append(FileAuthors(path=path, content=content, lines=lines, is_committed=is_committed))
+    return TreeAuthors(commit=head, files=tuple(files))
+
+
+@contextmanager
+def _found(
+    root: Path, options: StoreOptions, progress: Progress
+) -> Iterator[tuple[Records, ObjectID, Authorship]]:
     repository = Repository.open(root)
     try:
         records = Records(repository, None)
         with repository_lock(repository, progress):
             now = ObjectID(records.snapshot(options.snapshot, progress).tree.encode())
-            found = authorship(records, now)
-            present = records.objects.at(now, path)
-            if present is None or present.is_tree or present.is_gitlink:
-                raise FileNotFoundError(path)
-            turns = turns_of(interval.start for interval in found.intervals)
-            own = [claim for claim in found.claims if claim.path == path]
-            written = _written(found, own, present, first, end)
+            yield records, now, authorship(records, now)
     finally:
         repository.close()
+
+
+def _authors(
+    found: Authorship, own: list[Claim], present: Entry, first: int, end: int
+) -> tuple[LineAuthor, ...]:
+    turns = turns_of(interval.start for interval in found.intervals)
+    written = _written(found, own, present, first, end)
     return tuple(_author(number, text, claim, turns) for number, (text, claim) in written.items())
 
 
@@ -120,5 +185,6 @@ def _author(number: int, text: str, claim: Claim | None, turns: Mapping[str, Tur
         turn=None if claim.since is None else turns.get(claim.since.id),
         contenders=tuple(sorted(claim.contenders)),
         is_open=claim.is_open,
+        is_stated=claim.is_stated,
         after=claim.interval.start.id,
     )

@@ -58,6 +58,8 @@ class Claim:
     """The sessions that may have made it, where it is one of several's."""
     is_open: bool = False
     """Whether the session may have been done before, so that it may be a person's."""
+    is_stated: bool = False
+    """Whether an edit of the session said that it makes just this of the file."""
 
 
 @dataclass(frozen=True)
@@ -287,6 +289,7 @@ class _AtWork:
                 session=None if one is None else one.session,
                 turn=None if one is None else one.turn,
                 since=None if one is None else one.since,
+                is_stated=one is not None,
             )
 
     def _effects_of_persons(self, path: bytes, interval: Interval) -> Iterator[_Effect]:

@@ -183,6 +183,12 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def log(options: argparse.Namespace, terminal: Terminal) -> int:
     """List the turns, newest first, each with the files that it changed, or say who wrote a line."""
+    if options.output is not None and not options.agent_trace:
+        raise CommandError("-o is for --agent-trace; pass both.", "no-agent-trace", WRONG_USAGE)
+    if options.agent_trace:
+        from patchpoint.cli.listing.agent_trace import agent_trace
+
+        return agent_trace(options, terminal)
     if options.place is not None:
         from patchpoint.cli.listing.line_log import line_log
 

@@ -43,6 +43,18 @@ def add_log_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "place", nargs="?", metavar="LINE", help="instead: which prompt wrote FILE:LINE, or FILE:FIRST-LAST"
     )
+    parser.add_argument(
+        "--agent-trace",
+        action="store_true",
+        help="instead: which lines agents wrote, as JSON lines of the Agent Trace specification",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=path,
+        metavar="FILE",
+        help="with --agent-trace: write them there, such as .agent-trace/traces.jsonl; other tools' stay",
+    )
     _listing_options(parser)
     add_common(parser)
 
