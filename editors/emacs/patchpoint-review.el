@@ -127,6 +127,7 @@ They are folded once it is decided."
          (is-open (patchpoint-review--undecided-p hunk)))
     (insert (propertize (concat "@@ " (if line (format "line %d" line) "the file, as a whole")
                                 (if (member where '(nil "")) "" (concat ", " where))
+                                (if (equal (patchpoint--get hunk :risk) "unparsable") ", no longer parses" "")
                                 (cond (is-open "") (patchpoint-review--answer "  dropped") (t "  kept"))
                                 " @@\n")
                         'face 'diff-hunk-header))

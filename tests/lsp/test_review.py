@@ -89,6 +89,28 @@ async def test_each_change_has_a_diagnostic_and_lenses_until_it_is_decided(tmp_p
         await editor.until(lambda: shown(editor, "one.txt") == [(11, 11), (24, 24)])
 
 
+async def test_what_no_longer_parses_comes_first_and_is_a_warning(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        project = {"a.py": "x = 1\ny = 2\n", "z.py": "x = 1\n" * 20 + "y = 2\n"}
+        tree = WorkingTree(editor.folder)
+        tree.git("init", "-q", "-b", "main")
+        tree.write(project)
+        await editor.command("takeCheckpoint", {"label": "before"})
+        broken = project["z.py"].replace("x = 1\n", "x = 0\n", 1).replace("y = 2", "y = (2")
+        review = await begun(editor, {"a.py": "x = 2\ny = 2\n", "z.py": broken})
+        assert [file["risk"] for file in review["files"]] == ["unparsable", None]
+        assert [hunk["risk"] for hunk in hunks(review, "z.py")] == [None, "unparsable"]
+        first = await editor.command("nextChange", {})
+        assert first["uri"].endswith("z.py")
+        uri = first["uri"]
+        await editor.until(lambda: editor.diagnostics.get(uri))
+        found = [(one.severity, "no longer parses" in one.message) for one in editor.diagnostics[uri]]
+        assert found == [
+            (types.DiagnosticSeverity.Information, False),
+            (types.DiagnosticSeverity.Warning, True),
+        ]
+
+
 async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         await begun(editor, {"one.txt": CHANGED, "two.txt": LINES + "end\n"})

@@ -10,7 +10,8 @@ function lines(start: number, end: number): NonNullable<PlannedHunk["range"]> {
 }
 
 function hunk(id: string, more: Partial<PlannedHunk> = {}): PlannedHunk {
-    return { id, range: null, newRange: null, diff: "", where: "", edits: [], decision: "keep", ...more };
+    const rest = { range: null, newRange: null, diff: "", where: "", risk: null, edits: [] };
+    return { id, ...rest, decision: "keep", ...more };
 }
 
 function preview(hunks: PlannedHunk[], edits: PreviewResult["edits"] = []): PreviewResult {

@@ -12,9 +12,10 @@ function file(uri: string, ...decisions: Decision[]): ReviewedFile {
         oldRange: null,
         diff: "",
         where: "",
+        risk: null,
         decision,
     }));
-    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, hunks };
+    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, risk: null, hunks };
 }
 
 function review(open: number, ...files: ReviewedFile[]): ReviewResult {
@@ -48,14 +49,12 @@ test("another review begins with nothing", () => {
     assert.deepEqual(shown(merged(undefined, other)), ["b open"]);
 });
 
-test("files that are gone come first, then those that lost lines, and a file stays where it was shown", () => {
-    const line = { line: 3, character: 0 };
-    const lost = file("z", "open", "open");
-    const [first] = lost.hunks;
-    const losing = { ...lost, hunks: [{ ...first, range: { start: line, end: line } }] } as ReviewedFile;
-    const gone: ReviewedFile = { ...file("y", "open"), operation: "delete" };
-    const all = merged(undefined, review(3, file("a", "open"), losing, gone));
-    assert.deepEqual(shown(all), ["y open", "z open", "a open"]);
-    const later = merged(all, review(4, { ...losing, hunks: file("z", "open").hunks }, file("b", "open")));
-    assert.deepEqual(shown(later), ["y open", "z open", "a open", "b open"]);
+test("the riskiest files come first, and a file stays where it was shown", () => {
+    const losing: ReviewedFile = { ...file("z", "open"), risk: "removed" };
+    const gone: ReviewedFile = { ...file("y", "open"), operation: "delete", risk: "deleted" };
+    const broken: ReviewedFile = { ...file("x", "open"), risk: "unparsable" };
+    const all = merged(undefined, review(4, file("a", "open"), losing, gone, broken));
+    assert.deepEqual(shown(all), ["x open", "y open", "z open", "a open"]);
+    const later = merged(all, review(5, { ...losing, risk: null }, file("b", "open")));
+    assert.deepEqual(shown(later), ["x open", "y open", "z open", "a open", "b open"]);
 });

@@ -14,15 +14,23 @@ const range = ([start, end]: Lines): Range => ({
 
 /** A change that replaces lines by others; each side is given by its first line, and the one after the last. */
 function hunk(id: string, was: Lines, is: Lines, decision: Decision = "open"): Hunk {
-    return { id, oldRange: range(was), range: range(is), diff: "", where: "", decision };
+    return { id, oldRange: range(was), range: range(is), diff: "", where: "", risk: null, decision };
 }
 
 function file(uri: string, ...hunks: Hunk[]): ReviewedFile {
-    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, hunks };
+    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, risk: null, hunks };
 }
 
 const whole: ReviewedFile = {
-    ...file("gone", { id: "g", oldRange: null, range: null, diff: "", where: "", decision: "open" }),
+    ...file("gone", {
+        id: "g",
+        oldRange: null,
+        range: null,
+        diff: "",
+        where: "",
+        risk: null,
+        decision: "open",
+    }),
     operation: "delete",
     whole: true,
 };

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
 from patchpoint.dataclass import dataclass
+from patchpoint.review.decision import Risk
 from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, reversed_in
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
@@ -20,17 +20,6 @@ from patchpoint.text.unified_diff import hunk_text
 
 _MOST_CHARACTERS = 200_000
 """Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
-
-
-class Risk(str, Enum):
-    """What is lost most easily by a change, the worst first; the values are the protocol's."""
-
-    UNPARSABLE = "unparsable"
-    """The file parsed before it, and does not with it."""
-    DELETED = "deleted"
-    """The file is gone."""
-    REMOVED = "removed"
-    """It only removes lines."""
 
 
 _ORDER = {risk: place for place, risk in enumerate(Risk)}
@@ -220,13 +209,9 @@ def changes_of(files: Iterable[FileChanges]) -> Iterator[ListedChange]:
     return (ListedChange(file, hunk) for file in files for hunk in file.hunks)
 
 
-def riskiest_first(files: Iterable[AnyFile]) -> list[AnyFile]:
-    """Return files that have changes, those first in which most is lost, then by path."""
-    ends = len(Risk)
-    return sorted(
-        (file for file in files if file.hunks),
-        key=lambda file: (ends if file.risk is None else _ORDER[file.risk], file.path),
-    )
+def broken_first(files: Iterable[AnyFile]) -> list[AnyFile]:
+    """Return files in their order, those first that do not parse any more."""
+    return sorted(files, key=lambda file: file.risk is not Risk.UNPARSABLE)
 
 
 def place_of(text: str, path: str, lines: Span) -> str:

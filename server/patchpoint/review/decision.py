@@ -1,4 +1,4 @@
-"""What can be decided about a change."""
+"""What can be decided about a change, and what is lost most easily by it."""
 
 from __future__ import annotations
 
@@ -21,3 +21,18 @@ class PreviewDecision(str, Enum):
     """It is not applied, and stays pending."""
     DISCARD = "discard"
     """It is not applied, and does not stay pending."""
+
+
+class Risk(str, Enum):
+    """What is lost most easily by a change, the worst first; the values are the protocol's."""
+
+    UNPARSABLE = "unparsable"
+    """The file parsed before it, and does not with it."""
+    DELETED = "deleted"
+    """The file is gone."""
+    REMOVED = "removed"
+    """It only removes lines."""
+
+
+NO_LONGER_PARSES = "the file no longer parses"
+"""What is said of a change that is `UNPARSABLE`; the other risks are seen."""

@@ -37,6 +37,7 @@ from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.git.repository import Repository
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
+from patchpoint.review.change_set import broken_first
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
@@ -83,7 +84,7 @@ class SinceCheckpoint:
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> tuple[ReviewedFile, ...]:
-        """Return the files that differ, by path; `paths` limits it to those files and folders.
+        """Return the files that differ, those first that no longer parse; `paths` limits it to those.
 
         `buffers` is the text of the files that are open in an editor, by path. What the checkpoint or the
         present leaves out is not compared, and other repositories inside are passed over.
@@ -98,7 +99,7 @@ class SinceCheckpoint:
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (file := self._only_in_editor(path, opened)):
                 found.append(file)
-        return tuple(sorted((file for file in found if file.hunks), key=lambda file: file.path))
+        return tuple(broken_first(sorted((file for file in found if file.hunks), key=lambda file: file.path)))
 
     def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.

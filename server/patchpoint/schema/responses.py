@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Rung, Status
-from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decision import PreviewDecision, Risk
 from patchpoint.schema.ranges import RangeData
 from patchpoint.text.file_operation import FileOperation
 
@@ -90,6 +90,8 @@ class PlannedHunkData:
     """As that of a change in a review; of a file as a whole with its headers."""
     where: str
     """In which definition it is, as "in Cart > total"; empty where that is not known."""
+    risk: Risk | None
+    """What is lost most easily by it."""
     edits: tuple[str, ...]
     """The ids of the edits that make the change."""
     decision: PreviewDecision

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import are_named
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import Decision, Risk
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.schema.edits import range_data
@@ -32,6 +32,8 @@ class HunkData:
     """Unified, from its `@@` line on, between the text without this change and the text now."""
     where: str
     """In which definition it is, as "in Cart > total"; empty where that is not known."""
+    risk: Risk | None
+    """What is lost most easily by it."""
     decision: Decision
 
 
@@ -47,6 +49,8 @@ class ReviewedFileData:
     """A document with the file as it was at the checkpoint, for clients that ask for contents."""
     whole: bool
     """Whether it can only be kept or reverted as a whole: then it has one change."""
+    risk: Risk | None
+    """The worst of its changes; files that do not parse any more come first."""
     hunks: tuple[HunkData, ...]
 
 
@@ -139,6 +143,7 @@ def file_data(
         old_uri=uri_of(root / file.path) if file.new_path is not None else None,
         original_uri=past_file_uri(review.since, file.path) if file.old is not None else None,
         whole=file.is_whole,
+        risk=file.risk,
         hunks=tuple(
             HunkData(
                 id=hunk.id,
@@ -146,6 +151,7 @@ def file_data(
                 old_range=range_data(tables[0], file.spans(hunk)[0], unit) if tables else None,
                 diff=file.diff(hunk),
                 where=file.where(hunk) if named else "",
+                risk=file.risks.get(hunk.id),
                 decision=review.decision(hunk),
             )
             for hunk in file.hunks

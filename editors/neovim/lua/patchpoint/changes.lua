@@ -12,6 +12,7 @@ local M = {}
 ---@field size integer lines of it in the buffer
 ---@field diff string
 ---@field where string in which definition it is, as "in Cart > total", or ""
+---@field risk? string what is lost most easily by it
 ---@field decision "open"|"keep"|"drop"
 ---@field text? string what lists say of it, where that is not its difference
 ---@field type? string of its entry in lists
@@ -98,10 +99,19 @@ function M.size(range)
   return range and range["end"].line - range.start.line + (range["end"].character > 0 and 1 or 0) or 0
 end
 
---- Put changes into the order of their files and lines.
+--- Put changes into the order of their files and lines, those of files that no longer parse first.
 ---@param found patchpoint.ShownChange[]
 function M.sort(found)
-  table.sort(found, is_before)
+  local broken = {}
+  for _, one in ipairs(found) do
+    broken[one.uri] = broken[one.uri] or one.risk == "unparsable"
+  end
+  table.sort(found, function(one, other)
+    if broken[one.uri] ~= broken[other.uri] then
+      return broken[one.uri]
+    end
+    return is_before(one, other)
+  end)
   return found
 end
 
@@ -115,7 +125,7 @@ function M.items(found, purpose)
       filename = one.uri ~= "" and vim.uri_to_fname(one.uri) or nil,
       lnum = (one.row or 0) + 1,
       end_lnum = one.row and one.row + math.max(one.size, 1) or nil,
-      type = one.type or "I",
+      type = one.type or one.risk == "unparsable" and "W" or "I",
       text = (one.decision == "drop" and "dropped: " or "") .. (one.text or hunks.in_a_line(one)),
       user_data = { purpose = purpose, change = one.id },
     }
@@ -240,9 +250,10 @@ end
 ---@param step 1|-1
 function M.go(step)
   local set = newest and shown[newest]
-  local waiting = M.sort(vim.tbl_filter(function(one)
+  local waiting = vim.tbl_filter(function(one)
     return is_seen(one) and one.uri ~= ""
-  end, set and set.changes or {}))
+  end, set and set.changes or {})
+  table.sort(waiting, is_before)
   if #waiting == 0 then
     server.notify("no changes left to review", nil, set and set.client or server.client())
     return

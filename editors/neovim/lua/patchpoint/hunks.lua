@@ -199,6 +199,7 @@ function M.in_a_line(change)
     first = first or (#block.new > 0 and "+ " .. vim.trim(block.new[1])) or "- " .. vim.trim(block.old[1])
   end
   local where = change.where ~= "" and change.where .. ", " or ""
+  where = change.risk == "unparsable" and "no longer parses, " .. where or where
   return ("%s-%d +%d: %s"):format(where, removed, added, first or "")
 end
 

@@ -20,6 +20,7 @@ local function planned(files)
         size = changes.size(range),
         diff = hunk.diff,
         where = hunk.where,
+        risk = hunk.risk,
         decision = hunk.decision == "keep" and "open" or "drop",
       })
     end

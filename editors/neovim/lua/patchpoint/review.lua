@@ -32,6 +32,7 @@ local function show(client, with_list)
         size = changes.size(range),
         diff = hunk.diff,
         where = hunk.where,
+        risk = hunk.risk,
         decision = "open",
         text = not range and ("the file, as a whole (%sd)"):format(file.operation) or nil,
       } or nil)

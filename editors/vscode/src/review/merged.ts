@@ -4,7 +4,7 @@ import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 
 /**
  * Return the review `now` with the files of `before` that it does not mention, and without those that are as they were.
- * What is lost most easily comes first: files that are gone, then those that lost lines; where a file is does not change.
+ * What is lost most easily comes first; where a file is does not change.
  */
 export function merged(before: ReviewResult | undefined, now: ReviewResult): ReviewResult {
     const mentioned = new Set(
@@ -26,13 +26,11 @@ export function numberOfOpen(files: ReviewedFile[]): number {
     return files.flatMap(({ hunks }) => hunks.filter(({ decision }) => decision === "open")).length;
 }
 
-function risk({ operation, hunks }: ReviewedFile): number {
-    return operation === "delete" ? 0 : hunks.some(({ range }) => range !== null && isEmpty(range)) ? 1 : 2;
-}
+/** The worst first, and what is without a risk last. */
+const RISKS: ReviewedFile["risk"][] = ["unparsable", "deleted", "removed", null];
 
-/** Whether a change has no lines in the file as it is: it only removed some. */
-function isEmpty({ start, end }: NonNullable<ReviewedFile["hunks"][0]["range"]>): boolean {
-    return start.line === end.line && start.character === end.character;
+function risk(file: ReviewedFile): number {
+    return RISKS.indexOf(file.risk);
 }
 
 function byName(one: ReviewedFile, other: ReviewedFile): number {

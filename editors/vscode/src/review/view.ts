@@ -99,7 +99,11 @@ export function contextOf(hunks: Hunk[]): string {
 export function fileTooltip(file: ReviewedFile): string {
     const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
     const became = OPERATIONS[file.operation](file);
-    return [path, ...became, tallyOf(file.hunks)].join(", ");
+    return [path, ...became, ...brokenBy(file), tallyOf(file.hunks)].join(", ");
+}
+
+function brokenBy({ risk }: ReviewedFile): string[] {
+    return risk === "unparsable" ? [t("no longer parses")] : [];
 }
 
 /** What became of a file, where that is more than a change of its lines. */
@@ -123,6 +127,7 @@ function fileItem(file: ReviewedFile): vscode.TreeItem {
     item.description = [
         ...(folder === "." ? [] : [folder]),
         ...OPERATIONS[file.operation](file),
+        ...brokenBy(file),
         ...(kept > 0 ? [tallyOf(file.hunks)] : []),
     ].join(" · ");
     item.tooltip = fileTooltip(file);
@@ -137,9 +142,12 @@ function hunkItem(file: ReviewedFile, hunk: Hunk): vscode.TreeItem {
     const text = firstChangedLine(hunk.diff);
     const item = new vscode.TreeItem(`${line}: ${text}`);
     item.id = `${file.uri} ${hunk.id}`;
-    item.iconPath = new vscode.ThemeIcon(DECISIONS[hunk.decision]);
+    const breaks = hunk.risk === "unparsable" ? [t("no longer parses")] : [];
+    item.iconPath = new vscode.ThemeIcon(
+        breaks.length > 0 && hunk.decision === "open" ? "warning" : DECISIONS[hunk.decision],
+    );
     const { added, removed } = size(hunk.diff);
-    item.description = `+${added} −${removed}`;
+    item.description = [`+${added} −${removed}`, ...breaks].join(" · ");
     item.tooltip = hunk.diff;
     item.contextValue = contextOf([hunk]);
     item.accessibilityInformation = {
@@ -148,6 +156,7 @@ function hunkItem(file: ReviewedFile, hunk: Hunk): vscode.TreeItem {
             text,
             counted(added, "{0} line added", "{0} lines added"),
             counted(removed, "{0} line removed", "{0} lines removed"),
+            ...breaks,
             tallyOf([hunk]),
         ].join(", "),
     };

@@ -232,6 +232,14 @@ export interface Outcome {
 export type FileOperation = "create" | "update" | "delete" | "rename";
 
 /**
+ * What is lost most easily by a change, the worst first; the values are the protocol's.
+ * - `unparsable`: The file parsed before it, and does not with it.
+ * - `deleted`: The file is gone.
+ * - `removed`: It only removes lines.
+ */
+export type Risk = "unparsable" | "deleted" | "removed";
+
+/**
  * What becomes of an edit or a hunk of a preview; the values are the protocol's.
  * - `drop`: It is not applied, and stays pending.
  * - `discard`: It is not applied, and does not stay pending.
@@ -249,6 +257,8 @@ export interface PlannedHunk {
     diff: string;
     /** In which definition it is, as "in Cart > total"; empty where that is not known. */
     where: string;
+    /** What is lost most easily by it. */
+    risk: Risk | null;
     /** The ids of the edits that make the change. */
     edits: string[];
     decision: PreviewDecision;
@@ -774,6 +784,8 @@ export interface Hunk {
     diff: string;
     /** In which definition it is, as "in Cart > total"; empty where that is not known. */
     where: string;
+    /** What is lost most easily by it. */
+    risk: Risk | null;
     decision: Decision;
 }
 
@@ -787,6 +799,8 @@ export interface ReviewedFile {
     originalUri: string | null;
     /** Whether it can only be kept or reverted as a whole: then it has one change. */
     whole: boolean;
+    /** The worst of its changes; files that do not parse any more come first. */
+    risk: Risk | null;
     hunks: Hunk[];
 }
 

@@ -13,7 +13,7 @@ from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.stores import opened, relative_paths, store_options
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, has_screen
 from patchpoint.filesystem.lock import LockBusyError
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
@@ -232,7 +232,9 @@ def _print_file(terminal: Terminal, review: Review, file: ReviewedFile, waiting:
         decided = "kept" if kept else "to be reverted" if hunk.id in waiting else "open"
         state = terminal.paint(decided, "green" if kept else "yellow")
         size = _size(hunk.removed, hunk.added)
-        terminal.line(f"{terminal.paint(hunk.id, 'cyan')}  {where}  {state}  {size}")
+        breaks = file.risks.get(hunk.id) is Risk.UNPARSABLE
+        risk = terminal.paint(f"  {NO_LONGER_PARSES}", "red") if breaks else ""
+        terminal.line(f"{terminal.paint(hunk.id, 'cyan')}  {where}  {state}  {size}{risk}")
         if not kept:
             terminal.diff(file.diff(hunk))
     terminal.line()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 
 from patchpoint.cli.terminal import Terminal
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 
@@ -54,6 +54,8 @@ def ask_about(
             number += 1
             if letter not in ("a", "d"):
                 terminal.line(terminal.paint(file.path_now, "bold"))
+                if file.risks.get(hunk.id) is Risk.UNPARSABLE:
+                    terminal.line(terminal.paint(f"After this change, {NO_LONGER_PARSES}.", "red"))
                 terminal.diff(file.diff(hunk))
                 letter = _letter(terminal, f"({number}/{total}) Keep this change [y,n,r,a,d,q,?]? ")
             if letter == "q":

@@ -18,6 +18,7 @@ STYLE = Style.from_dict(
         "kept": "ansigreen bold",
         "back": "ansired bold",
         "because": "ansiyellow italic",
+        "risk": "ansired bold",
         "file.current": "bold reverse",
         "chosen": "reverse",
         "key": "bold",

@@ -9,7 +9,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from patchpoint.cli.screen.paint import PaintedLine, fitted, painted
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.rows import Row, RowKind, rows_of
 from patchpoint.review.sitting import UNDECIDED, Sitting
 from patchpoint.text.shown import visible_line
@@ -120,6 +120,8 @@ class View:
             handled = clicked(line, rows[line.row])
             found += [(style, text, handled) for style, text in (bar, mark)]
             found += [(style + picked, text, handled) for style, text in line.fragments]
+            if begins and sitting.change.file.risks.get(line.hunk) is Risk.UNPARSABLE:
+                found.append(("class:risk", f"  {NO_LONGER_PARSES}", handled))
             if begins and verdict.because:
                 found.append(("class:because", f"  {visible_line(verdict.because)}", handled))
             found.append(("", "\n", handled))
@@ -144,7 +146,7 @@ def files_text(
         changes = sitting.in_file(file)
         done = sum(1 for one in changes if sitting.verdict(one.hunk) != UNDECIDED)
         count = f" {done}/{len(changes)} "
-        mark = "✓" if done == len(changes) else " "
+        mark = "✓" if done == len(changes) else "!" if file.risk is Risk.UNPARSABLE else " "
         line = f"{mark} {fitted(visible_line(file.path_now), width - len(count) - 2)}"
         text = f"{line}{' ' * max(width - len(line) - len(count), 0)}{count}\n"
         style = "class:file.current" if file is sitting.change.file else "class:file"

@@ -95,6 +95,7 @@ def _hunks(
             new_range=None if file.is_whole else range_data(after, file.spans(hunk)[1], unit),
             diff=file.diff(hunk),
             where=file.where(hunk) if named else "",
+            risk=file.risks.get(hunk.id),
             edits=tuple(map(planned.request.id_of, file.makers(hunk))),
             decision=choice.decision(hunk.id),
         )

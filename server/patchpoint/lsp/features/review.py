@@ -130,18 +130,23 @@ async def next_change(
     own = document_key(params.uri) if params.uri is not None else ""
     key = next((found for one in session.reviews if (found := one.shown_in(own)) != own), own)
     line = 0 if key != own else params.line if params.line is not None else -1
-    waiting = [
-        (opened, change)
+    files = [
+        (opened, file)
         for opened in session.reviews
         if params.review in (None, opened.review.since)
-        for _, changes in sorted(opened.shown.items())
-        for change in changes
+        for file in opened.files
+    ]
+    here = next((at for at, (_, file) in enumerate(files) if file == key), -1), line
+    waiting = [
+        ((at, change.line), opened, change)
+        for at, (opened, file) in enumerate(files)
+        for change in opened.shown.get(file, ())
         if change.decision is Decision.OPEN
     ]
     if not waiting:
         return reviews.NextChangeResult(uri=None, hunk=None, range=None)
-    after = [one for one in waiting if (document_key(one[1].uri), one[1].line) > (key, line)]
-    opened, change = (after or waiting)[0]
+    after = [one for one in waiting if one[0] > here]
+    _, opened, change = (after or waiting)[0]
     if params.show:
         await _show(session, opened, change)
     span = range_data(change.table, change.span, session.client.unit)

@@ -11,7 +11,7 @@ from lsprotocol import types
 from patchpoint.dataclass import dataclass
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.positions import range_of
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
@@ -91,12 +91,16 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequen
 
 def diagnostic_of(session: Session, change: ShownChange, since: str, file: ReviewedFile) -> types.Diagnostic:
     """Return the diagnostic of an open change, with what was there; `since` names the checkpoint."""
+    severity, breaks = types.DiagnosticSeverity, file.risks.get(change.hunk.id) is Risk.UNPARSABLE
+    more = f", and {NO_LONGER_PARSES}" if breaks else ""
     return types.Diagnostic(
         range=range_of(change.table, change.span, session.client.unit),
-        severity=types.DiagnosticSeverity.Information,
+        severity=severity.Warning if breaks else severity.Information,
         code=REVIEW_CODE,
         source=SOURCE,
-        message="\n".join((f"{_said(change, file)} since {since}: keep it or revert it.", *_was(change))),
+        message="\n".join(
+            (f"{_said(change, file)} since {since}{more}: keep it or revert it.", *_was(change))
+        ),
         data={"review": change.review, "hunk": change.hunk.id},
     )
 
