@@ -237,13 +237,14 @@ def _header(line: str) -> tuple[str, bool, str]:
     return start, bool(start), line[len(start) :]
 
 
-def apply(world: World, text: str, format_name: str) -> list[Status]:
+def apply(world: World, text: str, format_name: str) -> tuple[list[Status], bool]:
+    """Apply an answer; return what became of its edits, and whether it was tried to write anything."""
     request = read_request(parse_edits(text, format_name), Workspace(roots=(world.root,)), base=world.root)
     plan = plan_request(request, atomic=Atomic.EDIT)
     if plan.changes:
         with suppress(FileError):
             write_changes(request, plan.changes)
-    return [outcome.status for outcome in plan.outcomes]
+    return [outcome.status for outcome in plan.outcomes], bool(plan.changes)
 
 
 def examples_of(section: Section) -> list[Example]:
@@ -264,13 +265,15 @@ def test_no_spelling_of_a_path_leads_out_or_into_a_repository(section: Section, 
                 (world.root / harmless).parent.mkdir(exist_ok=True)
                 (world.root / harmless).write_text(example.before[path], "utf-8")
             for text in respelt(example, path, harmless):
-                read += Status.MATCHED in apply(world, text, example.format)
+                read += Status.MATCHED in apply(world, text, example.format)[0]
         world.put(example.before.get(path, ""))
         guarded, made = world.guarded(), world.made()
         # Every spelling is tried in every format, but not in all of its examples.
         for spelling in share(hostile_spellings(world), number, min(4, len(named))):
             for text in respelt(example, path, spelling):
-                apply(world, text, example.format)
+                _, is_written = apply(world, text, example.format)
+                if not is_written:
+                    continue
                 assert world.guarded() == guarded, (example.name, path, spelling, text)
                 now = world.made()
                 new = {name for one in now - made for name in one.split("/")}
@@ -278,4 +281,7 @@ def test_no_spelling_of_a_path_leads_out_or_into_a_repository(section: Section, 
                 world.clear(made)
                 if made - now:
                     world.put(example.before.get(path, ""))
+        # What was refused has left nothing behind either.
+        assert world.guarded() == guarded, (example.name, path)
+        assert world.made() == made, (example.name, path)
     assert read, "the sweep proves nothing where no example is applied to a harmless path"
