@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
 TOGETHER = (
-    # Each takes a screen, a terminal and most of a processor, and waits for what it shows.
-    r"tests/editors/test_\w+\.py",
     # CPU times that are compared with each other.
     r"tests/growth/",
     # Both read the whole source, which is parsed once a process.
@@ -23,11 +21,15 @@ TOGETHER = (
 
 FIRST = (
     "tests/editors/",
-    "tests/workspace/",
-    "tests/checkpoints/",
     "tests/growth/",
+    "tests/workspace/",
+    "tests/operations/",
+    "tests/checkpoints/",
+    "tests/hooks/",
+    "tests/cli/",
     "tests/lsp/",
     "tests/test_",
+    "tests/weighing/",
 )
 """What takes longest is begun first, so that no process is left alone with it at the end."""
 
