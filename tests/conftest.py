@@ -15,7 +15,7 @@ from hypothesis import settings
 # change tries other examples each time; what is taken must not depend on those that chance brings.
 settings.register_profile("patchpoint", deadline=None, derandomize="PATCHPOINT_SAME_EXAMPLES" in os.environ)
 # `make test-fast` asks for this one: fewer examples, where a test does not say itself how many it needs.
-settings.register_profile("fast", settings.get_profile("patchpoint"), max_examples=20)
+settings.register_profile("fast", settings.get_profile("patchpoint"), max_examples=12)
 settings.load_profile("patchpoint")
 
 # What is run by `nohup`, or in the background, is started to ignore some signals, and so is what it starts.

@@ -1,7 +1,7 @@
 """Which of many cases a test tries: a share of them, the same each time, or all of them; how many examples.
 
 All cases are tried where `PATCHPOINT_EVERY_CASE` is in the environment: `PATCHPOINT_EVERY_CASE=1 make test`.
-With `--most-cases 16`, as in `make test-fast`, a test with more rows than that has 16 of them.
+With `--most-cases 8`, as in `make test-fast`, a test with more rows than that has 8 of them.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _seconds(asked: Asked) -> float:
 
 @contextmanager
 def _nothing_kept() -> Iterator[None]:
-    """Forget what was worked out for the same text before, and collect no garbage of other tests meanwhile."""
+    """Forget what was worked out for the same text before; collect no garbage of other tests meanwhile."""
     for name, module in [*sys.modules.items()]:
         if name.partition(".")[0] == "patchpoint":
             for held in vars(module).values():
