@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,24 @@ FIRST = (
 """What takes longest is begun first, so that no process is left alone with it at the end."""
 
 
+PROCESSES_PER_PROCESSOR = 2
+"""Of all tests, where a third of the time is waiting: for editors, and for servers that wait as well."""
+
+
 def unit(nodeid: str) -> str:
     """Return what a test runs together with: its module, whose fixtures are then made once, or more."""
     found = next((pattern for pattern in TOGETHER if re.match(pattern, nodeid)), None)
     return found or nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return how many processes share all tests; of those that are named, the library decides."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return None
+    affinity = getattr(os, "sched_getaffinity", None)
+    processors = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return PROCESSES_PER_PROCESSOR * processors
 
 
 @pytest.hookimpl(optionalhook=True)
