@@ -29,7 +29,20 @@ is_installed() {
     [ "$(cat "$folder/$1" 2> /dev/null)" = "${*:2}" ]
 }
 
+lisp=$folder/tree/usr/share/emacs/site-lisp/elpa-src
+emacs=$(emacs --version 2> /dev/null | head -n 1 || true)
+
+# compile_lisp: compile the packages for the Emacs that is here; each of its starts would read them as text.
+compile_lisp() {
+    [ -n "$emacs" ] || return 0
+    say "compiling for $emacs"
+    emacs -Q --batch $(printf -- '-L %s ' "$lisp"/*) -f batch-byte-compile "$lisp"/*/*.el > "$folder/compiling.log" 2>&1 ||
+        say "what could not be compiled stays text, see $folder/compiling.log"
+    echo "$SUITE ${PACKAGES[*]} $emacs" > "$folder/compiled"
+}
+
 if is_installed installed "$SUITE" "${PACKAGES[@]}" && is_installed newest/installed "$NEWEST_SUITE" "${NEWEST_PACKAGES[@]}"; then
+    is_installed compiled "$SUITE" "${PACKAGES[@]}" "$emacs" || compile_lisp
     say "ready in $folder"
     exit
 fi
@@ -122,4 +135,5 @@ if ! is_installed newest/installed "$NEWEST_SUITE" "${NEWEST_PACKAGES[@]}"; then
     start_as nvim-newest "$folder/newest" usr/bin/nvim VIMRUNTIME usr/share/nvim/runtime
     echo "$NEWEST_SUITE ${NEWEST_PACKAGES[*]}" > "$folder/newest/installed"
 fi
+compile_lisp
 say "ready in $folder"
