@@ -20,7 +20,7 @@ from patchpoint.formats.conversation.exported.messages import (
     TextPart,
     messages_in,
 )
-from patchpoint.formats.conversation.speech import Speaker
+from patchpoint.formats.conversation.speakers import Speaker
 from tests.formats.examples import Example, examples
 
 FOLDER = Path(__file__).parents[1] / "data" / "conversations"

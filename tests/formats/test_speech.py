@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit
 from patchpoint.formats import parse_edits
-from patchpoint.formats.conversation.speaker_labels import FORMS, LOG_FORMS, person_forms, person_in
-from patchpoint.formats.conversation.speech import Speaker, speeches_in
+from patchpoint.formats.conversation.speaker_labels import readings
+from patchpoint.formats.conversation.speakers import Speaker
+from patchpoint.formats.conversation.speech import speeches_in
 from tests.formats.chat_answers import chat_answers
 from tests.formats.conversations import CONVERSATIONS
 from tests.formats.examples import examples
@@ -262,16 +263,14 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_speeches_follow_one_another_in_whole_lines(text: str) -> None:
-    person = person_in(text)
-    own = person_forms(person) if person else ()
+    ends = {label.end for labels in readings(text) for label in labels}
     reached = 0
     for speech in speeches_in(text):
         start, end = speech.span
         assert reached <= start < end <= len(text)
         assert text[start:end].strip()
         line = text.rfind("\n", 0, start) + 1
-        labels = [form.pattern.match(text, line) for form in (*FORMS, *LOG_FORMS, *own)]
-        assert not text[line:start].strip() or start in {label.end() for label in labels if label}
+        assert not text[line:start].strip() or start in ends
         assert text[end - 1] == "\n" or end == len(text) or re.match(r"<[/|\w]+", text[end:])
         reached = end
 

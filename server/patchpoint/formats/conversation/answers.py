@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
-from patchpoint.formats.conversation.speech import Speaker, Speech, speeches_in
+from patchpoint.formats.conversation.speakers import Speaker
+from patchpoint.formats.conversation.speech import Speech, speeches_in
 from patchpoint.formats.sentences.objections import SIGNS
 from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item, ReadResult

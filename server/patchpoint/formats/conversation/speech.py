@@ -8,42 +8,16 @@ both sides. Lines in a fence or in an edit are content, whatever they look like.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.formats.conversation.speaker_labels import (
-    COPILOT_SIGN,
-    FORMS,
-    LOG_FORMS,
-    LOG_OF_MODEL,
-    NAMES_ANY,
-    NAMES_IN_LOG,
-    PERSON_WITH_COPILOT,
-    LabelForm,
-    copilot_form,
-    may_name_model,
-    names_or,
-    person_forms,
-    person_in,
-)
+from patchpoint.formats.conversation.edit_extents import EditExtents
+from patchpoint.formats.conversation.speaker_labels import CODE, RULE, Label, names_both, readings
+from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
-
-if TYPE_CHECKING:
-    from patchpoint.formats.conversation.edit_extents import EditExtents
-
-
-class Speaker(Enum):
-    """Whose words a turn has."""
-
-    USER = "user"
-    MODEL = "model"
-    TOOL = "tool"
-    """What a program printed, or what came of a tool call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +27,6 @@ class Speech:
     speaker: Speaker
     span: Span
     """Whole lines of the text; the first without its label, if the words begin on the label's line."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Label:
-    """A line that may be a label."""
-
-    speaker: Speaker
-    start: int
-    end: int
-    """Where the words begin."""
-    style: tuple[str, str]
-    is_below_space: bool
-    """Nothing, an empty line or a rule is above it."""
-    is_sure: bool = False
-    """No label of another speaker is needed to tell that the text is a conversation."""
-    is_of_lists: bool = False
-    """It may be an item of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +43,7 @@ class _Fence:
 class _Counted:
     """A label that counts, and those above it."""
 
-    label: _Label
+    label: Label
     above: _Counted | None
     number: int
 
@@ -118,30 +75,11 @@ class _Hypothesis:
         return self.fences, self.last and self.last.label.speaker
 
 
-_AIDER_SIGNS = ("# aider chat started at ", "\n> Tokens: ", "\n> Applied edit to ", "\n> Aider v")
-_AIDER_LINES = regex(
-    r"^(?:(?P<user>(?:\#{4}(?:[ ][^\n]*)?(?:\n|\Z))+)"
-    r"|(?P<other>(?:>(?:[ ][^\n]*)?(?:\n|\Z)|\#[ ]aider[ ]chat[ ]started[^\n]*(?:\n|\Z))+))",
-    re.MULTILINE | re.VERBOSE,
-)
-_BEGINS_WITH_QUOTE = regex(r"\s*^>[ ]?(?!\[!)", re.MULTILINE)
-_QUOTE = regex(
-    r"(?:(?<=\n\n)|(?<=\n\r\n)|\A\s*)^(?!>[ ]?(?:\[!|\*\*\w+:?\*\*"
-    r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?:>[^\n]*(?:\n|\Z))+(?=\s*^|\Z)",
-    re.MULTILINE,
-)
-_LINE_BREAK = regex(r"^#### [^\n]*  \r?$", re.MULTILINE)
-"""A line of the user's as aider keeps it, with Markdown's line break at its end."""
 _FENCE = regex(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
-_CODE = regex(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
 _MAY_HOLD_LABELS = regex(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
     re.IGNORECASE,
-)
-_RULE = regex(
-    r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+"
-    r"|[\u2500\u2501]{3,})[ \t\r]*\Z"
 )
 _CLOSING = regex(
     r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
@@ -160,15 +98,7 @@ SENT_BY_AGENT = regex(
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
 )
 """What the messages begin with that agents send in the user's name."""
-_SPEAKERS = {
-    "user": Speaker.USER,
-    "model": Speaker.MODEL,
-    "again": Speaker.MODEL,
-    "common": Speaker.MODEL,
-    "other": Speaker.TOOL,
-}
 _MOST_READINGS = 6
-_MOST_STYLES = 6
 _DEEPEST = 6
 _LONGEST_CLOSING = 30
 _MOST_MARKS = 20
@@ -180,135 +110,30 @@ def speeches_in(text: str) -> list[Speech]:
 
     What is above the first label belongs to no speech. A text that is no conversation has none.
     """
-    if _is_of_aider(text):
-        return _speeches(text, _counted(_aider_labels(text), text, _edits_in(text)))
     edits: EditExtents | None = None
-    for labels in _readings(text):
-        edits = edits or _edits_in(text)
+    for labels in readings(text):
+        edits = edits or EditExtents(text)
         counted = _counted(labels, text, edits)
-        if _names_both(counted) and not _is_a_sample(text, counted[0]):
+        if counted and (
+            counted[0].style == "aider" or (names_both(counted) and not _is_a_sample(text, counted[0]))
+        ):
             return _speeches(text, counted)
     return []
 
 
-def _edits_in(text: str) -> EditExtents:
-    from patchpoint.formats.conversation.edit_extents import EditExtents
-
-    return EditExtents(text)
-
-
-def _readings(text: str) -> Iterator[list[_Label]]:
-    """Yield the labels of each style that names both sides: known names first, then a person's own."""
-    if may_name_model(text):
-        forms = [form for form in FORMS if form.needs in text]
-        yield from _by_style(_labels(text, forms, NAMES_ANY))
-        copilot = PERSON_WITH_COPILOT.match(text) if COPILOT_SIGN in text else None
-        person = copilot[1] if copilot else person_in(text)
-        if person:
-            own = [copilot_form(person)] if copilot else person_forms(person)
-            yield from _by_style(_labels(text, own, names_or(person)))
-        if LOG_OF_MODEL.search("\n" + text):
-            yield from _by_style(_labels(text, LOG_FORMS, NAMES_IN_LOG))
-    if _BEGINS_WITH_QUOTE.match(text):
-        labels = list(_quote_labels(text))
-        spans = [(one.speaker, one.start, two.start) for one, two in pairwise((*labels, _end_of(text)))]
-        if {speaker for speaker, *span in spans if _CODE.search(text, *span)} == {
-            Speaker.USER,
-            Speaker.MODEL,
-        }:
-            yield labels
-
-
-def _by_style(labels: Iterable[_Label]) -> list[list[_Label]]:
-    by_style: dict[tuple[str, str], list[_Label]] = {}
-    for label in labels:
-        by_style.setdefault(label.style, []).append(label)
-    return [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]
-
-
-def _names_both(labels: list[_Label]) -> bool:
-    """Return whether labels of one style are those of a conversation."""
-    speakers = {label.speaker for label in labels}
-    return Speaker.MODEL in speakers and (Speaker.USER in speakers or any(label.is_sure for label in labels))
-
-
-def _is_a_sample(text: str, first: _Label) -> bool:
+def _is_a_sample(text: str, first: Label) -> bool:
     """Return whether a conversation without any code ends an answer that has some.
 
     It is a sample, or what was said of the answer afterwards: above it are the model's words.
     """
     if first.speaker is not Speaker.USER or first.is_sure:
         return False
-    return bool(_CODE.search(text, 0, first.start)) and (
-        first.is_of_lists or not _CODE.search(text, first.start)
+    return bool(CODE.search(text, 0, first.start)) and (
+        first.is_of_lists or not CODE.search(text, first.start)
     )
 
 
-def _labels(text: str, forms: Sequence[LabelForm], names: re.Pattern[str]) -> Iterator[_Label]:
-    """Yield the lines that may be labels of some forms, in order."""
-    lines = names.finditer("\n" + text)
-    known = set()
-    for line in lines:
-        start = line.start()
-        for form in forms:
-            found = form.pattern.match(text, start)
-            if not found:
-                continue
-            groups = found.groupdict()
-            role = next(each for each in _SPEAKERS if groups.get(each) is not None)
-            name = found[role]
-            below_space = _is_below_space(text, start)
-            if role == "common" and found[0].strip("#*_ \t").casefold() == name.casefold():
-                continue
-            if form.is_plain and not below_space and (name[0].islower() or form.style not in known):
-                continue
-            speaker = _SPEAKERS[role]
-            style = (form.style, groups.get("style") or "")
-            known.add(form.style)
-            yield _Label(
-                *(speaker, start, found.end(), style, below_space),
-                is_sure=form.is_page and speaker is Speaker.MODEL,
-                is_of_lists=form.is_of_lists,
-            )
-            break
-
-
-def _is_below_space(text: str, start: int) -> bool:
-    """Return whether nothing, an empty line or a rule is above the line at `start`."""
-    above = text[max(text.rfind("\n", 0, max(start - 1, 0)) + 1, start - 100) : start].strip()
-    return not above or bool(_RULE.match(above))
-
-
-def _quote_labels(text: str) -> Iterator[_Label]:
-    """Yield where the speakers change in a text that quotes the user before each answer."""
-    for found in _QUOTE.finditer(text):
-        yield _Label(Speaker.USER, found.start(), found.start(), ("quote", ""), True)
-        yield _Label(Speaker.MODEL, found.end(), found.end(), ("quote", ""), True)
-
-
-def _end_of(text: str) -> _Label:
-    return _Label(Speaker.USER, len(text), len(text), ("", ""), is_below_space=True)
-
-
-def _is_of_aider(text: str) -> bool:
-    return (text.startswith("#### ") or "\n#### " in text) and any(sign in text for sign in _AIDER_SIGNS)
-
-
-def _aider_labels(text: str) -> list[_Label]:
-    """Return where the speakers change in the history of a chat that aider keeps."""
-    has_breaks = bool(_LINE_BREAK.search(text))
-    labels = [_Label(Speaker.MODEL, 0, 0, ("aider", ""), True)]
-    for found in _AIDER_LINES.finditer(text):
-        first = found[0].split("\n", 1)[0].rstrip("\r")
-        if has_breaks and not first.endswith("  ") and not first.startswith("# "):
-            continue
-        speaker = Speaker.USER if found["user"] else Speaker.TOOL
-        labels.append(_Label(speaker, found.start(), found.start(), ("aider", ""), True))
-        labels.append(_Label(Speaker.MODEL, found.end(), found.end(), ("aider", ""), True))
-    return labels
-
-
-def _counted(labels: Iterable[_Label], text: str, edits: EditExtents) -> list[_Label]:
+def _counted(labels: Iterable[Label], text: str, edits: EditExtents) -> list[Label]:
     """Return those of the labels that are not the content of a fence or of an edit.
 
     Where a fence that is open could as well be one that somebody forgot to close, that reading is taken
@@ -318,7 +143,7 @@ def _counted(labels: Iterable[_Label], text: str, edits: EditExtents) -> list[_L
     if not labels or edits.first_endless <= labels[0].start:
         return []
     fences = [fence for fence in map(_fence, _FENCE.finditer("\n" + text)) if not edits.hold(fence.start)]
-    lines: list[_Label | _Fence] = [*labels, *fences]
+    lines: list[Label | _Fence] = [*labels, *fences]
     readings = [_Hypothesis()]
     for line in sorted(lines, key=attrgetter("start")):
         if isinstance(line, _Fence):
@@ -360,7 +185,7 @@ def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
     return replace(reading, fences=fences[:-1]) if closes else reading
 
 
-def _behind_label(reading: _Hypothesis, label: _Label) -> Iterator[_Hypothesis]:
+def _behind_label(reading: _Hypothesis, label: Label) -> Iterator[_Hypothesis]:
     """Yield the readings behind a line that may be a label: as content, and as one.
 
     A fence that holds one label ends by itself, or it would have ended at that label.
@@ -372,7 +197,7 @@ def _behind_label(reading: _Hypothesis, label: _Label) -> Iterator[_Hypothesis]:
         yield _Hypothesis(reading.faults + len(reading.fences), (), _Counted(label, reading.last, number))
 
 
-def _is_broken_off(fences: tuple[_Fence, ...], last: _Label, label: _Label) -> bool:
+def _is_broken_off(fences: tuple[_Fence, ...], last: Label, label: Label) -> bool:
     """Return whether a model's code ends where the user asks it to go on.
 
     The next turn may go on in the middle of the code, without a fence: then the labels would be in the code.
@@ -385,7 +210,7 @@ def _is_broken_off(fences: tuple[_Fence, ...], last: _Label, label: _Label) -> b
     )
 
 
-def _speeches(text: str, labels: list[_Label]) -> list[Speech]:
+def _speeches(text: str, labels: list[Label]) -> list[Speech]:
     """Return what follows each label, the neighbours of one speaker as one speech."""
     pieces = []
     for number, label in enumerate(labels):
@@ -413,7 +238,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
         closing = _CLOSING.search(text, max(last - _LONGEST_CLOSING, line), last)
         if closing:
             end = closing.start()
-        elif _RULE.match(text, line, last):
+        elif RULE.match(text, line, last):
             end = line
         else:
             end_of_words = text.find("\n", last, end) + 1

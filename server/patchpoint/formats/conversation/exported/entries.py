@@ -13,7 +13,8 @@ from typing import Any
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.failures import failure_of, flagged_failure, texts_of
 from patchpoint.formats.conversation.results import results_in
-from patchpoint.formats.conversation.speech import SENT_BY_AGENT, Speaker
+from patchpoint.formats.conversation.speakers import Speaker
+from patchpoint.formats.conversation.speech import SENT_BY_AGENT
 from patchpoint.formats.spelling import folded, words_of
 
 Fields = dict[str, Any]

@@ -8,7 +8,7 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
 from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in
-from patchpoint.formats.conversation.speech import Speaker
+from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.text.lines import Span
 
 

@@ -1,6 +1,18 @@
-"""The names of those who speak in a conversation, and the wordings of pages in each language."""
+"""Who speaks in a conversation: the sides, their names, and the wordings of pages in each language."""
+
+from enum import Enum
 
 from patchpoint.formats.spelling import phrases_of
+
+
+class Speaker(Enum):
+    """Whose words a turn has."""
+
+    USER = "user"
+    MODEL = "model"
+    TOOL = "tool"
+    """What a program printed, or what came of a tool call."""
+
 
 USER_NAMES = phrases_of("""
 user, human, you, me, prompt, instruction, question, du, ich, nutzer, benutzer, mensch, vous, moi,
@@ -23,6 +35,8 @@ COMMON_NAMES = phrases_of("""
 agent, model, bot
 """)
 """Names of the model that code has as well: only with a colon, a note or an emoji are they labels."""
+BARE_NAMES = frozenset(("you", "user", "human", "assistant"))
+"""With the products, the names that are labels without any mark."""
 OTHER_NAMES = phrases_of("""
 system, developer, tool, tool result, tool output, tool response, function
 """)
