@@ -22,6 +22,8 @@ _MOST_CHARACTERS = 200_000
 """Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
 
 
+_MOST_JUDGED = 1 << 20
+"""Characters of the largest text that is judged by its grammar."""
 _ORDER = {risk: place for place, risk in enumerate(Risk)}
 
 
@@ -175,12 +177,13 @@ class FileChanges(ABC):
     @property
     def _breaking(self) -> Hunk | None:
         """The change after which its text does not parse any more, those above it being made before."""
-        if self.texts is None:
+        then, now = self.texts or ("", "")
+        if max(len(then), len(now)) > _MOST_JUDGED:
             return None
         # Loaded where it is needed: a file that is only written again is not judged.
         from patchpoint.structure.parse import TextBefore
 
-        before, (then, now) = TextBefore(self.path, self.texts[0]), self.texts
+        before = TextBefore(self.path, then)
         if then == now or before.problem_of(now) is None:
             return None
         whole, broken = 0, len(self.hunks)

@@ -30,7 +30,7 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import summary_of
 from patchpoint.schema import requests, reviews
 from patchpoint.schema.edits import range_data
-from patchpoint.schema.reviews import file_data, review_data
+from patchpoint.schema.reviews import file_data
 from patchpoint.schema.uris import document_key, name_of, named, path_of, uri_of
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
@@ -49,8 +49,8 @@ async def review_changes(
     folder = _folder(session, params.uris)
     since, root = await session.run(_since, session, folder, params.since, params.session)
     async with session.reviews.turn:
-        opened = await session.reviews.begin(folder, since, paths_of(root, params.uris), work)
-    return await session.run(_result, session, opened)
+        _, result = await session.reviews.begin(folder, since, paths_of(root, params.uris), work)
+    return result
 
 
 @handles(REVIEW_HUNK)
@@ -286,10 +286,6 @@ def _ids(opened: OpenReview, file: ReviewedFile, params: requests.ReviewHunk) ->
         return [hunk.id for hunk in file.hunks if hunk.id == params.hunk]
     wanted = Decision.KEEP if params.decision is Decision.OPEN else Decision.OPEN
     return [hunk.id for hunk in file.hunks if opened.review.decision(hunk) is wanted]
-
-
-def _result(session: PatchpointServer, opened: OpenReview) -> reviews.ReviewResult:
-    return review_data(opened.review, list(opened.files.values()), opened.root, session.client.unit)
 
 
 def _folder(session: PatchpointServer, uris: Sequence[str]) -> Path:

@@ -61,8 +61,11 @@ class OpenReviews:
 
     async def begin(
         self, folder: Path, since: str, paths: Sequence[str], progress: Progress | None = None
-    ) -> OpenReview:
-        """Show the review of what changed in a working tree since a checkpoint, instead of any other."""
+    ) -> tuple[OpenReview, ReviewResult]:
+        """Show the review of what changed in a working tree since a checkpoint, instead of any other.
+
+        Return it, and what the client was notified of.
+        """
         tree = await self._session.run(_open_tree, self._session, folder, since)
 
         def as_shown(review: Review) -> Review:
@@ -73,8 +76,7 @@ class OpenReviews:
         opened.keep(await self._read(opened, progress))
         self._forget(tree.root)
         self._open[tree.root] = opened
-        await self._publish(opened, list(opened.files.values()))
-        return opened
+        return opened, await self._publish(opened, list(opened.files.values()))
 
     async def resume(self, roots: Sequence[Path]) -> None:
         """Show the reviews again that earlier sessions showed in these folders."""
@@ -99,7 +101,7 @@ class OpenReviews:
         for root in self._session.roots:
             review = await self._session.run(_recorded, self._session, root, name)
             if review is not None:
-                return await self.begin(root, name, review.paths)
+                return (await self.begin(root, name, review.paths))[0]
         raise RequestFailed(
             "no-review", f"There is no review {name}; start one with patchpoint.reviewChanges."
         )
@@ -275,8 +277,8 @@ class OpenReviews:
 
     async def _publish(
         self, opened: OpenReview, files: Sequence[ReviewedFile], gone: Sequence[ReviewedFile] = ()
-    ) -> None:
-        """Show these files, and notify the client of them."""
+    ) -> ReviewResult:
+        """Show these files, notify the client of them, and return the notification."""
         every, review, unit = list(opened.files.values()), opened.review, self._session.client.unit
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
@@ -289,7 +291,7 @@ class OpenReviews:
         data, shown = await self._session.run(noticed)
         await self._show_what_was(opened, files)
         if self._open.get(opened.root) is not opened:
-            return
+            return data
         before = self._lenses(opened)
         for file in gone:
             opened.shown.pop(opened.key(file), None)
@@ -300,6 +302,7 @@ class OpenReviews:
         self._session.notify("patchpoint/didChangeReview", data)
         if before != self._lenses(opened):
             self._lenses_changed()
+        return data
 
     async def _show_what_was(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
         """Make documents with what the deleted ones among `files` were; those of others go."""
