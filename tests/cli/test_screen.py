@@ -73,22 +73,26 @@ def test_what_was_decided_last_is_undone_and_why_is_in_the_summary(
         screen.press("r", "r", "u")
         screen.until("2 of 16")
         screen.press("c")
-        screen.until("Why is it reverted?")
+        screen.until("Note for the model:")
         screen.press("a test needs it", "\r")
+        screen.until("a test needs it")
+        screen.press("r")
         assert "to revert 2" in screen.until("3 of 16")
         screen.press("k", "o")
         screen.until("to revert 1, undecided 15")
         screen.press("k", "c")
-        screen.until("Why is it reverted?")
+        screen.until("Note for the model:")
         screen.press("never mind", "\x1b")
         screen.until("? help")
         screen.press("k", "k", "c")
-        screen.until("Why is it reverted?")
+        screen.until("Note for the model:")
         screen.press("it is wanted", "\r")
         screen.until("it is wanted")
-        screen.press("q")
+        screen.press("y", "q")
         assert screen.end() == 0
-    assert "because it is wanted" in run("review", "--finish").out
+    summary = run("review", "--finish").out
+    assert ": it is wanted\n" in summary
+    assert ": a test needs it\n" in summary
 
 
 def test_a_key_finds_a_word_goes_to_a_file_and_opens_what_is_folded(

@@ -204,3 +204,22 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert list(records.path(SINCE).parent.glob(f"{SINCE}.json.damaged-*"))
     records.update(SINCE, lambda review: review.deciding(Decision.KEEP, THREE, ["2"]))
     assert records.read(SINCE) == Review(since=SINCE, kept={"2": THREE.path})
+
+
+def test_a_note_is_in_the_summary_whatever_was_decided(tmp_path: Path) -> None:
+    kept, reverted, undecided = (hunk.id for hunk in THREE.hunks)
+    review = (
+        Review(since=SINCE)
+        .deciding(Decision.OPEN, THREE, [kept], "good name")
+        .deciding(Decision.KEEP, THREE, [kept])
+    )
+    review = review.deciding(Decision.OPEN, THREE, [undecided], "why is this here?")
+    review = review.deciding(Decision.OPEN, THREE, [reverted], "c was right")
+    review = review.deciding(Decision.TAKE_BACK, THREE, [reverted])
+    said = summary_of(review, [text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n")])
+    assert "- src/a.py, line 1: good name\n- src/a.py, line 5: why is this here?\n" in said
+    assert "- src/a.py, line 3, because c was right:\n" in said
+    records = ReviewRecords(tmp_path)
+    records.update(SINCE, lambda _: review)
+    assert records.read(SINCE) == review
+    assert not review.deciding(Decision.OPEN, THREE, [kept], "").notes.get(kept)

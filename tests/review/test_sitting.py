@@ -9,7 +9,7 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.sitting import UNDECIDED, Sitting, Verdict, changed_verdicts
 
-KEEP, REVERT = Verdict(Decision.KEEP), Verdict(Decision.TAKE_BACK)
+KEEP = Verdict(Decision.KEEP)
 OLD = "".join(f"{number}\n" for number in range(30))
 NEW = OLD.replace("\n5\n", "\nfive\n").replace("\n15\n", "\n").replace("\n25\n", "\n25\nmore\n")
 FILES = tuple(
@@ -22,17 +22,25 @@ def test_it_begins_at_the_first_change_that_is_undecided_and_goes_on_to_the_next
     first = FILES[0].hunks[0].id
     sitting = Sitting.of(FILES, {first: KEEP})
     assert sitting.at == 1
-    assert sitting.decided(REVERT).at == 2
+    assert sitting.decided(Decision.TAKE_BACK).at == 2
     assert sitting.at_file(1).change.file.path == "two"
     assert sitting.at_file(1).at_file(-1).at == 0
     assert sitting.at_file(9).change.file.path == "three"
 
 
 def test_after_the_last_change_comes_what_was_left_undecided() -> None:
-    sitting = Sitting.of(FILES, {}).moved(8).decided(KEEP)
+    sitting = Sitting.of(FILES, {}).moved(8).decided(Decision.KEEP)
     assert sitting.at == 0
     every = [hunk.id for file in FILES for hunk in file.hunks]
-    assert sitting.decided(KEEP, every).at == 0
+    assert sitting.decided(Decision.KEEP, every).at == 0
+
+
+def test_a_note_stays_whatever_is_decided_and_does_not_go_on() -> None:
+    sitting = Sitting.of(FILES, {}).noted("a test needs it")
+    assert sitting.at == 0
+    assert sitting.is_open(sitting.change)
+    decided = sitting.decided(Decision.TAKE_BACK).decided(Decision.KEEP, [sitting.change.hunk.id])
+    assert decided.verdict(sitting.change.hunk) == Verdict(Decision.KEEP, "a test needs it")
 
 
 def test_words_are_found_in_any_case_of_letters_round_the_end_and_backwards() -> None:
@@ -48,22 +56,22 @@ def test_words_are_found_in_any_case_of_letters_round_the_end_and_backwards() ->
 
 @given(
     st.lists(
-        st.tuples(
-            st.sampled_from([KEEP, REVERT, Verdict(Decision.TAKE_BACK, "why"), UNDECIDED]), st.integers(-9, 9)
-        ),
+        st.tuples(st.sampled_from([*Decision, "why", "because"]), st.integers(-9, 9)),
         max_size=12,
     )
 )
 def test_every_decision_can_be_undone_and_only_what_changed_is_recorded(
-    steps: list[tuple[Verdict, int]],
+    steps: list[tuple[Decision | str, int]],
 ) -> None:
     start = Sitting.of(FILES, {})
     sitting, past = start, [start]
-    for verdict, move in steps:
-        sitting = sitting.moved(move).decided(verdict)
+    for what, move in steps:
+        sitting = sitting.moved(move)
+        sitting = sitting.decided(what) if isinstance(what, Decision) else sitting.noted(what)
         past.append(sitting)
     recorded = changed_verdicts(start, sitting)
-    assert sum(map(len, recorded.values())) == len(start.changes) - sitting.count(Decision.OPEN)
+    touched = [one for one in start.changes if sitting.verdict(one.hunk) != UNDECIDED]
+    assert sum(map(len, recorded.values())) == len(touched)
     for before in reversed(past[:-1]):
         sitting = sitting.undone()
         assert [sitting.verdict(one.hunk) for one in sitting.changes] == [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.review.change_set import FileChanges
+from patchpoint.review.change_set import FileChanges, changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import Hunk
 from patchpoint.text.lines import split_at_line_feeds
@@ -51,6 +51,8 @@ class Review:
     """Whether an editor shows it, and shows it again after a restart."""
     kept: Mapping[str, str] = field(default_factory=dict)
     """The path of each hunk that is kept, by its id."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """What a person says to the model about a hunk, by its id, whatever is decided about it."""
     taken_back: tuple[TakenBack, ...] = ()
     uncounted: int = 0
     """Changes reverted that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""
@@ -64,17 +66,22 @@ class Review:
         decision: Decision,
         file: FileChanges,
         ids: Collection[str],
-        because: str = "",
+        because: str | None = None,
         *,
         waiting: bool = False,
     ) -> Review:
         """Return the review with this decided about hunks of a file, as it is with them.
 
-        What is reverted may be `waiting` to be.
+        What is reverted may be `waiting` to be. `because` is the note on them, which `None` leaves as it is.
         """
         opened = self._opened(ids)
+        if because is not None:
+            notes = {**self.notes, **dict.fromkeys(ids, because[:_LONGEST].strip())}
+            notes = {id_: note for id_, note in notes.items() if note}
+            opened = replace(opened, notes=dict(list(notes.items())[-MOST_KEPT:]))
         if decision is Decision.TAKE_BACK:
-            gone = [_taken_back(file, hunk, because, waiting) for hunk in file.hunks if hunk.id in ids]
+            wanted = [hunk for hunk in file.hunks if hunk.id in ids]
+            gone = [_taken_back(file, hunk, opened.notes.get(hunk.id, ""), waiting) for hunk in wanted]
             return opened._with_taken_back(gone)
         if decision is Decision.OPEN:
             return opened
@@ -143,6 +150,12 @@ def summary_of(review: Review, files: Sequence[FileChanges], unsaved: Sequence[F
         named = ", ".join(f"{path} ({count})" for path, count in counts.items() if count)
         if named:
             parts.append(f"{word}: {named}.")
+    noted = [one for one in changes_of(files) if one.hunk.id in review.notes]
+    if noted:
+        parts.append("Notes on what is in the files:")
+    for one in noted:
+        line = "" if one.file.is_whole else f", line {one.hunk.new[0] + 1}"
+        parts.append(f"- {visible_line(one.file.path_now)}{line}: {visible_line(review.notes[one.hunk.id])}")
     if unsaved:
         named = ", ".join(visible_line(file.path_now) for file in unsaved)
         parts.append(f"Not saved in the editor, so not on disk yet: {named}.")

@@ -13,7 +13,7 @@ from patchpoint.review.hunks import Hunk
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was decided about a change, and why."""
+    """What was decided about a change, and the note on it."""
 
     decision: Decision
     because: str = ""
@@ -49,6 +49,10 @@ class Sitting:
     def verdict(self, hunk: Hunk) -> Verdict:
         """Return what was decided about a change."""
         return self.verdicts.get(hunk.id, UNDECIDED)
+
+    def is_open(self, change: ListedChange) -> bool:
+        """Whether nothing is decided about a change."""
+        return self.verdict(change.hunk).decision is Decision.OPEN
 
     def count(self, decision: Decision, among: Iterable[ListedChange] | None = None) -> int:
         """Return about how many changes this was decided, of all or of those `among` them."""
@@ -98,19 +102,24 @@ class Sitting:
                 return replace(self, at=at)
         return None
 
-    def decided(self, verdict: Verdict, ids: Collection[str] | None = None) -> Sitting:
+    def decided(self, decision: Decision, ids: Collection[str] | None = None) -> Sitting:
         """Return the sitting with this decided about the change that is looked at, or about those of `ids`.
 
-        It goes on to the next change that is undecided, and stays where none is.
+        Their notes stay. It goes on to the next change that is undecided, and stays where none is.
         """
         chosen = [self.change.hunk.id] if ids is None else list(ids)
         before = {id_: self.verdicts.get(id_, UNDECIDED) for id_ in chosen}
-        made = replace(
-            self,
-            verdicts={**self.verdicts, **dict.fromkeys(chosen, verdict)},
-            steps=(*self.steps, before),
-        )
-        return made._at_undecided(self.at)
+        decided = {id_: replace(one, decision=decision) for id_, one in before.items()}
+        return self._with(decided)._at_undecided(self.at)
+
+    def noted(self, words: str) -> Sitting:
+        """Return the sitting with this note on the change that is looked at, in place of the one before."""
+        hunk = self.change.hunk
+        return self._with({hunk.id: replace(self.verdict(hunk), because=words)})
+
+    def _with(self, verdicts: Mapping[str, Verdict]) -> Sitting:
+        before = {id_: self.verdicts.get(id_, UNDECIDED) for id_ in verdicts}
+        return replace(self, verdicts={**self.verdicts, **verdicts}, steps=(*self.steps, before))
 
     def undone(self) -> Sitting:
         """Return the sitting without the last decision of it, and at the change that it was about."""
@@ -123,7 +132,7 @@ class Sitting:
     def _at_undecided(self, first: int) -> Sitting:
         """Return the sitting at the first undecided change from `first` on, or else from the beginning."""
         order = [*range(first, len(self.changes)), *range(first)]
-        at = next((at for at in order if self.verdict(self.changes[at].hunk) == UNDECIDED), first)
+        at = next((at for at in order if self.is_open(self.changes[at])), first)
         return replace(self, at=at)
 
 

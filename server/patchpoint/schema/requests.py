@@ -410,7 +410,7 @@ class ReviewHunk:
     """The file, all of whose changes are meant."""
     decision: Decision
     reason: str | None = None
-    """Why, for the summary."""
+    """A note on it for the summary, such as why; null leaves the one that there is."""
 
     def __post_init__(self) -> None:
         """Refuse a request that names nothing, or two things."""

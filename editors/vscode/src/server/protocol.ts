@@ -823,7 +823,7 @@ export interface ReviewHunk {
     /** The file, all of whose changes are meant. */
     uri?: string | null;
     decision: Decision;
-    /** Why, for the summary. */
+    /** A note on it for the summary, such as why; null leaves the one that there is. */
     reason?: string | null;
 }
 

@@ -29,7 +29,10 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
             "ids, all of its changes",
         )
     parser.add_argument(
-        "--because", default="", metavar="TEXT", help="why they are reverted, for the summary"
+        "--because",
+        default="",
+        metavar="TEXT",
+        help="a note on these changes for the summary, such as why they are reverted",
     )
     parser.add_argument(
         "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"

@@ -46,7 +46,7 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
         try:
             at_work = _begun(options, store)
             if decided:
-                said = _decide(at_work, decided, options.because)
+                said = _decide(at_work, decided, options.because or None)
                 if not (options.json or options.finish):
                     return _report(at_work, terminal, said)
             elif not (options.json or options.finish) and sys.stdin.isatty() and terminal.stream.isatty():
@@ -74,7 +74,7 @@ def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
 
 
 def _decide(
-    at_work: Reviewing, decided: Mapping[Decision, Sequence[str]], because: str
+    at_work: Reviewing, decided: Mapping[Decision, Sequence[str]], because: str | None
 ) -> list[tuple[Decision, str]]:
     """Decide as the options say, and return what was decided about which places.
 

@@ -48,7 +48,9 @@ class Reviewing:
         since = self.tree.checkpoint.id
         self.review = self.records.read(since) or Review(since=since)
 
-    def decide(self, decision: Decision, chosen: Mapping[str, Sequence[str]], because: str = "") -> None:
+    def decide(
+        self, decision: Decision, chosen: Mapping[str, Sequence[str]], because: str | None = None
+    ) -> None:
         """Decide about changes, by the path of their file at the checkpoint."""
         files = {file.path: file for file in self.files}
         if decision is Decision.TAKE_BACK:

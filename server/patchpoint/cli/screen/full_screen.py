@@ -33,13 +33,12 @@ from patchpoint.dataclass import replace
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import without_lines
 from patchpoint.review.rows import Row, RowKind
-from patchpoint.review.sitting import UNDECIDED, Sitting, Verdict
+from patchpoint.review.sitting import Sitting
 from patchpoint.text.shown import visible_line
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
-_KEEP, _REVERT = Verdict(Decision.KEEP), Verdict(Decision.TAKE_BACK)
 _ESCAPE_S = 0.05
 """Seconds after which Escape is a key of its own, and not the beginning of another one."""
 
@@ -188,8 +187,8 @@ class FullScreen:
         self.sitting = sitting
         self._view.show_change(sitting, *self._size)
 
-    def _decide(self, verdict: Verdict, ids: list[str] | None = None) -> None:
-        self._take(self.sitting.decided(verdict, ids))
+    def _decide(self, decision: Decision, ids: list[str] | None = None) -> None:
+        self._take(self.sitting.decided(decision, ids))
         if not self.sitting.count(Decision.OPEN) and not self._message:
             self._message = "Every change is decided. q ends, and reverts what you decided to revert."
 
@@ -202,18 +201,18 @@ class FullScreen:
         else:
             self._go(after)
 
-    def _decide_rest_of_file(self, verdict: Verdict) -> None:
+    def _decide_rest_of_file(self, decision: Decision) -> None:
         in_file = self.sitting.in_file(self.sitting.change.file)
-        rest = [one.hunk.id for one in in_file if self.sitting.verdict(one.hunk) == UNDECIDED]
+        rest = [one.hunk.id for one in in_file if self.sitting.is_open(one)]
         if rest:
-            self._decide(verdict, rest)
+            self._decide(decision, rest)
 
     def _leave_open(self) -> None:
         after = self.sitting.moved(1)
-        if self.sitting.verdict(self.sitting.change.hunk) == UNDECIDED:
+        if self.sitting.is_open(self.sitting.change):
             self._go(after)
         else:
-            self._take(replace(self.sitting.decided(UNDECIDED), at=after.at))
+            self._take(replace(self.sitting.decided(Decision.OPEN), at=after.at))
 
     def _undo(self) -> None:
         if self.sitting.steps:
@@ -317,12 +316,9 @@ class FullScreen:
         self._mode = Mode.CHANGES
         self._answered(self._line.text)
 
-    def _ask_why(self) -> None:
+    def _ask_note(self) -> None:
         before = self.sitting.verdict(self.sitting.change.hunk).because
-        self._ask("Why is it reverted?", before, self._revert_because)
-
-    def _revert_because(self, words: str) -> None:
-        self._decide(Verdict(Decision.TAKE_BACK, words.strip()))
+        self._ask("Note for the model:", before, lambda words: self._take(self.sitting.noted(words.strip())))
 
     def _find(self, words: str) -> None:
         self._words = words
@@ -355,17 +351,17 @@ class FullScreen:
         def helped() -> None:
             self._mode = Mode.HELP
 
-        on(Mode.CHANGES, lambda: self._decide(_KEEP), "y")
-        on(Mode.CHANGES, lambda: self._decide(_REVERT), "r", "t")
+        on(Mode.CHANGES, lambda: self._decide(Decision.KEEP), "y")
+        on(Mode.CHANGES, lambda: self._decide(Decision.TAKE_BACK), "r", "t")
         on(Mode.CHANGES, self._leave_open, "o")
-        on(Mode.CHANGES, lambda: self._decide_rest_of_file(_KEEP), "Y")
-        on(Mode.CHANGES, lambda: self._decide_rest_of_file(_REVERT), "R")
+        on(Mode.CHANGES, lambda: self._decide_rest_of_file(Decision.KEEP), "Y")
+        on(Mode.CHANGES, lambda: self._decide_rest_of_file(Decision.TAKE_BACK), "R")
         on(Mode.CHANGES, self._undo, "u")
         on(Mode.CHANGES, lambda: self._go(self.sitting.moved(1)), "j", "down")
         on(Mode.CHANGES, lambda: self._go(self.sitting.moved(-1)), "k", "up")
         on(Mode.CHANGES, lambda: self._go(self.sitting.at_file(1)), "]", "right")
         on(Mode.CHANGES, lambda: self._go(self.sitting.at_file(-1)), "[", "left")
-        on(Mode.CHANGES, self._ask_why, "c")
+        on(Mode.CHANGES, self._ask_note, "c")
         on(Mode.CHANGES, self._edit, "e")
         on(Mode.CHANGES, self._choose_lines, "v")
         on(Mode.CHANGES, self._show_more, "x")

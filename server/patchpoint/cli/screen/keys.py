@@ -14,7 +14,7 @@ KEYS = (
     ("u", "undo the last decision"),
     ("j  k", "the next change, the one before; so do the arrows"),
     ("]  [", "the next file, the one before"),
-    ("c", "revert it and say why; the model reads it"),
+    ("c", "write a note on it, whatever you decide; the model reads it"),
     ("e", "edit its new lines; Ctrl-S writes them, Esc leaves them as they are"),
     ("v", "choose some of its lines with j and k, and revert those with r"),
     ("x", "show more of the file around it"),
@@ -28,7 +28,7 @@ KEYS = (
 class Mode(Enum):
     """What the keys are for at the moment; the values are the last line of the screen."""
 
-    CHANGES = "y keep  r revert  u undo  j/k move  ]/[ file  c why  e edit  v lines  / find  ? help  q end"
+    CHANGES = "y keep  r revert  u undo  j/k move  ]/[ file  c note  e edit  v lines  / find  ? help  q end"
     LINES = "j/k choose lines  r revert these lines  Esc back"
     EDIT = "Ctrl-S write  Esc leave it as it is"
     ASK = "Enter done  Esc back"

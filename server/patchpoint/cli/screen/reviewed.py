@@ -36,8 +36,10 @@ class _Reviewed:
         """Return the changes as they are now, with all that is decided."""
         at_work = self._at_work
         waiting = at_work.waiting()
-        verdicts = {id_: Verdict(Decision.TAKE_BACK, one.because) for id_, one in waiting.items()}
-        verdicts |= {id_: Verdict(Decision.KEEP) for id_ in at_work.review.kept}
+        notes = at_work.review.notes
+        verdicts = {id_: Verdict(Decision.OPEN, note) for id_, note in notes.items()}
+        verdicts |= {id_: Verdict(Decision.TAKE_BACK, one.because) for id_, one in waiting.items()}
+        verdicts |= {id_: Verdict(Decision.KEEP, notes.get(id_, "")) for id_ in at_work.review.kept}
         return Sitting.of(at_work.named, verdicts)
 
     def record(self, before: Sitting, after: Sitting) -> None:

@@ -144,7 +144,7 @@ def files_text(
     found: StyleAndTextTuples = []
     for file in sitting.files[first : first + height]:
         changes = sitting.in_file(file)
-        done = sum(1 for one in changes if sitting.verdict(one.hunk) != UNDECIDED)
+        done = sum(1 for one in changes if not sitting.is_open(one))
         count = f" {done}/{len(changes)} "
         mark = "✓" if done == len(changes) else "!" if file.risk is Risk.UNPARSABLE else " "
         line = f"{mark} {fitted(visible_line(file.path_now), width - len(count) - 2)}"

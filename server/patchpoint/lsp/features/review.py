@@ -62,12 +62,12 @@ async def review_hunk(
         opened = await session.reviews.find(params.review)
         file, ids = await _meant(session, opened, params)
         if params.decision is Decision.TAKE_BACK:
-            now = await take_back(session, session.reviews, opened, file, ids, params.reason or "", work)
+            now = await take_back(session, session.reviews, opened, file, ids, params.reason, work)
         else:
             opened.review = await session.reviews.record(
                 opened.root,
                 opened.review.since,
-                lambda review: review.deciding(params.decision, file, ids),
+                lambda review: review.deciding(params.decision, file, ids, params.reason),
             )
             now = (file,)
         await session.reviews.changed(opened, now)

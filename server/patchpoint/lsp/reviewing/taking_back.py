@@ -32,7 +32,7 @@ async def take_back(
     opened: OpenReview,
     file: ReviewedFile,
     ids: Collection[str],
-    because: str,
+    because: str | None,
     work: Work,
 ) -> tuple[ReviewedFile, ...]:
     """Take the changes `ids` of a file back, and return it as it is then.
