@@ -23,11 +23,13 @@ from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
+from patchpoint.structure.grammars import missing_package
+from patchpoint.structure.languages import LANGUAGES
 from patchpoint.version import __version__
 from patchpoint.wording import byte_size, plural
 
 _LIBRARIES = (
-    "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
+    "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair",
 )  # fmt: skip
 
 _SHOWN = 5
@@ -91,6 +93,14 @@ def _libraries() -> Iterator[HealthCheck]:
     yield HealthCheck("libraries", not missing, ", ".join(found))
     if missing:
         yield HealthCheck("libraries", False, f"missing: {', '.join(missing)}; reinstall patchpoint")
+    without = {one.name: missing_package(one.grammar) for one in LANGUAGES if one.grammar}
+    packages = {package: None for package in without.values() if package}
+    if not packages:
+        yield HealthCheck("grammars", True, f"of {plural(len(without), 'language')}")
+        return
+    unjudged = ", ".join(name for name, package in without.items() if package)
+    says = f"missing: {', '.join(packages)}; whether an edit breaks the syntax is not checked in {unjudged}"
+    yield HealthCheck("grammars", True, says, is_advice=True)
 
 
 def _bytecode() -> Iterator[HealthCheck]:

@@ -35,7 +35,7 @@ def guarded(before: TextBefore, edit: Edit, outcome: Outcome, *, is_chosen: bool
         return outcome
     problem = before.problem_of(outcome.text)
     if problem is None:
-        return outcome
+        return _unjudged(before, outcome)
     return _noted(outcome, problem, ask=True) if is_chosen else _refused(before, edit, outcome, problem)
 
 
@@ -95,7 +95,16 @@ def combine_guarded(
         for index in blamed:
             reason = own.get(index) or problem
             refused[index] = _refused(before, doubtful[index], made.outcomes[index], reason)
-    return Combined({**made.outcomes, **refused}, made.splices)
+    outcomes = {index: _unjudged(before, one) for index, one in made.outcomes.items()}
+    return Combined({**outcomes, **refused}, made.splices)
+
+
+def _unjudged(before: TextBefore, outcome: Outcome) -> Outcome:
+    """Return an outcome, with a note where a grammar that should judge it is not installed."""
+    is_certain = not outcome.matched or outcome.rung is Rung.EXACT or not outcome.splices
+    if is_certain or not before.unjudged:
+        return outcome
+    return replace(outcome, notes=(*outcome.notes, before.unjudged))
 
 
 def _few(edits: _Edits) -> _Edits:

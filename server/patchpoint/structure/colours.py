@@ -65,9 +65,9 @@ def coloured_lines(text: str, path: str, wanted: Iterable[Span]) -> Mapping[int,
 @cache
 def _query(grammar: str) -> Query | None:
     """Return a grammar's query for highlighting; `None` where its package has none that can be read."""
+    language = loaded_grammar(grammar)
     from tree_sitter import Query, QueryError
 
-    language = loaded_grammar(grammar)
     package: Any = importlib.import_module(f"tree_sitter_{grammar.partition(':')[0]}")
     source = getattr(package, "HIGHLIGHTS_QUERY", None)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
@@ -107,14 +108,24 @@ def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
 @cache
 def loaded_grammar(grammar: str) -> Language:
     """Return a grammar by its name, as in `grammar_problem`. Raises `UnjudgedError` where there is none."""
-    from tree_sitter import Language
-
     package, _, name = grammar.partition(":")
     try:
+        from tree_sitter import Language
+
         module: Any = importlib.import_module(f"tree_sitter_{package}")
         return Language(getattr(module, f"language_{name}" if name else "language")())
     except (ImportError, AttributeError, ValueError) as error:
         raise UnjudgedError from error
+
+
+@cache
+def missing_package(grammar: str) -> str:
+    """Return the name of the distribution that judging by a grammar lacks here; empty if it lacks none."""
+    package = grammar.partition(":")[0]
+    for name in ("tree_sitter", f"tree_sitter_{package}"):
+        if find_spec(name) is None:
+            return name.replace("_", "-")
+    return ""
 
 
 @lru_cache(maxsize=1)
@@ -124,6 +135,7 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
     It is stopped after so many steps in error. Raises `UnjudgedError` when it is stopped before an error.
     The last tree is kept, since what a merge makes is judged once more, like every other edit.
     """
+    language = loaded_grammar(grammar)
     from tree_sitter import Parser
 
     steps = 0
@@ -143,7 +155,7 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
         return steps > _STEPS + _STEPS_PER_KIB * (position >> 10)
 
     try:
-        tree = Parser(loaded_grammar(grammar)).parse(
+        tree = Parser(language).parse(
             lambda start, _: data[start : start + _CHUNK], progress_callback=is_enough
         )
     except ValueError:  # it was stopped

@@ -6,6 +6,7 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
+from patchpoint.structure.grammars import missing_package
 from patchpoint.structure.languages import PYTHON, Language, languages_of
 from patchpoint.structure.problem import Problem, UnjudgedError
 from patchpoint.structure.python import definition_parses
@@ -84,6 +85,18 @@ class TextBefore:
             if self._language is languages[0]:
                 return judgement.problem
         return _judged_by(self._language, after, head).problem if self._language is not None else None
+
+    @cached_property
+    def unjudged(self) -> str:
+        """A sentence that says which grammar is not installed here, so that no edit of the file is judged.
+
+        Empty where the language needs none, or has it.
+        """
+        languages = languages_of(self.path)
+        missing = [missing_package(each.grammar) if each.grammar else "" for each in languages]
+        if not all(missing) or not languages:
+            return ""
+        return f"Whether this breaks the syntax was not checked: {missing[0]} is not installed here."
 
     @cached_property
     def _language(self) -> Language | None:
