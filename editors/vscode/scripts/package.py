@@ -4,7 +4,8 @@
 
 Run by a Python that has the project's development dependencies; npm and Node.js 22 or newer must be on the
 path. What goes in is what constraints.txt names, checked by its hashes, fetched with pip for each Python that
-Patchpoint supports. What is pure is carried once, what is compiled for one Python in a folder of its own.
+Patchpoint supports. All of it lies in one folder, since what is compiled for one Python has its version in
+its name; only a package that one Python has in another version is in a folder for that Python.
 
 The page that VS Code shows of an extension has pictures from https addresses only: no relative path, and,
 since it cleans what it shows, no data either. Those of the README are left out, and it says where they are.
@@ -13,6 +14,7 @@ since it cleans what it shows, no data either. Those of the README are left out,
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -22,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,7 +35,10 @@ EXTENSION = Path(__file__).resolve().parents[1]
 ROOT = EXTENSION.parents[1]
 BUNDLE = EXTENSION / "bundled"
 
-PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+LIBRARIES = "libraries"
+"""The folder in it with the server and all that it needs under any Python."""
+
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 MANYLINUX = ("manylinux_2_28_{0}", "manylinux_2_24_{0}", "manylinux_2_17_{0}", "manylinux2014_{0}")
 TARGETS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
@@ -65,8 +71,17 @@ PICTURES_ELSEWHERE = (
 )
 """The note in the README that is packaged."""
 
-LEFT_OUT = re.compile(r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|cc|cpp|h|hpp|rs)$")
-"""What no running server reads."""
+LEFT_OUT = re.compile(
+    r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|cc|cpp|h|hpp|rs|scm)$|\.dist-info/sboms/"
+    r"|^rapidfuzz/(fuzz_cpp|utils_cpp|.*_avx2\.)|^dulwich/(_diff_tree\.|cli\.py|porcelain/|contrib/|cloud/)"
+)
+"""What no running server reads, and compiled parts that bring nothing here: their packages do without them.
+
+Comparing lines takes as long without AVX2: they are short.
+"""
+
+NOT_CARRIED = frozenset({"prompt-toolkit", "wcwidth"})
+"""Packages of the full screen of a terminal, which no editor shows; without them `review` asks at prompts."""
 
 
 def main() -> None:
@@ -110,6 +125,7 @@ def _package(target: str, server: Path, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         fetched = {version: fetch(server, target, version, Path(folder) / version) for version in PYTHONS}
         carry(server, fetched, BUNDLE)
+        strip(BUNDLE)
     made = out / f"patchpoint-{_version()}-{target}.vsix"
     _run(
         "npx", "--no-install", "vsce", "package", "--no-dependencies", "--no-rewrite-relative-links",
@@ -123,7 +139,10 @@ def _package(target: str, server: Path, out: Path) -> Path:
 def point_to_pictures(vsix: Path) -> None:
     """Leave the pictures out of the README of an extension, which says where they are instead."""
     written = vsix.with_suffix(".new")
-    with zipfile.ZipFile(vsix) as archive, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as result:
+    with (
+        zipfile.ZipFile(vsix) as archive,
+        zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as result,
+    ):
         for entry in archive.infolist():
             content = archive.read(entry)
             if entry.filename.lower() == "extension/readme.md":
@@ -140,19 +159,45 @@ def without_pictures(readme: str) -> str:
 
 
 def carry(server: Path, fetched: dict[str, list[Path]], bundle: Path) -> None:
-    """Unpack the server and the wheels that each Python needs: those that all of them share only once."""
-    shared = set.intersection(*({wheel.name for wheel in wheels} for wheels in fetched.values()))
-    pure = {server.name: server}
-    for version, wheels in fetched.items():
-        own = bundle / f"python{version}"
-        own.mkdir(parents=True)
+    """Unpack the server and the wheels that each Python needs, and write which Pythons these are.
+
+    Where a Python has another version of a package than most, that is in a folder for this Python.
+    Raises ValueError where wheels of one version have another file by the same name.
+    """
+    versions: dict[str, Counter[str]] = defaultdict(Counter)
+    for wheel in itertools.chain(*fetched.values()):
+        versions[_name(wheel)][_release(wheel)] += 1
+    _unpack(server, bundle / LIBRARIES)
+    for python, wheels in fetched.items():
         for wheel in wheels:
-            if wheel.name in shared:
-                pure[wheel.name] = wheel
-            else:
-                _unpack(wheel, own)
-    for wheel in pure.values():
-        _unpack(wheel, bundle / "pure")
+            ((usual, _),) = versions[_name(wheel)].most_common(1)
+            folder = LIBRARIES if _release(wheel) == usual else f"python{python}"
+            _unpack(wheel, bundle / folder)
+    (bundle / "pythons.json").write_text(json.dumps([*fetched]), encoding="utf-8")
+
+
+def strip(bundle: Path) -> None:
+    """Take the symbols, which only debuggers read, out of what is compiled for Linux, if a program here can.
+
+    A library of macOS would lose its signature; those of Windows have none.
+    """
+    program = shutil.which("llvm-strip") or shutil.which("strip")
+    if program is None:
+        return
+    for library in bundle.rglob("*.so"):
+        if library.read_bytes()[:4] == b"\x7fELF":
+            # One for another processor, which this strip does not know, stays as it is.
+            subprocess.run(
+                [program, "--strip-unneeded", str(library)], check=False, stderr=subprocess.DEVNULL
+            )
+
+
+def _name(wheel: Path) -> str:
+    return wheel.name.split("-")[0]
+
+
+def _release(wheel: Path) -> str:
+    return wheel.name.split("-")[1]
 
 
 def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
@@ -217,13 +262,22 @@ def _requires(wheel: Path, environment: dict[str, str]) -> Iterator[str]:
         for line in archive.read(metadata).decode().partition("\n\n")[0].splitlines():
             if line.startswith("Requires-Dist:"):
                 requirement = Requirement(line.partition(":")[2].strip())
-                if requirement.marker is None or requirement.marker.evaluate(environment):
-                    yield canonicalize_name(requirement.name)
+                name = canonicalize_name(requirement.name)
+                is_needed = requirement.marker is None or requirement.marker.evaluate(environment)
+                if is_needed and name not in NOT_CARRIED:
+                    yield name
 
 
 def _unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder, [name for name in archive.namelist() if not LEFT_OUT.search(name)])
+        for name in archive.namelist():
+            if LEFT_OUT.search(name) or name.endswith("/"):
+                continue
+            path, content = folder / name, archive.read(name)
+            if path.exists() and path.read_bytes() != content and ".dist-info/" not in name:
+                raise ValueError(f"{wheel.name} has another {name} than the wheel for another Python.")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 def _version() -> str:

@@ -10,7 +10,7 @@ import {
 } from "../src/server/launch.ts";
 
 const BUNDLED: LaunchSettings = { source: "bundled", interpreter: "", path: "" };
-const CARRIED = ["3.10", "3.11", "3.12", "3.13"];
+const CARRIED = ["3.10", "3.11", "3.12", "3.13", "3.14"];
 
 /** A machine on which these programs exist, and say this. */
 function machine(programs: Record<string, string>): Run {

@@ -189,10 +189,16 @@ def _open_closed_streams() -> None:
 
 
 def has_screen(terminal: Terminal) -> bool:
-    """Return whether a full screen can be shown."""
+    """Return whether a full screen can be shown; not by what an editor carries, which lacks its library."""
     size = os.get_terminal_size(terminal.stream.fileno())
     is_dumb = os.environ.get("TERM", "" if os.name != "nt" else "windows") in ("", "dumb")
-    return not is_dumb and size.columns >= _NARROWEST and size.lines >= _LOWEST
+    return not is_dumb and size.columns >= _NARROWEST and size.lines >= _LOWEST and _is_installed()
+
+
+def _is_installed() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("prompt_toolkit") is not None
 
 
 def can_ask() -> bool:

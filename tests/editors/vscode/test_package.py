@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import subprocess
 import zipfile
 from pathlib import Path
@@ -91,7 +92,8 @@ script = load_script()
 def make_wheel(folder: Path, name: str, tags: str, metadata: str = "") -> Path:
     path = folder / f"{name}-1.0-{tags}.whl"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(f"{name}/made_for", tags)
+        archive.writestr(f"{name}/code.py", "")
+        archive.writestr(f"{name}/made_for_{tags}", "")
         archive.writestr(f"{name}/tests/data", "")
         archive.writestr(
             f"{name}-1.0.dist-info/METADATA",
@@ -133,22 +135,44 @@ def test_each_platform_carries_the_wheels_made_for_it(
     bundle = tmp_path / "bundle"
     script.carry(server, fetched, bundle)
 
-    def made_for(where: str) -> dict[str, str]:
-        return {path.parent.name: path.read_text() for path in (bundle / where).glob("*/made_for")}
-
+    libraries = bundle / script.LIBRARIES
     compiled, stable = COMPILED[target]
-    on_windows = target == "win32-x64"
-    for python in PYTHONS:
-        number = python.replace(".", "")
-        own = {"compiled": f"cp{number}-cp{number}-{compiled or MAC[number]}"}
-        if on_windows:
-            own["either"] = f"cp{number}-cp{number}-win_amd64"
-        if python == "3.10":
-            own["backport"] = "py3-none-any"
-        assert made_for(f"python{python}") == own
-    shared = {"server": "py3-none-any", "alike": "py3-none-any", "stable": f"cp310-abi3-{stable}"}
-    assert made_for("pure") == (shared if on_windows else shared | {"either": "py3-none-any"})
+    carried = {path.name for path in (libraries / "compiled").glob("made_for_*")}
+    numbers = [python.replace(".", "") for python in PYTHONS]
+    assert carried == {f"made_for_cp{each}-cp{each}-{compiled or MAC[each]}" for each in numbers}
+    assert [path.name for path in (libraries / "stable").glob("made_for_*")] == [
+        f"made_for_cp310-abi3-{stable}"
+    ]
+    assert all((libraries / name / "code.py").exists() for name in ("server", "alike", "either", "backport"))
+    assert json.loads((bundle / "pythons.json").read_text()) == [*PYTHONS]
     assert not list(bundle.rglob("tests")), "what no running server reads stays behind"
+    assert not list(bundle.glob("python3*")), "all have the same versions"
+
+
+def test_a_package_that_one_python_has_in_another_version_is_in_a_folder_for_it(
+    server: Path, tmp_path: Path
+) -> None:
+    for number, content in enumerate(("old", "new", "new")):
+        (tmp_path / str(number)).mkdir()
+        with zipfile.ZipFile(tmp_path / f"{number}/package-{content}-py3-none-any.whl", "w") as archive:
+            archive.writestr("package/code.py", content)
+    fetched = {f"3.1{number}": [*(tmp_path / str(number)).glob("*.whl")] for number in range(3)}
+    bundle = tmp_path / "bundle"
+    script.carry(server, fetched, bundle)
+    assert (bundle / "python3.10/package/code.py").read_text() == "old"
+    assert (bundle / script.LIBRARIES / "package/code.py").read_text() == "new"
+    assert not (bundle / "python3.11").exists()
+
+
+def test_wheels_of_one_version_that_differ_in_python_are_not_mixed(server: Path, tmp_path: Path) -> None:
+    wheels = {}
+    for tags in ("cp310-cp310-any", "cp311-cp311-any"):
+        wheel = tmp_path / f"package-1.0-{tags}.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("package/code.py", tags)
+        wheels[tags] = [wheel]
+    with pytest.raises(ValueError, match=r"has another package/code\.py"):
+        script.carry(server, wheels, tmp_path / "bundle")
 
 
 def test_the_readme_says_where_its_pictures_are_since_the_page_of_an_extension_shows_none(

@@ -31,7 +31,7 @@ export function registerMcpServer(
                 ({ uri }) => uri.scheme === "file",
             );
             const { launched } = server;
-            const isThere = isInstalled() || existsSync(join(bundle, "pure", "mcp"));
+            const isThere = isInstalled() || existsSync(join(bundle, "libraries", "mcp"));
             if (launched === undefined || !isThere || !vscode.workspace.isTrusted || folders.length === 0) {
                 return [];
             }

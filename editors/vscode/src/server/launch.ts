@@ -142,7 +142,7 @@ function interpreters(chosen: string, platform: NodeJS.Platform): string[][] {
     if (chosen !== "") {
         return [[chosen]];
     }
-    const versions = ["3.13", "3.12", "3.11", "3.10"];
+    const versions = ["3.14", "3.13", "3.12", "3.11", "3.10"];
     return platform === "win32"
         ? [["py", "-3"], ["python"], ...versions.map((version) => ["py", `-${version}`])]
         : [["python3"], ["python"], ...versions.map((version) => [`python${version}`])];

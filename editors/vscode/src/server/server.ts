@@ -1,7 +1,7 @@
 /** The server process and its client: start, stop, restart and call it. */
 
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import {
@@ -328,11 +328,7 @@ function isChosen(found: ReturnType<vscode.WorkspaceConfiguration["inspect"]>): 
 
 /** Return the Python versions that the bundle has compiled packages for, oldest first; none without a bundle. */
 export async function bundledVersions(bundle: string): Promise<string[]> {
-    const names = await readdir(bundle).catch(() => []);
-    return names
-        .map((name) => /^python(\d+\.\d+)$/.exec(name)?.[1])
-        .filter((version) => version !== undefined)
-        .sort((one, other) => Number(one.split(".")[1]) - Number(other.split(".")[1]));
+    return readFile(`${bundle}/pythons.json`, "utf8").then(JSON.parse, () => []);
 }
 
 /** Run a program to its end; return its output, or undefined if it cannot be run or fails. */
