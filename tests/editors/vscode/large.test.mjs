@@ -106,11 +106,11 @@ step("files that change while a checkpoint is open in the view appear below it, 
     await editor.command("Patchpoint: Take Checkpoint");
     await editor.answer("a moment ago");
     await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("a moment ago").filter({ hasText: "just now" }).waitFor();
     await editor.expand("a moment ago", "Nothing has changed since");
     project.write("shop/added.py", "RATE = 1\n");
     await editor.row("shop/added.py").waitFor();
     project.write("shop/added.py", "RATE = 1\nOTHER = 2\n");
     await editor.row("shop/added.py").filter({ hasText: "+2" }).waitFor();
-    await editor.row("a moment ago").filter({ hasText: "just now" }).waitFor();
     await editor.row("a moment ago").filter({ hasText: "1 minute ago" }).waitFor({ timeout: 100_000 });
 });
