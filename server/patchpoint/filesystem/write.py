@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -110,7 +109,7 @@ class ContentStaging:
 
 def staging_place(target: Path) -> Path:
     """Return a new path in the directory of `target`, for content that is to be renamed onto it."""
-    return target.with_name(f"{STAGED_PREFIX}{secrets.token_hex(8)}.tmp")
+    return target.with_name(f"{STAGED_PREFIX}{os.urandom(8).hex()}.tmp")
 
 
 def serves(staging: Path, directory: Path) -> bool:

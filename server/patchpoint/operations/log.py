@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -65,7 +64,7 @@ def new_name(after: str = "") -> str:
     Names sort by time, and this one after the name `after`, even when the clock was set back.
     """
     now = max(int(time.time() * 1000), int(after[:14] or 0) + 1)
-    return f"{now:014d}-{secrets.token_hex(6)}"
+    return f"{now:014d}-{os.urandom(6).hex()}"
 
 
 def is_name(text: str) -> bool:

@@ -18,7 +18,6 @@ import hashlib
 import hmac
 import json
 import os
-import secrets
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
@@ -182,7 +181,7 @@ def untrusted(repository: Repository, phase: Phase, reason: str) -> UntrustedJou
 def set_aside(directory: Path, phase: Phase) -> Path:
     """Rename the journal of this phase, so that it is out of the way and not lost; return its new path."""
     place = directory / journal_name(phase)
-    aside = place.with_name(f"{place.name}.untrusted-{secrets.token_hex(4)}")
+    aside = place.with_name(f"{place.name}.untrusted-{os.urandom(4).hex()}")
     rename_over(place, aside)
     return aside
 
