@@ -10,11 +10,11 @@ import hashlib
 import os
 import struct
 import zlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import BinaryIO
-
-from dulwich.object_format import SHA1
 
 from patchpoint.filesystem.atomic_write import put_in_place
 from patchpoint.filesystem.open_directory import OpenDirectory
@@ -36,6 +36,8 @@ KEEP = b".keep"
 TEMPORARY_PREFIX = b"patchpoint-tmp-"
 """Of the files of a pack that is being written. Not `tmp_`: what begins so, a `git prune --expire=now`
 deletes however new it is."""
+_LARGE = 1 << 31
+"""The first offset that is not in the table of four bytes each, but in one behind it."""
 _Entry = tuple[RawObjectID, int, int]
 """Id, offset in the pack, CRC-32 of the entry."""
 
@@ -83,10 +85,7 @@ class PackWriter:
 
     def add(self, oid: RawObjectID, kind: int, content: bytes) -> None:
         """Add the object with this id, kind (git's number) and content."""
-        from dulwich.pack import pack_object_header
-
-        head = pack_object_header(kind, None, len(content), SHA1)  # the format matters to deltas only
-        self.add_entry(oid, head + compressed(kind, content, fast=self._fast))
+        self.add_entry(oid, _head(kind, len(content)) + compressed(kind, content, fast=self._fast))
 
     def add_entry(self, oid: RawObjectID, entry: bytes | bytearray) -> None:
         """Add the object with this id as the entry of another pack, which is no delta."""
@@ -103,8 +102,6 @@ class PackWriter:
         `git repack -ad` deletes what it has seen without, also when no ref reaches it yet. The name is a new
         one: a `git repack` that runs deletes packs by their names.
         """
-        from dulwich.pack import write_pack_index_v2
-
         self._file.seek(4)
         self._file.write(struct.pack(">II", 2, len(self._entries)))
         checksum = _file_digest(self._file, self._format)
@@ -116,7 +113,7 @@ class PackWriter:
         index = self._directory.create_temporary(TEMPORARY_PREFIX)
         try:
             with open(index.descriptor, "wb", closefd=False) as file:
-                write_pack_index_v2(file, entries, checksum)
+                file.write(index_of(entries, checksum, self._format))
             index.set_permissions(0o444)
             self._directory.write_new(stem + KEEP, self._mark, permissions=0o600)
             put_in_place([(self._pack, stem + b".pack"), (index, stem + b".idx")], meanwhile)
@@ -136,6 +133,40 @@ class PackWriter:
 def new_pack_name(object_format: str) -> bytes:
     """Return a name for a pack, without an ending, that no pack has had."""
     return b"pack-" + os.urandom(hashlib.new(object_format).digest_size).hex().encode()
+
+
+def index_of(entries: Sequence[_Entry], checksum: bytes, object_format: str) -> bytes:
+    """Return the index (version 2) of a pack with this checksum and these entries, in the order of ids."""
+    beginnings = Counter(oid[0] for oid, _, _ in entries)
+    large = [offset for _, offset, _ in entries if offset >= _LARGE]
+    places = iter(range(_LARGE, _LARGE + len(large)))
+    up_to = accumulate(beginnings[first] for first in range(256))
+    content = b"".join(
+        (
+            b"\xfftOc",
+            struct.pack(">257I", 2, *up_to),
+            *(oid for oid, _, _ in entries),
+            struct.pack(f">{len(entries)}I", *(crc for _, _, crc in entries)),
+            struct.pack(
+                f">{len(entries)}I",
+                *(offset if offset < _LARGE else next(places) for _, offset, _ in entries),
+            ),
+            struct.pack(f">{len(large)}Q", *large),
+            checksum,
+        )
+    )
+    return content + hashlib.new(object_format, content, usedforsecurity=False).digest()
+
+
+def _head(kind: int, size: int) -> bytearray:
+    """Return what an entry begins with that is no delta: its kind (git's number) and its content's size."""
+    head = bytearray()
+    word, size = kind << 4 | size & 0xF, size >> 4
+    while size:
+        head.append(word | 0x80)
+        word, size = size & 0x7F, size >> 7
+    head.append(word)
+    return head
 
 
 def _file_digest(file: BinaryIO, object_format: str) -> bytes:
