@@ -173,7 +173,7 @@ def block(old: str, new: str) -> str:
     return f"<<<<<<< SEARCH\n    lamp.{old}()\n=======\n    lamp.{new}()\n>>>>>>> REPLACE"
 
 
-def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
+def test_all_blocks_of_an_answer_fail_of_which_aider_quotes_one() -> None:
     quoted = "".join(f"> {line}  \n" for line in block("dimm", "failed").splitlines())
     session = (
         f"#### fade\n\nsrc/lamp.py\n```python\n{block('dimm', 'failed')}\n```\n\n"
@@ -188,9 +188,8 @@ def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
     results = results_in(session)
     mine = [span for span in calls if not any(one.span[0] <= span[0] < one.span[1] for one in results)]
     assert len(mine) == 3
-    assert failed_calls(session, mine, results) == {
-        0: "This SEARCH block failed to exactly match lines in src/lamp.py"
-    }
+    why = "This SEARCH block failed to exactly match lines in src/lamp.py"
+    assert failed_calls(session, mine, results) == {0: why, 1: why}
 
 
 @pytest.mark.parametrize(

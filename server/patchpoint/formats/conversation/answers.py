@@ -66,10 +66,11 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
 
         messages = messages_in(source.text)
         if messages:
-            return _of_messages(source, messages, read, read_call)
+            return _of_turns(source, _exported(source, messages, read, read_call))
     speeches = speeches_in(source.text)
     if speeches:
-        return _of_speeches(source, speeches, read, read_call)
+        source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
+        return _of_turns(source, _spoken(source, speeches, read, read_call))
     return Conversation((_answer_in(source, read),))
 
 
@@ -91,61 +92,50 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
     return objections_to(text, blocks)
 
 
-def _of_speeches(
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What one side says: the words, and what they ask for."""
+
+    by_user: bool
+    words: str
+    read: AnswerRead
+
+
+def _of_turns(source: AnswerText, turns: Iterator[_Turn]) -> Conversation:
+    from patchpoint.formats.conversation.left_alone import not_said
+
+    said = list(turns)
+    others = (not_said(item, source) for turn in said if turn.by_user for item in turn.read.items)
+    return Conversation(tuple(_with_later_words(said)), tuple(others))
+
+
+def _spoken(
     source: AnswerText, speeches: Sequence[Speech], read: Read, read_call: ReadCall
-) -> Conversation:
-    source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
-    said: list[_Turn] = []
-    others: list[Unplaced] = []
+) -> Iterator[_Turn]:
     for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
         turns = list(group)
         own = [speech.span for speech in turns if is_user or speech.speaker is Speaker.MODEL]
-        if not own:
-            continue
-        view = _only(source, own)
-        if is_user:
-            pasted = list(_not_said(view, read))
-            others += pasted
-            said.append(_Turn(view.text, pasted=_edits_of(pasted)))
-        else:
-            answer = _outward(view, _last_in(view, read, read_call))
-            printed = [speech.span for speech in turns if speech.speaker is Speaker.TOOL]
-            results = results_of(source.text, printed)
-            said.append(_Turn(view.text, _without_failed(source, answer, results, own[0][0])))
-    return Conversation(tuple(_with_later_words(said)), tuple(others))
+        if own:
+            view = _only(source, own)
+            asked = AnswerRead(tuple(read(view)[0])) if is_user else _last_in(view, read, read_call)
+            results = results_of(source.text, (one.span for one in turns if one.speaker is Speaker.TOOL))
+            answer = _without_failed(source, _outward(view, asked), results, own[0][0])
+            yield _Turn(is_user, view.text, answer)
 
 
-def _of_messages(
+def _exported(
     source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
-) -> Conversation:
+) -> Iterator[_Turn]:
     from patchpoint.formats.conversation.exported.messages import TextPart
-    from patchpoint.formats.conversation.left_alone import not_said
 
-    said: list[_Turn] = []
-    others: list[Unplaced] = []
     for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
         own = [part for one in group if is_user or one.speaker is Speaker.MODEL for part in one.parts]
-        parts = [_part(source, part, read, read_call) for part in own]
-        items = tuple(item for part in parts for item in part.items)
-        unplaced = tuple(one for part in parts for one in part.unplaced)
-        if is_user:
-            others += [not_said(item, source) for item in items]
         if own:
+            parts = [_part(source, part, read, read_call) for part in own]
+            items = tuple(item for part in parts for item in part.items)
+            unplaced = tuple(one for part in parts for one in part.unplaced)
             words = "\n\n".join(part.text for part in own if isinstance(part, TextPart))
-            if is_user:
-                said.append(_Turn(words, pasted=tuple(item for item in items if isinstance(item, Edit))))
-            else:
-                said.append(_Turn(words, AnswerRead(items, unplaced)))
-    return Conversation(tuple(_with_later_words(said)), tuple(others))
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """What one side says: the words, and the answer that they are, or the edits that a user pasted."""
-
-    words: str
-    answer: AnswerRead | None = None
-    pasted: tuple[Edit, ...] = ()
+            yield _Turn(is_user, words, AnswerRead(items, unplaced))
 
 
 def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
@@ -155,21 +145,18 @@ def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
     meant that the user says of that it failed, or pastes for the model to look at again.
     """
     for number, turn in enumerate(said):
-        answer = turn.answer
-        if answer is None:
+        if turn.by_user:
             continue
-        behind = said[number + 1 : number + 3] if answer.items else ()
-        later = [one for one in behind if one.answer is None or not one.answer.has_edits]
-        objections = (_taken_back(one.words) or _sent_back(answer, one) for one in later)
-        objection = next(filter(None, objections), None)
-        if objection is None:
-            yield answer
-        else:
-            items = (
-                replace(item, objection=item.objection or objection) if isinstance(item, Edit) else item
-                for item in answer.items
-            )
-            yield replace(answer, items=tuple(items))
+        behind = said[number + 1 : number + 3] if turn.read.items else ()
+        later = [one for one in behind if one.by_user or not one.read.has_edits]
+        objection = next(
+            filter(None, (_taken_back(one.words) or _sent_back(turn, one) for one in later)), None
+        )
+        items = (
+            replace(item, objection=item.objection or objection) if isinstance(item, Edit) else item
+            for item in turn.read.items
+        )
+        yield replace(turn.read, items=tuple(items)) if objection else turn.read
 
 
 def _taken_back(later: str) -> Objection | None:
@@ -178,26 +165,21 @@ def _taken_back(later: str) -> Objection | None:
     return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
 
 
-def _sent_back(answer: AnswerRead, later: _Turn) -> Objection | None:
+def _sent_back(turn: _Turn, later: _Turn) -> Objection | None:
     """Return the objection of a user who says that the edits of an answer failed, or pastes one of them."""
-    if later.answer is not None:
+    if not later.by_user:
         return None
     from patchpoint.formats.conversation.failures import failed_edit_in_words
 
     words = failed_edit_in_words(later.words)
-    if not words and not {_asked(item) for item in answer.items if isinstance(item, Edit)}.isdisjoint(
-        map(_asked, later.pasted)
-    ):
+    if not words and not _asked(turn).isdisjoint(_asked(later)):
         words = later.words.strip().partition("\n")[0].strip()
     return Objection(code=ObjectionCode.RETRACTED, words=words) if words else None
 
 
-def _asked(edit: Edit) -> tuple[str, str, str, str]:
-    return edit.path, edit.search, edit.replace, edit.content or ""
-
-
-def _edits_of(left: Iterable[Unplaced]) -> tuple[Edit, ...]:
-    return tuple(item for one in left for item in one.meant if isinstance(item, Edit))
+def _asked(turn: _Turn) -> set[tuple[str, ...]]:
+    edits = (item for item in turn.read.items if isinstance(item, Edit))
+    return {(edit.path, edit.search, edit.replace, edit.content or "") for edit in edits}
 
 
 def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
@@ -251,10 +233,7 @@ def _without_failed(
     source: AnswerText, answer: AnswerRead, results: Sequence[Result], start: int = 0
 ) -> AnswerRead:
     """Return an answer, which begins at `start`, of which the calls that failed are left alone."""
-    ends = [*(one.span[1] for one in results), *(item.span[1] for item in answer.items)]
-    calls = [(item.span[0] - start, item.span[1] - start) for item in answer.items]
-    shifted = [replace(one, span=(one.span[0] - start, one.span[1] - start)) for one in results]
-    failures = failed_calls(source.text[start : max(ends, default=start)], calls, shifted)
+    failures = failed_calls(source.text, [item.span for item in answer.items], results, start)
     if not failures:
         return answer
     from patchpoint.formats.conversation.left_alone import failed
@@ -278,13 +257,6 @@ def _words_around(text: str, blocks: Sequence[Span]) -> Iterator[str]:
         yield text[reached:start]
         reached = max(reached, end)
     yield text[reached:]
-
-
-def _not_said(view: AnswerText, read: Read) -> Iterator[Unplaced]:
-    from patchpoint.formats.conversation.left_alone import not_said
-
-    for item in read(view)[0]:
-        yield view.unplaced_outward(not_said(item, view))
 
 
 def _outward(view: AnswerText, answer: AnswerRead) -> AnswerRead:

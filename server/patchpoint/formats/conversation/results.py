@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, groupby, pairwise, starmap
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.conversation.speech import speeches_in
@@ -119,9 +121,6 @@ _FORMS = {
     ),
 }
 _SIGNS = tuple(sign for form in _FORMS.values() for sign in form.signs.split(";"))
-_TAG_SIGNS = _FORMS["tag"].signs.split(";")
-_SIGNS_OF_TAGS = ("tool_", "function_")
-"""Each of the first signs has one of these: a text without any is quick to turn down."""
 _BEGINNING = regex("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
 _ENDS = {name: regex(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
 _LONGEST_LEAD = 2500
@@ -144,7 +143,6 @@ _CALL = regex(
     re.MULTILINE,
 )
 """The first tag of a call, or the line by which a terminal shows one."""
-_BLOCK = regex(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
 _WORD = regex(r"[\w.:-]+")
 _WHY = regex(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
 """The line by which aider heads a block that failed."""
@@ -157,16 +155,22 @@ MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
 
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
+    signs = [sign for sign in _SIGNS if sign in text]
     found: list[Result] = []
     ends = _Ends(text)
-    for beginning in _beginnings(text, found):
-        form = next(name for name in _FORMS if beginning[name] is not None)
-        inner_end, end = _end_of(text, beginning, form, ends)
-        named = _ID.search(beginning["attributes"] or "")
-        body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
-        reached = found[-1].span[1] if found else 0
-        span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
-        found.append(Result(span, _failure(form, body, beginning), named[1] if named else ""))
+    reached = 0
+    for sign in re.finditer("|".join(map(re.escape, signs)), text) if signs else ():
+        line = text.rfind("\n", max(sign.start() - _LONGEST_LEAD, 0), sign.start()) + 1
+        places = [place for place in (line, sign.start()) if place >= reached]
+        beginning = next(filter(None, (_BEGINNING.match(text, place) for place in places)), None)
+        if beginning:
+            form = next(name for name in _FORMS if beginning[name] is not None)
+            inner_end, end = _end_of(text, beginning, form, ends)
+            named = _ID.search(beginning["attributes"] or "")
+            body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
+            span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
+            found.append(Result(span, _failure(form, body, beginning), named[1] if named else ""))
+            reached = span[1]
     return found
 
 
@@ -181,38 +185,20 @@ def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
     return found
 
 
-def _beginnings(text: str, found: Sequence[Result]) -> Iterator[re.Match[str]]:
-    """Yield how results begin, each behind the end of the last one that was `found`."""
-    has_tags = any(sign in text for sign in _SIGNS_OF_TAGS)
-    signs = [sign for sign in (_SIGNS if has_tags else _SIGNS[len(_TAG_SIGNS) :]) if sign in text]
-    if not signs:
-        return
-    any_sign = re.compile("|".join(map(re.escape, signs)))
-    reached = 0
-    while sign := any_sign.search(text, reached):
-        least = found[-1].span[1] if found else 0
-        line = text.rfind("\n", max(sign.start() - _LONGEST_LEAD, 0), sign.start()) + 1
-        beginning = _BEGINNING.match(text, line) if line >= least else None
-        beginning = beginning or _BEGINNING.match(text, sign.start())
-        reached = sign.end()
-        if beginning:
-            yield beginning
-            reached = max(reached, found[-1].span[1])
-
-
 class _Ends:
     """Finds where tags and speeches end, each once."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, end: int | None = None) -> None:
         self._text = text
+        self._end = len(text) if end is None else end
         self._closings: dict[str, int] = {}
         self._speeches: list[Span] | None = None
 
     def of_tag(self, name: str, start: int) -> int:
         """Return where the first closing tag of this name at or behind `start` is; the end without one."""
         if self._closings.get(name, -1) < start:
-            found = self._text.find(f"</{name}", start)
-            self._closings[name] = found if found >= 0 else len(self._text)
+            found = self._text.find(f"</{name}", start, self._end)
+            self._closings[name] = found if found >= 0 else self._end
         return self._closings[name]
 
     def of_speech(self, place: int) -> int:
@@ -277,18 +263,19 @@ def _failure_in(text: str) -> str:
     return failure_in_words(text)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Made:
     """A call in the text: its extent, and the numbers of the edits that it has."""
 
     span: Span
     edits: list[int]
     is_tagged: bool
-    is_answered: bool = False
 
 
-def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
-    """Return why calls failed, by their index in `calls`, which are the spans of edits.
+def failed_calls(
+    text: str, calls: Sequence[Span], results: Sequence[Result], start: int = 0
+) -> dict[int, str]:
+    """Return why calls behind `start` failed, by their index in `calls`, which are the spans of edits.
 
     A result is that of the call whose id it names; else calls and the results behind them go together in
     their order. Where their numbers differ and one says that it failed, none of these calls counts.
@@ -296,120 +283,69 @@ def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) ->
     if not any(result.failure for result in results):
         return {}
     order = sorted(range(len(calls)), key=calls.__getitem__)
-    failed = _failed(text, [calls[index] for index in order], results)
-    return {order[number]: words for number, words in failed.items()}
+    spans = [calls[index] for index in order]
+    outside = [one for one in results if not _is_inside(one.span[0], spans)]
+    both: list[_Made | Result] = [*_made(text, spans, outside, start), *outside]
+    both.sort(key=lambda one: (one.span[0], isinstance(one, Result)))
+    runs = [list(run) for _, run in groupby(both, key=type)]
+    pairs = chain.from_iterable(starmap(partial(_paired, text), pairwise(runs)))
+    return {order[number]: why.failure for call, why in pairs for number in call.edits if why.failure}
 
 
-def _failed(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
-    """Return why calls failed, whose spans ascend."""
-    starts = [start for start, _ in calls]
-    outside = [one for one in results if not _is_inside(one.span[0], starts, calls)]
-    made = _made(text, calls, outside)
-    failed: dict[int, str] = {}
-    asked: list[_Made] = []
-    answers: list[Result] = []
-    both: list[_Made | Result] = [*made, *outside]
-    for one in sorted(both, key=lambda each: (each.span[0], isinstance(each, Result))):
-        if isinstance(one, Result):
-            answers.append(one)
-            continue
-        if answers:
-            failed.update(_paired(text, asked, answers))
-            asked, answers = [], []
-        asked.append(one)
-    return {**failed, **_paired(text, asked, answers)}
+def _paired(
+    text: str, asked: Sequence[_Made | Result], answers: Sequence[_Made | Result]
+) -> list[tuple[_Made, Result]]:
+    """Return which results are those of which calls, of some calls and the results that follow them."""
+    calls = [one for one in asked if isinstance(one, _Made)]
+    rest = [one for one in answers if isinstance(one, Result)]
+    named: list[tuple[_Made, Result]] = []
+    if any(one.of for one in rest):
+        by_word = {word: call for call in calls for word in _WORD.findall(text[slice(*call.span)])}
+        named = [(by_word[one.of], one) for one in rest if one.of in by_word]
+        rest = [one for one in rest if one.of not in by_word]
+        calls = [call for call in calls if not any(call is one for one, _ in named)]
+    calls = [one for one in calls if one.is_tagged] or calls
+    if len(calls) != len(rest):
+        rest = [one for one in rest if one.failure][:1] * len(calls)
+    return [*named, *zip(calls, rest, strict=False)]
 
 
-def _is_inside(offset: int, starts: Sequence[int], calls: Sequence[Span]) -> bool:
+def _is_inside(offset: int, calls: Sequence[Span]) -> bool:
     """Return whether an offset is in a call, behind its beginning."""
-    before = bisect_left(starts, offset) - 1
+    before = bisect_left(calls, (offset, -1)) - 1
     return before >= 0 and offset < calls[before][1]
 
 
-def _made(text: str, calls: Sequence[Span], results: Sequence[Result]) -> list[_Made]:
-    """Return the calls of a text, those that have no edits too, in order."""
-    made = [_Made(span, [], is_tagged=True) for span in _tags(text, calls, results)]
+def _made(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> list[_Made]:
+    """Return the calls of a text, those that have no edits too."""
+    made = [_Made(span, [], is_tagged=True) for span in _tags(text, calls, results, start)]
     starts = [one.span[0] for one in made]
     for number, (start, end) in enumerate(calls):
         around = bisect_right(starts, start) - 1
         if around >= 0 and start < made[around].span[1]:
             made[around].edits.append(number)
         else:
-            made.append(_Made((start, end), [number], is_tagged=_is_call(text, start)))
-    return sorted(made, key=lambda one: one.span)
+            is_tagged = text.startswith(("{", "[", "<"), start) and not text.startswith("<<", start)
+            made.append(_Made((start, end), [number], is_tagged))
+    return made
 
 
-def _is_call(text: str, start: int) -> bool:
-    """Return whether an edit is a call: JSON or a tag."""
-    return text.startswith(("{", "[", "<"), start) and not text.startswith("<<", start)
-
-
-def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterator[Span]:
+def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], least: int) -> Iterator[Span]:
     """Yield the extents of the calls that are tags, outermost: neither in an edit nor in a result."""
-    starts = [start for start, _ in calls]
-    printed = [result.span[0] for result in results]
-    ends = _Ends(text)
+    printed = [result.span for result in results]
+    taken = sorted((*calls, *printed))
+    last = max(end for _, end in (*taken, (0, least)))
+    ends = _Ends(text, last)
     reached = 0
-    while sign := _CALL.search(text, reached):
-        start = sign.start()
-        reached = sign.end()
-        call = bisect_left(starts, start) - 1
-        before = bisect_right(printed, start) - 1
-        if call >= 0 and start < calls[call][1]:
-            reached = max(reached, calls[call][1])
-        elif before >= 0 and start < results[before].span[1]:
-            reached = max(reached, results[before].span[1])
-        elif not sign["name"]:
-            yield sign.span()
-        elif sign["name"].rpartition(":")[2] not in _WRAPPERS:
-            limit = printed[before + 1] if before + 1 < len(printed) else len(text)
-            close = ends.of_tag(sign["name"], reached)
-            reached = close if close < limit else reached
-            yield start, reached
-
-
-def _paired(text: str, group: list[_Made], answers: list[Result]) -> dict[int, str]:
-    """Return why calls failed, of some calls and the results that follow them."""
-    failed: dict[int, str] = {}
-    rest: list[Result] = []
-    names = _names(text, group) if any(_named_by(text, answer) for answer in answers) else {}
-    for answer in answers:
-        named = [one for name in _named_by(text, answer) for one in names.get(name, ())]
-        failed.update({number: answer.failure for one in named for number in one.edits if answer.failure})
-        for one in named:
-            one.is_answered = True
-        if not named:
-            rest.append(answer)
-    group = [one for one in group if not one.is_answered]
-    asked = [one for one in group if one.is_tagged] or group
-    if len(asked) == len(rest):
-        pairs = list(zip(asked, rest, strict=True))
-    else:
-        failure = next((one for one in rest if one.failure), None)
-        pairs = [(one, failure) for one in asked] if failure else []
-    return {**failed, **{n: answer.failure for one, answer in pairs for n in one.edits if answer.failure}}
-
-
-def _names(text: str, calls: Sequence[_Made]) -> dict[str, list[_Made]]:
-    """Return the calls by what a result may name them by: the words in them, and their blocks."""
-    names: dict[str, list[_Made]] = {}
-    for call in calls:
-        made = text[slice(*call.span)]
-        for name in {*_WORD.findall(made), *(_bare(block[0]) for block in _BLOCK.finditer(made))}:
-            names.setdefault(name, []).append(call)
-    return names
-
-
-def _named_by(text: str, answer: Result) -> list[str]:
-    """Return the id of the call that a result names, or the blocks that it quotes as aider does."""
-    if answer.of:
-        return [answer.of]
-    quoted = text[slice(*answer.span)]
-    if not quoted.startswith(">"):
-        return []
-    lines = "\n".join(line.removeprefix(">").removeprefix(" ") for line in quoted.split("\n"))
-    return [_bare(block[0]) for block in _BLOCK.finditer(lines)]
-
-
-def _bare(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    for sign in _CALL.finditer(text, least, last):
+        start, end = sign.span()
+        if start < reached or _is_inside(start, taken):
+            continue
+        if sign["name"]:
+            if sign["name"].rpartition(":")[2] in _WRAPPERS:
+                continue
+            behind = bisect_left(printed, (start, -1))
+            close = ends.of_tag(sign["name"], end)
+            end = close if close < (printed[behind][0] if behind < len(printed) else last) else end
+        yield start, end
+        reached = end
