@@ -74,12 +74,29 @@ def _configure_gemini(home: Path, project: Path, address: str) -> None:
 
 
 def _configure_opencode(home: Path, project: Path, address: str) -> None:
-    folder = home / ".config" / "opencode"
-    folder.mkdir(parents=True, exist_ok=True)
+    _configure_like_opencode(home / ".config" / "opencode" / "opencode.json", address)
+
+
+def _configure_kilo(home: Path, project: Path, address: str) -> None:
+    _configure_like_opencode(home / ".config" / "kilo" / "kilo.json", address)
+
+
+def _configure_like_opencode(file: Path, address: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
     provider = {"options": {"baseURL": f"{address}/v1", "apiKey": "none"}, "models": {"m": {"name": "m"}}}
     wanted = {"autoupdate": False, "share": "disabled", "permission": "allow", "model": "anthropic/m"}
     settings = {**wanted, "small_model": "anthropic/m", "provider": {"anthropic": provider}}
-    (folder / "opencode.json").write_text(json.dumps(settings), encoding="utf-8")
+    file.write_text(json.dumps(settings), encoding="utf-8")
+
+
+def _configure_droid(home: Path, project: Path, address: str) -> None:
+    (home / ".factory").mkdir(exist_ok=True)
+    here = {"model": "m", "displayName": "m", "baseUrl": address, "apiKey": "none", "provider": "anthropic"}
+    settings = {
+        "customModels": [{**here, "maxOutputTokens": 1000}],
+        "sessionDefaultSettings": {"model": "custom:m-0"},
+    }
+    (home / ".factory" / "settings.json").write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
 
 def _configure_pi(home: Path, project: Path, address: str) -> None:
@@ -148,6 +165,20 @@ REAL_AGENTS = {
         lambda prompt: ["--provider", "here", "--model", "m", "--print", prompt],
         lambda address: {"PI_OFFLINE": "1"},
         _configure_pi,
+    ),
+    "kilo": RealAgent(
+        "kilo",
+        "@kilocode/cli-linux-x64/bin/kilo",
+        lambda prompt: ["run", "--auto", prompt],
+        lambda address: {"KILO_DISABLE_MODELS_FETCH": "1", "npm_config_offline": "true"},
+        _configure_kilo,
+    ),
+    "droid": RealAgent(
+        "droid",
+        "@factory/cli-linux-x64/bin/droid",
+        lambda prompt: ["exec", "--skip-permissions-unsafe", "--model", "custom:m-0", prompt],
+        lambda address: {"FACTORY_API_KEY": "none", "FACTORY_API_BASE_URL": address},
+        _configure_droid,
     ),
     "qwen": RealAgent(
         "qwen",

@@ -105,7 +105,11 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     lists = [one["content"] for one in body.get("messages", ()) if isinstance(one.get("content"), list)]
     done = sum(part.get("type") == "tool_result" for parts in lists for part in parts)
     steps: list[Step] = []
-    if "Edit" in tools:
+    if "Execute" in tools:
+        edit = {"file_path": file, "old_str": OLD, "new_str": NEW}
+        shell = {"command": COMMAND, "summary": "Remove a file"}
+        steps = [("Read", {"file_path": file}), ("Edit", edit), ("Execute", shell)]
+    elif "Edit" in tools:
         edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
         steps = [("Read", {"file_path": file}), ("Edit", edit), ("Bash", {"command": COMMAND})]
     elif {"read", "bash", "edit", "write"} <= tools and "glob" not in tools:

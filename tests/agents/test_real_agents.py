@@ -99,12 +99,13 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     assert not (project / "README.md").exists()
 
     prompted, step, done, end = checkpoints(project, variables)
-    assert [one["kind"] for one in (prompted, step, done, end)] == ["run", "step", "afterStep", "afterRun"]
-    assert prompted["label"].strip('"') == PROMPT
+    first = "step" if name == "droid" else "run"  # without a screen, it announces no prompt
+    assert [one["kind"] for one in (prompted, step, done, end)] == [first, "step", "afterStep", "afterRun"]
+    assert prompted["label"].strip('"') == PROMPT or first == "step"
     assert step["label"].endswith(f": {COMMAND}")
     session, turn = prompted["session"], prompted["message"]
     assert session
-    assert turn
+    assert turn or first == "step"
     assert {step["session"], end["session"]} == {session}
     if name not in ("gemini", "copilot", "qwen"):  # they name no turn: that of the prompt is its time
         assert step["message"] == end["message"] == turn
@@ -125,7 +126,8 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     call(["patchpoint", "restore", step["id"]], project, variables)
     assert (project / "README.md").exists()
     assert (project / "till" / "tax.py").read_text(encoding="utf-8") == changed
-    call(["patchpoint", "restore", "--session", session, "--message", turn], project, variables)
+    to = ["--session", session, "--message", turn] if turn else [prompted["id"]]
+    call(["patchpoint", "restore", *to], project, variables)
     now = contents(project)
     assert {path: now.get(path) for path in before} == before
 

@@ -70,6 +70,19 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (OTHER, "ses_5f1", None, ""),
         (END, "ses_5f1", None, "After a turn"),
     ],
+    "kilo": [
+        (PROMPT, "ses_dea6", "msg_2159", ROUND),
+        (STEP, "ses_dea6", "msg_2159", "Before bash: git clean -fd"),
+        (AFTER, "ses_dea6", "msg_2159", f"After edit: {FOLDER}/till/tax.py"),
+        (END, "ses_dea6", "msg_2159", "After a turn"),
+    ],
+    "droid": [
+        (PROMPT, "0aa90d4f-8989-4348-9e42-de5d15c3ae3f", "7c1", ROUND),
+        (STEP, "0aa90d4f-8989-4348-9e42-de5d15c3ae3f", None, "Before Execute: git clean -fd"),
+        (AFTER, "0aa90d4f-8989-4348-9e42-de5d15c3ae3f", None, f"After Edit: {FOLDER}/till/tax.py"),
+        (END, "0aa90d4f-8989-4348-9e42-de5d15c3ae3f", None, "After a turn"),
+        (END, "0aa90d4f-8989-4348-9e42-de5d15c3ae3f", None, "After a turn"),
+    ],
     "qwen": [
         (PROMPT, "q-7c1", "2026-11-24T10:01:02.345Z", ROUND),
         (OTHER, "q-7c1", None, ""),

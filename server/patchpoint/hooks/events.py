@@ -100,7 +100,7 @@ def read_event(data: object) -> HookEvent:
     return HookEvent(
         moment=moment,
         session=session[:_LONGEST_NAME] or None,
-        turn=_turn(given, moment)[:_LONGEST_NAME] or None,
+        turn=_turn(given, moment, plain(event))[:_LONGEST_NAME] or None,
         folder=folder_in(given),
         prompt=given.text("prompt", "userprompt", "message", "text"),
         tool=tool or ("a command" if command else ""),
@@ -125,6 +125,7 @@ _LATE_ENDS = {"notification", "sessionend"}
 _ENDS = {
     "stop", "stopfailure", "agentstop", "afteragent", "sessionidle", "postcascaderesponse", "sessionend",
 }  # fmt: skip
+_ENDS_OF_ANSWERS = {"stop", "sessionend"}
 _IDLE = {"idleprompt", "idle"}
 _RESPONSE_KEYS = ("toolresponse", "toolresult", "tooloutput", "output", "result")
 _NO_RESULTS = {"denied", "error", "failure", "rejected"}
@@ -201,8 +202,9 @@ def _has_failed(event: str, given: Fields) -> bool:
     )
 
 
-def _turn(given: Fields, moment: Moment) -> str:
-    named = given.text(*_TURN_KEYS)
+def _turn(given: Fields, moment: Moment, event: str) -> str:
+    # With these, Droid names the answer by `message_id`, and not the prompt.
+    named = given.text(*(key for key in _TURN_KEYS if key != "messageid" or event not in _ENDS_OF_ANSWERS))
     return named if named or moment is not Moment.PROMPT else given.text("timestamp", "time")
 
 

@@ -8,7 +8,7 @@ import time
 
 from patchpoint.filesystem.state_home import state_home_path
 
-AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen", "pi")
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen", "pi", "kilo", "droid")
 """The agents that are known by name."""
 
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

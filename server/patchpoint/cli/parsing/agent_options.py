@@ -15,7 +15,7 @@ def add_setup_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="AGENT",
         type=agent,
-        help="claude, codex, gemini, cursor, copilot, opencode, qwen, pi (default: list them)",
+        help="claude, codex, gemini, cursor, copilot, opencode, qwen, pi, kilo, droid (default: list them)",
     )
     parser.add_argument("--all", action="store_true", help="every agent found on this machine")
     parser.add_argument(
@@ -44,7 +44,7 @@ def add_hook_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "agent",
         nargs="?",
-        help="claude, codex, gemini, cursor, copilot, opencode, qwen or pi (default: what the input says)",
+        help="claude, codex, gemini, cursor, copilot, opencode, qwen, pi, kilo, droid (default: by the input)",
     )
     parser.add_argument(
         "--repair",

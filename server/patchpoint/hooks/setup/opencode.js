@@ -51,10 +51,14 @@ export const Patchpoint = async ({ directory }) => ({
   },
   "tool.execute.before": async (input, output) => step("tool.execute.before", input, output?.args, directory),
   "tool.execute.after": async (input) => step("tool.execute.after", input, input?.args, directory),
+  // opencode has both events of an idle session, Kilo one of them.
   event: async ({ event }) => {
-    if (event?.type === "session.idle") {
-      const sessionID = event.properties?.sessionID;
-      await hook({ event: "session.idle", sessionID, messageID: messages.get(sessionID), directory });
+    const { sessionID, status } = event?.properties ?? {};
+    const isIdle = event?.type === "session.idle" || (event?.type === "session.status" && status?.type === "idle");
+    if (isIdle && messages.has(sessionID)) {
+      const messageID = messages.get(sessionID);
+      messages.delete(sessionID);
+      await hook({ event: "session.idle", sessionID, messageID, directory });
       end();
     }
   },

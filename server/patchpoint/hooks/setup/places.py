@@ -47,6 +47,8 @@ class AgentPlace:
     """What the user has to do after that."""
     other_events: tuple[str, ...] = ()
     """Events that are in no entry of this set-up, and may be in that of another one for the same agent."""
+    plugin_of: str = ""
+    """The agent whose plugin it takes, where that is not its own."""
     asks_server: bool = False
     """Whether steps are announced to the server of the tools, which runs already, and to no program."""
 
@@ -77,7 +79,10 @@ class AgentPlace:
 
     def plugin(self, words: list[str]) -> str:
         """Return the text of the plugin that calls the program `words`."""
-        parts = [(_PLUGINS / name).read_text(encoding="utf-8") for name in (_KEPT_PROCESS, f"{self.name}.js")]
+        parts = [
+            (_PLUGINS / name).read_text(encoding="utf-8")
+            for name in (_KEPT_PROCESS, f"{self.plugin_of or self.name}.js")
+        ]
         text = "".join(parts).replace("AGENT", self.name)
         return text.replace('["patchpoint"]', json.dumps(words, ensure_ascii=False))
 
@@ -121,6 +126,7 @@ SERVER_NAME, SERVER_TOOL = "patchpoint", "hook"
 _CODEX_TOOLS = "Bash|apply_patch"
 _GEMINI_TOOLS = "run_shell_command|write_file|replace|edit"
 _QWEN_TOOLS = "run_shell_command|write_file|edit"
+_DROID_TOOLS = "Execute|Edit|MultiEdit|Create|ApplyPatch"
 _QWEN = _handler(_TIMEOUT_S * 1000, name="patchpoint")
 _GEMINI = _handler(_TIMEOUT_S * 1000, name="patchpoint")
 
@@ -242,6 +248,31 @@ PLACES = (
         user_file="extensions/patchpoint.ts",
         project_file=".pi/extensions/patchpoint.ts",
         is_own=True,
+    ),
+    AgentPlace(
+        name="kilo",
+        title="Kilo",
+        variable="KILO_CONFIG_DIR",
+        folder=".config/kilo",
+        user_file="plugins/patchpoint.js",
+        project_file=".kilo/plugins/patchpoint.js",
+        is_own=True,
+        plugin_of="opencode",
+    ),
+    AgentPlace(
+        name="droid",
+        title="Droid",
+        variable="",
+        folder=".factory",
+        user_file="settings.json",
+        project_file=".factory/settings.json",
+        entries={
+            "UserPromptSubmit": _group(_handler()),
+            "PreToolUse": _group(_handler(), _DROID_TOOLS),
+            "PostToolUse": _group(_handler(), _DROID_TOOLS),
+            "Stop": _group(_handler()),
+            "SessionEnd": _group(_handler()),
+        },
     ),
 )
 """The agents that can be set up."""

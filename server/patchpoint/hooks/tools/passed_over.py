@@ -18,7 +18,7 @@ AFTER_STEPS = {
 }  # fmt: skip
 """The events after one."""
 
-_EXPECT_NOTHING = ("claude", "codex", "copilot", "opencode", "pi")
+_EXPECT_NOTHING = ("claude", "codex", "copilot", "opencode", "pi", "kilo", "droid")
 
 
 def is_passed_over(agent: str | None, given: Fields) -> bool:

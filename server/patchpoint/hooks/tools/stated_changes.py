@@ -16,7 +16,7 @@ _PATCH_KEYS = ("input", "patch", "patchtext", "command", "cmd")
 _LIST_KEYS = ("edits", "replacements", "files")
 _OLD_KEYS = ("oldstring", "oldstr", "oldtext", "old", "search")
 _NEW_KEYS = ("newstring", "newstr", "newtext", "new", "replace")
-_EVERY_KEYS = ("replaceall", "allowmultiple")
+_EVERY_KEYS = ("replaceall", "allowmultiple", "changeall")
 _CONTENT_KEYS = ("content", "contents", "filetext")
 
 _LARGEST = 64 * 1024
