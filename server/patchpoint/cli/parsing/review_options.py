@@ -37,6 +37,18 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"
     )
+    elsewhere = parser.add_mutually_exclusive_group()
+    elsewhere.add_argument(
+        "--export",
+        choices=("md", "json", "patch"),
+        help="print the review as Markdown, as JSON with decisions, or as a patch of what is not reverted",
+    )
+    elsewhere.add_argument(
+        "--import",
+        dest="imported",
+        metavar="FILE",
+        help="decide as the JSON of an export says; what is not as it was there is named, and left open",
+    )
     parser.add_argument(
         "--plain", action="store_true", help="ask one question a line at a terminal, without a full screen"
     )

@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
+from patchpoint.cli.restoring.review_export import exported, imported
 from patchpoint.cli.restoring.review_prompt import ask_about
 from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.stores import opened, relative_paths, store_options
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, has_screen
 from patchpoint.filesystem.lock import LockBusyError
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
@@ -45,6 +47,11 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         try:
             at_work = _begun(options, store)
+            if options.export is not None:
+                terminal.verbatim(exported(at_work, options.export))
+                return DONE
+            if options.imported is not None:
+                return _import(at_work, options, terminal)
             if decided:
                 said = _decide(at_work, decided, options.because or None)
                 if not (options.json or options.finish):
@@ -162,6 +169,37 @@ def _tell(at_work: Reviewing, terminal: Terminal) -> int:
     return DONE
 
 
+def _import(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Decide as an export says, and print what was decided and what is not here as it was there."""
+    found, stale = imported(at_work, options.imported)
+    said = [
+        (one.decision, _place(one.change.file, one.change.hunk))
+        for one in found
+        if one.decision is not Decision.OPEN
+    ]
+
+    def recorded(review: Review) -> Review:
+        for one in found:
+            hunk, is_open = one.change.hunk, one.decision is Decision.OPEN
+            # What nobody has decided there stays as it is decided here.
+            if not is_open or (one.note and hunk.id not in review.waiting(at_work.files)):
+                decision = review.decision(hunk) if is_open else one.decision
+                review = review.deciding(decision, one.change.file, [hunk.id], one.note or None, waiting=True)
+        return review
+
+    at_work.update(recorded)
+    at_work.revert_waiting()
+    at_work.look_again()
+    if options.json:
+        _show(at_work, options, terminal)
+    else:
+        _report(at_work, terminal, said)
+    for place in stale if not options.json else ():
+        label = terminal.paint("not imported:", "yellow")
+        terminal.line(f"{label} {place}: it has changed since, or is gone; look at it and decide again")
+    return REFUSED if stale else DONE
+
+
 _SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "reverted", Decision.OPEN: "to be decided again"}
 
 
@@ -240,11 +278,11 @@ def _print_file(terminal: Terminal, review: Review, file: ReviewedFile, waiting:
     terminal.line()
 
 
-def _place(file: ReviewedFile, hunk: Hunk) -> str:
+def _place(file: FileChanges, hunk: Hunk) -> str:
     return f"{file.path_now}, {_where(file, hunk)}"
 
 
-def _where(file: ReviewedFile, hunk: Hunk) -> str:
+def _where(file: FileChanges, hunk: Hunk) -> str:
     return "the file as a whole" if file.is_whole else f"line {hunk.new[0] + 1}"
 
 

@@ -1,0 +1,189 @@
+"""A review as a file, to be gone through elsewhere: Markdown, JSON or a patch; and decisions read back.
+
+The ids of changes say what they change and where that was at the checkpoint, so that what was decided
+elsewhere is about the same change or about none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from patchpoint.cli.restoring.reviewing import Reviewing
+from patchpoint.cli.terminal import REFUSED, WRONG_USAGE, CommandError
+from patchpoint.dataclass import dataclass
+from patchpoint.filesystem.open_to_read import read_file_bytes
+from patchpoint.review.change_set import ListedChange, changes_of
+from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
+from patchpoint.review.files import ReviewedFile
+from patchpoint.text.regex import regex
+from patchpoint.text.shown import markdown, visible_line
+from patchpoint.text.unified_diff import unified_diff
+
+_VERSION = 1
+_TICKS = regex("`+")
+_SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "reverted", Decision.OPEN: "undecided"}
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A decision that was made elsewhere about a change that is here."""
+
+    change: ListedChange
+    decision: Decision
+    note: str
+
+
+def exported(at_work: Reviewing, form: str) -> str:
+    """Return the review as Markdown, JSON, or a patch of what is not reverted or decided to be."""
+    if form == "json":
+        return json.dumps(_data(at_work), ensure_ascii=False, indent=1) + "\n"
+    return "".join(_patch(at_work) if form == "patch" else _markdown(at_work))
+
+
+def imported(at_work: Reviewing, path: str) -> tuple[list[Imported], list[str]]:
+    """Return the decisions of an export that are about changes of this review, and what the others are about.
+
+    Raises `CommandError` for a file that cannot be read, is none, or is of another checkpoint.
+    """
+    try:
+        data = json.loads(read_file_bytes(Path(path)).decode())
+        since, listed = str(data["since"]), [_decision_in(one) for one in data["changes"]]
+        if data["version"] != _VERSION:
+            raise ValueError(f"it has version {data['version']}")
+    except OSError as error:
+        raise CommandError(
+            f"'{path}' cannot be read: {error.strerror or error}.", "no-file", REFUSED
+        ) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise CommandError(
+            f"'{path}' is no export of a review ({error}); write one with `patchpoint review --export json`.",
+            "no-export",
+            WRONG_USAGE,
+        ) from error
+    if since != at_work.review.since:
+        raise CommandError(
+            f"'{path}' is of a review since {since}; import it with `--since {since}`.",
+            "other-review",
+            REFUSED,
+        )
+    here = {one.hunk.id: one for one in changes_of(at_work.files)}
+    back = {one.id for one in at_work.review.taken_back if not one.waiting}
+    found = [Imported(here[id_], decision, note) for id_, _, decision, note in listed if id_ in here]
+    stale = [
+        f"{visible_line(place)} ({_SAID[decision]})"
+        for id_, place, decision, note in listed
+        if id_ not in here and id_ not in back and (note or decision is not Decision.OPEN)
+    ]
+    return found, stale
+
+
+def _decision_in(one: Any) -> tuple[str, str, Decision, str]:  # noqa: ANN401 - it is what a file holds
+    """Return the id, place, decision and note of an exported change. Raises what shows that it is none."""
+    place = f"{one['path']}, line {one['line']}" if one["line"] else str(one["path"])
+    if not isinstance(one["id"], str) or not isinstance(one["note"], str):
+        raise TypeError("a change without an id")
+    return one["id"], place, Decision(one["decision"]), one["note"]
+
+
+def _decided(at_work: Reviewing, change: ListedChange) -> tuple[Decision, str]:
+    """Return what is decided about a change that is here, and the note on it."""
+    review, id_ = at_work.review, change.hunk.id
+    waiting = at_work.waiting()
+    if id_ in waiting:
+        return Decision.TAKE_BACK, waiting[id_].because
+    return review.decision(change.hunk), review.notes.get(id_, "")
+
+
+def _data(at_work: Reviewing) -> dict[str, object]:
+    here = list(changes_of(at_work.named))
+    changes: list[dict[str, object]] = []
+    for one in here:
+        decision, note = _decided(at_work, one)
+        risk = one.file.risks.get(one.hunk.id)
+        changes.append(
+            {
+                "id": one.hunk.id,
+                "path": one.file.path_now,
+                "line": _line(one),
+                "where": one.file.where(one.hunk),
+                "risk": risk.value if risk is not None else None,
+                "decision": decision.value,
+                "note": note,
+                "diff": one.file.diff(one.hunk),
+            }
+        )
+    ids = {one.hunk.id for one in here}
+    for gone in at_work.review.taken_back:
+        if gone.id not in ids and not gone.waiting:
+            said = {"id": gone.id, "path": gone.path, "line": gone.line, "where": "", "risk": None}
+            decided = {"decision": Decision.TAKE_BACK.value, "note": gone.because, "diff": ""}
+            changes.append({**said, **decided})
+    checkpoint = at_work.tree.checkpoint
+    return {"version": _VERSION, "since": checkpoint.id, "label": checkpoint.label, "changes": changes}
+
+
+def _patch(at_work: Reviewing) -> Iterator[str]:
+    """Yield the differences of the files, without what is decided to be reverted.
+
+    A patch is in UTF-8: of files that are not, it says that they are left out, in lines that git passes over.
+    """
+    waiting = at_work.waiting()
+    for file in at_work.named:
+        ids = [hunk.id for hunk in file.hunks if hunk.id in waiting]
+        if not _is_utf_8(file):
+            yield f"# left out, for it is not plain UTF-8: {visible_line(file.path_now)}\n"
+        elif file.texts is not None:
+            yield unified_diff(file.texts[0], file.text_without(ids), file.path)
+        elif not ids:
+            yield file.whole_diff
+
+
+def _is_utf_8(file: ReviewedFile) -> bool:
+    contents = [state.content for state in (file.old, file.new) if state is not None]
+    try:
+        texts = [content.decode() for content in contents]
+    except UnicodeDecodeError:
+        return False
+    return not any(text.startswith("\ufeff") or "\0" in text for text in texts)
+
+
+def _markdown(at_work: Reviewing) -> Iterator[str]:
+    checkpoint = at_work.tree.checkpoint
+    yield f"# Changes since {markdown(checkpoint.label or checkpoint.id)}\n\n"
+    yield f"{at_work.review.tally(at_work.files)}.\n"
+    for file in at_work.named:
+        yield f"\n## {markdown(file.path_now)}\n"
+        for note in file.notes if file.is_whole else ():
+            yield f"\n{markdown(note)}\n"
+        yield from _changes_in_markdown(at_work, file)
+    back = [one for one in at_work.review.taken_back if not one.waiting]
+    if back:
+        yield "\n## Reverted\n\n"
+    for one in back:
+        place = f"{one.path}, line {one.line}" if one.line else one.path
+        yield f"- {markdown(place)}{_note(one.because)}\n"
+
+
+def _changes_in_markdown(at_work: Reviewing, file: ReviewedFile) -> Iterator[str]:
+    for hunk in file.hunks:
+        decision, note = _decided(at_work, ListedChange(file, hunk))
+        where = file.where(hunk).removeprefix("in ")
+        said = "to be reverted" if decision is Decision.TAKE_BACK else _SAID[decision]
+        risk = f", {NO_LONGER_PARSES}" if file.risks.get(hunk.id) is Risk.UNPARSABLE else ""
+        place = "The file as a whole" if file.is_whole else f"Line {hunk.new[0] + 1}"
+        named = f" in {markdown(where)}" if where else ""
+        diff = file.diff(hunk)
+        fence = "`" * max(3, *(len(run) + 1 for run in ("", *_TICKS.findall(diff))))
+        yield f"\n{place}{named}: **{said}**{risk}{_note(note)}\n\n{fence}diff\n"
+        yield diff.rstrip("\n") + f"\n{fence}\n"
+
+
+def _note(text: str) -> str:
+    return f" – {markdown(text)}" if text else ""
+
+
+def _line(change: ListedChange) -> int:
+    return 0 if change.file.is_whole else change.hunk.new[0] + 1
