@@ -198,6 +198,20 @@ def test_changes_are_drawn_in_their_files_and_decided_there(neovim: Neovim, revi
     assert {line[3] for line in seen["pending"]["virtual"]} == {", rounding=ROUND_HALF_UP"}
 
 
+def test_a_change_of_a_preview_is_dropped_by_a_key_and_the_rest_applied_by_writing(
+    neovim: Neovim, project: Path
+) -> None:
+    seen = neovim("preview_diff.lua")
+
+    assert "4 to apply, 0 dropped; d drops a change or keeps it again" in seen["first"]
+    assert "# till/basket.py, line " in seen["first"]
+    assert "# dropped: till/receipt.py, line " in seen["second"]
+    assert "if count < 1" in seen["second"]
+    assert seen["applied"] == "Patchpoint: 3 of 6 edits applied; :copen lists why"
+    assert "date.today()" not in (project / "till/receipt.py").read_text(encoding="utf-8")
+    assert "if count < 1:" in (project / "till/basket.py").read_text(encoding="utf-8")
+
+
 def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, project: Path) -> None:
     before = (project / "till/tax.py").read_text(encoding="utf-8")
     seen = neovim("defects.lua")

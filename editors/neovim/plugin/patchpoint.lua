@@ -43,6 +43,7 @@ local done = {
   ["review toggle"] = "hide the changes, or show them again",
   ["review finish"] = "finish the review",
   ["preview apply"] = "apply what is kept of the preview",
+  ["preview diff"] = "show the preview as one difference",
   instructions = "copy the instructions for the model",
   restart = "restart the server",
 }

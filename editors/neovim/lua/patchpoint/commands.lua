@@ -202,6 +202,9 @@ function commands.preview(invocation, words)
   if words[1] == "apply" then
     previews.apply(report_outcomes)
     return
+  elseif words[1] == "diff" then
+    previews.difference(report_outcomes)
+    return
   end
   local text = answer_text(invocation, words)
   if text then

@@ -53,7 +53,7 @@ local completions = {
     return { "apply", "matching", "preview" }
   end,
   preview = function()
-    return { "apply" }
+    return { "apply", "diff" }
   end,
   diff = checkpoints,
   restore = checkpoints,

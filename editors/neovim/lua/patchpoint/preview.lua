@@ -28,6 +28,9 @@ local function planned(files)
   return changes.sort(found)
 end
 
+--- Prints the buffer that has the preview as one difference again; nothing where there is none.
+local print_difference = function() end
+
 --- Show a preview that the server has: the edits that fit in their files, and all of them in the quickfix list.
 local function show_preview(id, files, refused, client)
   local set = { purpose = "preview", side = "old", client = client, id = id }
@@ -49,6 +52,7 @@ local function show_preview(id, files, refused, client)
     end)
   end
   changes.show(set, true)
+  print_difference()
 end
 
 --- Show what the edits of an answer would change.
@@ -59,6 +63,65 @@ function M.open(answer, refused, client)
   changes.forget("preview")
   show_preview(answer.preview, answer.files, refused, client)
   changes.go(1)
+end
+
+--- Print the changes of the preview into a buffer; return which change each of its lines is of.
+local function print_changes(buffer)
+  local set = changes.of("preview") or { changes = {}, title = "" }
+  local lines, rows = { "# " .. set.title .. "; d drops a change or keeps it again, :w applies the rest" }, {}
+  for _, one in ipairs(set.changes) do
+    local path = one.uri ~= "" and vim.fn.fnamemodify(vim.uri_to_fname(one.uri), ":.") or ""
+    local where = one.row and (", line %d"):format(one.row + 1) or ""
+    local head = { "", "# " .. (one.decision == "drop" and "dropped: " or "") .. path .. where }
+    local body = one.text and { "# " .. one.text }
+      or one.decision == "drop" and {}
+      or vim.split(vim.trim(one.diff), "\n")
+    for _, line in ipairs(vim.list_extend(head, body)) do
+      table.insert(lines, line)
+      rows[#lines] = one
+    end
+  end
+  vim.bo[buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].modified = true
+  return rows
+end
+
+--- Show the preview as one difference: `d` drops the change at the cursor, or keeps it again, and `:w` applies the rest.
+---@param report fun(answer: patchpoint.Result, client: vim.lsp.Client)
+function M.difference(report)
+  if not changes.of("preview") then
+    server.notify("no preview here; :Patchpoint preview shows one", vim.log.levels.WARN, server.client())
+    return
+  end
+  vim.cmd.new()
+  local buffer = vim.api.nvim_get_current_buf()
+  pcall(vim.api.nvim_buf_set_name, buffer, "patchpoint://preview")
+  vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].swapfile = "acwrite", "wipe", false
+  vim.bo[buffer].filetype = "diff"
+  local rows = print_changes(buffer)
+  print_difference = function()
+    if vim.api.nvim_buf_is_loaded(buffer) then
+      rows = print_changes(buffer)
+    end
+  end
+  vim.keymap.set("n", "d", function()
+    local one, set = rows[vim.fn.line(".")], changes.of("preview")
+    if one and set then
+      set.decide(one, one.decision == "drop" and "keep" or "drop", nil, function() end)
+    end
+  end, { buffer = buffer, nowait = true, desc = "Patchpoint: drop this change, or keep it again" })
+  vim.api.nvim_create_autocmd("BufWriteCmd", {
+    buffer = buffer,
+    callback = function()
+      M.apply(function(answer, client)
+        vim.bo[buffer].modified = false
+        vim.api.nvim_buf_delete(buffer, {})
+        report(answer, client)
+      end)
+    end,
+  })
 end
 
 --- Apply what is kept of the preview that is shown; where that would change something else by now, show it again.
