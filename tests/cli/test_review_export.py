@@ -115,3 +115,57 @@ def test_what_is_no_export_of_this_review_changes_nothing(
     assert code in done.out + done.err
     assert reviewed.files() == before
     assert json.loads(run("review", "--json").out)["open"] == 12
+
+
+def test_an_open_review_travels_with_its_session(
+    reviewed: WorkingTree, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True)
+    run("checkpoint", "of another", "--session", "other", "--message", "1")
+    reviewed.write(BEFORE)
+    run("checkpoint", "before the agent", "--session", "agent", "--message", "1")
+    reviewed.write(CHANGED)
+    found = ids(run)
+    run("review", "--keep", *found["one.txt"], "--because", "all of it is good")
+    since = run("review", "--json").json["since"]
+    assert "1 checkpoint sent to" in run("push", str(remote), "--session", "agent", "--yes").out
+    there = tmp_path / "there"
+    reviewed.git("clone", "-q", str(reviewed.root), str(there))
+    monkeypatch.chdir(there)
+    WorkingTree(there).write(CHANGED)
+    fetched = run("fetch", str(remote), "--yes").out
+    assert f"patchpoint review --since {since}" in fetched
+    assert "1 checkpoint fetched from" in fetched
+    assert run("review", "--json").json["kept"] == 3
+    assert ": all of it is good\n" in run("review", "--since", since, "--finish").out
+
+    # What is decided later comes, too, but in place of nothing that is decided there.
+    monkeypatch.chdir(reviewed.root)
+    run("review", "--take-back", found["two.txt"][0])
+    assert "1 open review sent to" in run("push", str(remote), "--session", "agent", "--yes").out
+    assert "Already up to date." in run("push", str(remote), "--session", "agent", "--yes").out
+    monkeypatch.chdir(there)
+    run("review", "--since", since, "--keep", found["four.txt"][0])
+    assert "open review" not in run("fetch", str(remote), "--yes").out
+    assert run("review", "--since", since, "--json").json["kept"] == 1
+    subprocess.run(["git", "-C", str(remote), "fsck", "--strict"], check=True)
+
+
+def test_a_review_that_a_remote_made_up_is_none(reviewed: WorkingTree, run: Run, tmp_path: Path) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True)
+    run("push", str(remote), "--yes")
+    since = run("review", "--json").json["since"]
+    for odd in ("{", "[1, {}]", "[1, 3]", "[2, {}]", "null"):
+        made = ["git", "-C", str(remote), "hash-object", "-w", "--stdin"]
+        blob = (
+            subprocess.run(made, input=odd.encode(), capture_output=True, check=True).stdout.decode().strip()
+        )
+        subprocess.run(
+            ["git", "-C", str(remote), "update-ref", f"refs/patchpoint/reviews/{since}", blob], check=True
+        )
+        done = run("fetch", str(remote), "--yes")
+        assert done.status == 0
+        assert "open review" not in done.out
+    assert run("review", "--json").json["open"] == 12

@@ -363,23 +363,29 @@ class CheckpointStore:
         *,
         confirm: Confirm | None = None,
         progress: Progress | None = None,
+        reviews: Mapping[str, bytes] | None = None,
     ) -> tuple[str, ...]:
-        """Send checkpoints (by default all but the safety checkpoints) to a remote, a URL or a folder.
-
-        Returns the ids of those that were not there yet. Raises `TransferError`.
+        """Send checkpoints (by default all but the safety checkpoints) to a remote, a URL or a folder, with
+        the `reviews` that begin at them; return the ids of those not there yet. Raises `TransferError`.
         """
         # It loads an HTTP client, which a hook that takes a checkpoint does not wait for.
         from patchpoint.checkpoints.maintenance import transfer
 
-        return transfer.push(self._records, remote, ids, progress or Silent(), confirm)
+        return transfer.push(self._records, remote, ids, progress or Silent(), confirm, reviews)
 
     def fetch(
-        self, remote: str, *, confirm: Confirm | None = None, progress: Progress | None = None
+        self,
+        remote: str,
+        *,
+        confirm: Confirm | None = None,
+        progress: Progress | None = None,
+        reviewed: Callable[[str, bytes], object] | None = None,
     ) -> tuple[str, ...]:
-        """Fetch what a remote, a URL or a folder has and is not here; return the ids, or raise as `push`."""
+        """Fetch what a remote, a URL or a folder has and is not here; return the ids, or raise as `push`.
+        `reviewed` is called with each review that is there, by its checkpoint."""
         from patchpoint.checkpoints.maintenance import transfer
 
-        return transfer.fetch(self._records, remote, progress or Silent(), self._lock, confirm)
+        return transfer.fetch(self._records, remote, progress or Silent(), self._lock, confirm, reviewed)
 
     def session(self, session: str) -> SessionState:
         """Return the state of a chat session, for who runs its agent: whether it has to start afresh."""

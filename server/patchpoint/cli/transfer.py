@@ -8,11 +8,12 @@ from itertools import zip_longest
 
 from patchpoint.checkpoints import Transfer
 from patchpoint.checkpoints.errors import TransferDeclinedError
-from patchpoint.checkpoints.naming import id_named
+from patchpoint.checkpoints.naming import id_named, session_named
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal, ask, can_ask
 from patchpoint.dataclass import dataclass
+from patchpoint.review.records import ReviewRecords
 from patchpoint.wording import byte_size, plural, without_credentials
 
 _SHOWN = 10
@@ -32,10 +33,20 @@ def push(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store, watching() as progress:
         try:
             named = [id_named(store, name) for name in options.checkpoints]
-            done = store.push(options.remote, named or None, confirm=question.agrees, progress=progress)
+            reviews: dict[str, bytes] = {}
+            if options.session is not None:
+                session, records = session_named(store, options.session), ReviewRecords(store.root)
+                named += [one.id for one in store.list() if one.session == session]
+                if not named:
+                    raise CommandError(f"Session '{session}' has no checkpoints.", "no-checkpoint", REFUSED)
+                open_ones = {id_: records.to_send(id_) for id_ in named}
+                reviews = {id_: review for id_, review in open_ones.items() if review is not None}
+            done = store.push(
+                options.remote, named or None, confirm=question.agrees, progress=progress, reviews=reviews
+            )
         except TransferDeclinedError as error:
             raise CommandError(str(error), error.code, REFUSED) from error
-        kept = 0 if options.checkpoints else sum(one.included > 0 for one in store.list())
+        kept = 0 if named else sum(one.included > 0 for one in store.list())
     if kept and not options.json:
         terminal.line(f"{plural(kept, 'checkpoint')} with ignored files (checkpoints.include) not sent.")
     return _print_transferred(options, terminal, question, done, "sent to")
@@ -46,9 +57,18 @@ def fetch(options: argparse.Namespace, terminal: Terminal) -> int:
     question = _Question(options, "Fetch")
     with opened(options) as store, watching() as progress:
         try:
-            done = store.fetch(options.remote, confirm=question.agrees, progress=progress)
+            records = ReviewRecords(store.root)
+            begun: list[str] = []
+
+            def reviewed(since: str, sent: bytes) -> None:
+                if records.receive(since, sent):
+                    begun.append(since)
+
+            done = store.fetch(options.remote, confirm=question.agrees, progress=progress, reviewed=reviewed)
         except TransferDeclinedError as error:
             raise CommandError(str(error), error.code, REFUSED) from error
+    for since in begun if not options.json else ():
+        terminal.line(f"An open review came with them; go on with patchpoint review --since {since}")
     return _print_transferred(options, terminal, question, done, "fetched from")
 
 
@@ -89,6 +109,8 @@ def _description(transfer: Transfer, verb: str) -> Iterator[str]:
         for number, kind in ((transfer.untracked, "untracked"), (transfer.unsaved, "unsaved"))
         if number
     ]
+    if transfer.reviews:
+        yield f"{plural(transfer.reviews, 'open review')}, with decisions and notes."
     if private:
         yield f"This includes the text of {' and '.join(private)}."
     yield from transfer.remote.cautions
@@ -106,6 +128,9 @@ def _print_transferred(
     elif transferred and question.transfer is not None:
         count = plural(len(transferred), "checkpoint")
         terminal.line(f"{count} {verb} {question.transfer.remote.shown}")
+    elif question.transfer is not None and question.transfer.reviews:
+        sent = plural(question.transfer.reviews, "open review")
+        terminal.line(f"{sent} {verb} {question.transfer.remote.shown}")
     else:
         terminal.line("Already up to date.")
     return DONE

@@ -5,6 +5,7 @@ See docs/decisions/review-records.md.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.review.decisions import Review, TakenBack
@@ -76,6 +78,28 @@ class ReviewRecords:
             for _, path in self._paths()[MOST_REVIEWS:]:
                 path.unlink(missing_ok=True)
         return after
+
+    def to_send(self, since: str) -> bytes | None:
+        """Return the review since a checkpoint for another machine; `None` when there is none."""
+        review = self.read(since)
+        return None if review is None else json.dumps([_VERSION, asdict(review)]).encode()
+
+    def receive(self, since: str, sent: bytes) -> bool:
+        """Begin a review as another machine has sent it; return whether that was done.
+
+        One that is here stays as it is. What was decided to be reverted there, and was not yet, is undecided
+        here: nothing is reverted that nobody here has decided about.
+        """
+        try:
+            version, content = json.loads(sent)
+            review = _review(since, content) if version == _VERSION else None
+        except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+            return False
+        if review is None or self.read(since) is not None:
+            return False
+        done = tuple(one for one in review.taken_back if not one.waiting)
+        self.update(since, lambda _: replace(review, shown=False, taken_back=done))
+        return True
 
     def finish(self, since: str) -> None:
         """Forget the review since a checkpoint."""

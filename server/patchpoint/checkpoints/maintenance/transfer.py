@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol, cast
 
 from dulwich.object_store import MissingObjectFinder
+from dulwich.objects import Blob
 from dulwich.pack import UnpackedObject
 from dulwich.refs import Ref
 from dulwich.repo import Repo
@@ -24,7 +25,7 @@ from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remo
 from patchpoint.checkpoints.record.checkpoint import is_id, trailers_of
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git.odb import kept_packs
 from patchpoint.git.odb.disk_store import DiskStore
 from patchpoint.git.odb.ids import ObjectID
@@ -35,6 +36,9 @@ from patchpoint.progress import CancelledError, Progress
 from patchpoint.wording import without_credentials
 
 _REMOTE = Namespace.of(None).checkpoints
+_REVIEWS = Namespace.of(None).prefix + b"reviews/"
+_LARGEST_REVIEW = 16 << 20
+"""Bytes of a review beyond which it is not received."""
 _LONGEST_REASON = 500
 """Characters of what a server says that are shown."""
 
@@ -55,6 +59,8 @@ class Transfer:
     """The number of untracked files among what is sent."""
     unsaved: int = 0
     """The number of files among it whose text is unsaved in an editor."""
+    reviews: int = 0
+    """The number of open reviews that are sent with them, as they are."""
 
 
 Confirm = Callable[[Transfer], bool]
@@ -67,11 +73,13 @@ def push(
     ids: Sequence[str] | None,
     progress: Progress,
     confirm: Confirm | None = None,
+    reviews: Mapping[str, bytes] | None = None,
 ) -> tuple[str, ...]:
     """Send checkpoints to `remote`, by default all but the safety checkpoints; return the ids new there.
 
-    `remote` is a name from the repository's configuration, a URL or a folder. `confirm` is asked before
-    anything is sent. Raises `TransferError`, `TransferDeclinedError`, and `CheckpointNotFoundError` for an id
+    `remote` is a name from the repository's configuration, a URL or a folder. `reviews` are sent with the
+    checkpoints that they begin at, each in place of what is there of it. `confirm` is asked before anything
+    is sent. Raises `TransferError`, `TransferDeclinedError`, and `CheckpointNotFoundError` for an id
     that does not exist.
     """
     own = {id_: commit for id_, commit in records.below(records.namespace.checkpoints).items() if is_id(id_)}
@@ -86,16 +94,23 @@ def push(
             "nowhere; leave it out."
         )
     wanted = {id_: commit for id_, commit in wanted.items() if id_ not in private}
+    carried = {id_: data for id_, data in (reviews or {}).items() if id_ in wanted}
     found = find_remote(records, remote, push=True)
     sent: list[str] = []
 
     def update(theirs: dict[Ref, ObjectID]) -> dict[Ref, ObjectID]:
         progress.check()
         missing = {id_: commit for id_, commit in wanted.items() if Ref(_REMOTE + id_.encode()) not in theirs}
-        if missing and confirm is not None:
-            _require(confirm, _outgoing(records, repo, found, missing, set(theirs.values()), progress))
+        blobs = {Ref(_REVIEWS + id_.encode()): Blob.from_string(data) for id_, data in carried.items()}
+        blobs = {name: blob for name, blob in blobs.items() if theirs.get(name) != blob.id}
+        if (missing or blobs) and confirm is not None:
+            outgoing = _outgoing(records, repo, found, missing, set(theirs.values()), progress)
+            _require(confirm, replace(outgoing, reviews=len(blobs)))
         sent.extend(missing)
-        return {Ref(_REMOTE + id_.encode()): ObjectID(commit.encode()) for id_, commit in missing.items()}
+        for blob in blobs.values():
+            repo.object_store.add_object(blob)
+        refs = {Ref(_REMOTE + id_.encode()): ObjectID(commit.encode()) for id_, commit in missing.items()}
+        return {**refs, **{name: blob.id for name, blob in blobs.items()}}
 
     def generate(
         have: Set[ObjectID],
@@ -122,14 +137,18 @@ def fetch(
     progress: Progress,
     locked: Callable[[Progress], AbstractContextManager[None]],
     confirm: Confirm | None = None,
+    reviewed: Callable[[str, bytes], object] | None = None,
 ) -> tuple[str, ...]:
     """Fetch the checkpoints of `remote` that are not here yet; return their ids.
+
+    `reviewed` is called with each review that is there since a checkpoint that is here then.
 
     `locked` holds the lock of the checkpoints, which nobody waits for while the other side answers. `confirm`
     is asked before anything is fetched. Raises `TransferError` and `TransferDeclinedError`.
     """
     here: Collection[str] = records.below(records.namespace.checkpoints)
     wanted: dict[str, str] = {}
+    reviews: dict[str, ObjectID] = {}
     found = find_remote(records, remote, push=False)
 
     def determine(refs: Mapping[Ref, ObjectID], depth: int | None = None) -> list[ObjectID]:
@@ -139,15 +158,22 @@ def fetch(
             id_ = name[len(_REMOTE) :].decode("ascii", "replace") if name.startswith(_REMOTE) else ""
             if is_id(id_) and id_ not in here:
                 wanted[id_] = commit.decode()
+        for name, blob in refs.items() if reviewed is not None else ():
+            id_ = name[len(_REVIEWS) :].decode("ascii", "replace") if name.startswith(_REVIEWS) else ""
+            if id_ in wanted or id_ in here:
+                reviews[id_] = blob
         if wanted and confirm is not None:
             _require(confirm, Transfer(found, tuple(sorted(wanted, reverse=True))))
-        return [ObjectID(commit.encode()) for commit in wanted.values()]
+        new = [blob for blob in reviews.values() if blob not in repo.object_store]
+        return [*(ObjectID(commit.encode()) for commit in wanted.values()), *new]
 
     client, path = connect(records, found)
     with _quarantine(records) as (repo, received), _named(found):
         client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
         for id_ in [id_ for id_, commit in wanted.items() if _holds_ignored(repo.get_object, commit)]:
             del wanted[id_]  # what should never have been sent
+        blobs = {id_: repo.get_object(oid) for id_, oid in reviews.items() if id_ in wanted or id_ in here}
+        sent = {id_: blob.data for id_, blob in blobs.items() if isinstance(blob, Blob)}
         with locked(progress):
             since = time.monotonic()
             records.claim_namespace()
@@ -156,6 +182,10 @@ def fetch(
                 create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
             fetched = [each for each in records.all() if each.id in wanted]
             records.add_to_mirror(fetched, since)
+    if reviewed is not None:
+        for id_, data in sent.items():
+            if len(data) <= _LARGEST_REVIEW:
+                reviewed(id_, data)
     return tuple(sorted(wanted, reverse=True))
 
 

@@ -166,6 +166,9 @@ def add_push_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `push`."""
     add_remote(parser)
     parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
+    parser.add_argument(
+        "--session", help="those of this session, and its open review with what has been decided about it"
+    )
     add_yes(parser)
     add_common(parser)
 
