@@ -50,6 +50,10 @@ TARGETS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
         tuple(tag.format("aarch64") for tag in MANYLINUX),
         {"sys_platform": "linux", "os_name": "posix", "platform_machine": "aarch64"},
     ),
+    "alpine-x64": (
+        ("musllinux_1_2_x86_64", "musllinux_1_1_x86_64"),
+        {"sys_platform": "linux", "os_name": "posix", "platform_machine": "x86_64"},
+    ),
     "darwin-x64": (
         ("macosx_11_0_x86_64", "macosx_10_13_x86_64", "macosx_10_12_x86_64", "macosx_10_9_x86_64"),
         {"sys_platform": "darwin", "os_name": "posix", "platform_machine": "x86_64"},
@@ -62,6 +66,10 @@ TARGETS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
         ("win_amd64",),
         {"sys_platform": "win32", "os_name": "nt", "platform_machine": "AMD64"},
     ),
+    "win32-arm64": (
+        ("win_arm64",),
+        {"sys_platform": "win32", "os_name": "nt", "platform_machine": "ARM64"},
+    ),
 }
 """For each platform of VS Code's: the tags of the wheels that run there, and how its Python describes it."""
 
@@ -72,7 +80,8 @@ PICTURES_ELSEWHERE = (
 """The note in the README that is packaged."""
 
 LEFT_OUT = re.compile(
-    r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|cc|cpp|h|hpp|rs|scm)$|\.dist-info/sboms/"
+    r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|cc|cpp|h|hpp|rs|scm)$"
+    r"|\.dist-info/(RECORD$|sboms/)|^[^/]+\.data/"
     r"|^rapidfuzz/(fuzz_cpp|utils_cpp|.*_avx2\.)|^dulwich/(_diff_tree\.|cli\.py|porcelain/|contrib/|cloud/)"
 )
 """What no running server reads, and compiled parts that bring nothing here: their packages do without them.

@@ -63,6 +63,8 @@ COMPILED = {
     "darwin-x64": (None, STABLE[0]),
     "darwin-arm64": (PLATFORMS[0], STABLE[1]),
     "win32-x64": ("win_amd64", "win_amd64"),
+    "alpine-x64": (PLATFORMS[5], STABLE[4]),
+    "win32-arm64": ("win_arm64", "win_arm64"),
 }
 """The wheels that run on each platform of VS Code, compiled for one Python and for all; None means `MAC`."""
 
