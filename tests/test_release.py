@@ -1,0 +1,91 @@
+"""A release: one version everywhere, a dated changelog, and workflows that trust nothing that moves."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import patchpoint
+from tools.release import PLACES, ReleaseError, dated, notes, require_releasable, versions, with_version
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github").rglob("*.yml"))
+
+CHANGELOG = """# Changelog
+
+## [Unreleased]
+
+### May break
+
+- The one thing.
+
+## [0.0.9] - 2026-01-02
+
+- Older.
+"""
+
+
+def test_every_file_says_the_version_of_the_server() -> None:
+    assert {name: said for name, said in versions() if said != patchpoint.__version__} == {}
+
+
+@pytest.mark.parametrize(("name", "pattern"), PLACES)
+def test_a_new_version_is_written_where_the_old_one_was(name: str, pattern: str) -> None:
+    before = (ROOT / name).read_text(encoding="utf-8")
+    after = with_version(before, pattern, "9.8.7")
+    found = re.search(pattern, after, re.MULTILINE)
+    assert found is not None
+    assert found[1] == "9.8.7"
+    assert with_version(after, pattern, patchpoint.__version__) == before
+
+
+def test_what_was_unreleased_gets_the_date_of_the_release() -> None:
+    text = dated(CHANGELOG, "0.1.0", date(2026, 12, 1))
+    assert "## [Unreleased]\n\n## [0.1.0] - 2026-12-01\n\n### May break\n" in text
+    assert notes(text, "0.1.0") == "### May break\n\n- The one thing.\n"
+    assert notes(text, "0.0.9") == "- Older.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        (CHANGELOG, "0.0.9"),
+        ("# Changelog\n", "0.1.0"),
+        ("## [Unreleased]\n\n## [0.1.0] - 2026-01-02\n", "0.2.0"),
+    ],
+)
+def test_nothing_is_released_twice_and_not_without_notes(text: str, version: str) -> None:
+    with pytest.raises(ReleaseError):
+        dated(text, version, date(2026, 12, 1))
+
+
+@pytest.mark.parametrize("tag", ["0.1.0", "v0.1", "v99.0.0", f"v{patchpoint.__version__}"])
+def test_a_tag_needs_the_version_the_date_and_the_address(tag: str) -> None:
+    with pytest.raises(ReleaseError):
+        require_releasable(tag, "https://git.example.org/nobody/patchpoint")
+
+
+def test_this_changelog_has_a_section_for_what_comes_next() -> None:
+    assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_uses_fixed_commits_and_asks_for_nothing_it_does_not_need(workflow: Path) -> None:
+    text = workflow.read_text(encoding="utf-8")
+    for used in re.findall(r"uses: (\S+)", text):
+        assert used.startswith("./") or re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", used), used
+    if workflow.parent.name == "workflows":
+        assert "\npermissions: {}\n" in text, "each job says what it may"
+        assert text.count("actions/checkout@") == text.count("persist-credentials: false")
+
+
+def test_every_python_and_every_platform_is_tried() -> None:
+    tests = (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8")
+    classifiers = re.findall(
+        r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert all(f'"{version}"' in tests for version in classifiers)
+    assert all(system in tests for system in ("ubuntu-24.04", "macos-15", "windows-2025"))
