@@ -31,6 +31,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ),
     ("editors/agents/claude/.claude-plugin/plugin.json", r'^  "version": "(.+)",$'),
     ("editors/agents/codex/.codex-plugin/plugin.json", r'^  "version": "(.+)",$'),
+    (".github/actions/apply/action.yml", r'^    description: The version of .*\n    default: "(.+)"$'),
     ("editors/emacs/patchpoint.el", r"^;; Version: (.+)$"),
     ("editors/emacs/patchpoint-eglot.el", r"^;; Version: (.+)$"),
     ("editors/emacs/patchpoint-eglot.el", r'^;; Package-Requires: .*\(patchpoint "(.+)"\)\)$'),
