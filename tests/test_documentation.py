@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import argparse
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from patchpoint.cli.arguments import parser
+from patchpoint.cli.arguments import command_named, command_table, parser
 from tools.documentation import (
     AGENTS,
     FEATURES,
@@ -77,14 +79,49 @@ def test_every_link_to_a_heading_leads_to_one(document: Path) -> None:
             assert anchor in slugs, f"{document.name} links to {file}#{anchor}"
 
 
-def test_every_command_in_the_readme_is_one_that_the_program_takes() -> None:
+def commands_of_blocks(text: str) -> list[str]:
+    """The calls of the program in blocks of code, without prompts, comments, and what they are piped to."""
+    found = re.findall(r"(?m)^(?: {4}|\$ |)(?:[\w ./-]+ \| )?(patchpoint\b[^\n]*)$", text)
+    calls = [re.split(r" +#|  +| \| | < | > ", line)[0].strip() for line in found]
+    is_output = re.compile(r"patchpoint(?:$|[^ ]| is listening )|.* brings it back\.$")
+    return [call for call in calls if not is_output.match(call)]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_in_a_block_of_code_is_one_that_the_program_takes(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    prose = re.sub(r"(?ms)^ *(```+|~~~+).*?^ *\1", "", text)
+    blocks = "\n".join(re.findall(r"(?ms)^ *(?:```+|~~~+)[^\n]*\n(.*?)^ *(?:```|~~~)", text))
+    indented = "\n".join(re.findall(r"(?m)^ {4}.*$", prose))
+    for call in commands_of_blocks(f"{blocks}\n{indented}"):
+        assert parser().parse_args(shlex.split(call)[1:]).command is not None, call
+
+
+@pytest.mark.parametrize(
+    "document",
+    [document for document in DOCUMENTS if document.name != "CHANGELOG.md"],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_every_command_in_a_sentence_and_its_options_are_those_of_the_program(document: Path) -> None:
+    options = {command.name: options_of(command.name) for command in command_table()}
+    for call in re.findall(r"`patchpoint ([a-z][^`\n]*)`", document.read_text(encoding="utf-8")):
+        name, *words = call.split()
+        assert name in options, f"patchpoint {call}"
+        for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", " ".join(words)):
+            assert option in options[name], f"patchpoint {call}"
+
+
+@cache
+def options_of(name: str) -> frozenset[str]:
+    """The long options of a command."""
+    found = argparse.ArgumentParser()
+    command_named(name).add_options(found)
+    return frozenset(option for action in found._actions for option in action.option_strings)
+
+
+def test_the_readme_shows_the_commands_that_one_begins_with() -> None:
     text = README.read_text(encoding="utf-8")
-    shown = re.findall(r"(?m)^ {4}(patchpoint .*?)(?: +#.*)?$", text) + re.findall(
-        r"`(patchpoint [^`\n]+)`", text
-    )
-    assert len(shown) > 8
-    for line in shown:
-        assert parser().parse_args(shlex.split(line)[1:]).command is not None, line
+    assert {"patchpoint demo", "patchpoint apply answer.md"} <= set(commands_of_blocks(text))
 
 
 def test_every_target_of_make_in_the_readme_is_one() -> None:
