@@ -168,7 +168,7 @@ def carry_out(
     if getattr(options, "check", False):
         return planned.foreseen()
     wants_feedback = False
-    is_settled = options.json or getattr(options, "feedback", False) or getattr(options, "yes", False)
+    is_settled = any(getattr(options, name, False) for name in ("json", "feedback", "yes"))
     if hasattr(options, "accept") and not is_settled and can_ask():
         from patchpoint.cli.answers.asking import decided_at_terminal
 
