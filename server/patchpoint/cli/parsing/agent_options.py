@@ -44,7 +44,7 @@ def add_hook_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "agent",
         nargs="?",
-        help="claude, codex, gemini, cursor, copilot, opencode, qwen, pi, kilo, droid (default: by the input)",
+        help="claude, codex, gemini, cursor, copilot, opencode, qwen, pi, kilo, droid; else by the input",
     )
     parser.add_argument(
         "--repair",
