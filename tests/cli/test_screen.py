@@ -220,3 +220,31 @@ def test_where_nothing_is_left_to_decide_about_the_review_ends(
         screen.press("g")
         assert screen.end() == 0
         assert "Traceback" not in screen.text
+
+
+def test_a_change_is_split_and_its_parts_decided_about_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"a.txt": "".join(f"line {number}\n" for number in range(1, 9))})
+    monkeypatch.chdir(tree.root)
+    run("checkpoint", "before")
+    lines = ["line 1", "TWO", "THREE", "FOUR", "FIVE", *(f"line {number}" for number in range(6, 9))]
+    tree.write({"a.txt": "\n".join([*lines, ""])})
+    with screen_of(["review"], tree.root, tmp_path / "state") as screen:
+        screen.until("1 of 1")
+        screen.press("s")
+        screen.until("1 of 4")
+        screen.press("y", "r", "y")
+        screen.until("kept 2, to revert 1, undecided 1")
+        screen.press("s")
+        screen.until("This change cannot be split")
+        screen.process.kill()
+    with screen_of(["review"], tree.root, tmp_path / "state") as screen:
+        screen.until("kept 2, to revert 1, undecided 1")
+        screen.press("y", "q")
+        assert screen.end() == 0
+    lines[2] = "line 3"
+    assert (tree.root / "a.txt").read_text() == "\n".join([*lines, ""])
+    listing = run("review", "--json").json
+    assert (listing["kept"], listing["takenBack"], listing["open"]) == (2, 1, 0)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.review.files import FileState, ReviewedFile
-from patchpoint.review.hunks import HunkMovedError, hunks_of
+from patchpoint.review.hunks import HunkMovedError, hunks_of, parts_of
+from patchpoint.text.lines import split_at_line_feeds
 from tests.git.git_judge import WorkingTree
-from tests.review.reviewed_texts import without_hunks
+from tests.review.reviewed_texts import text_file, without_hunks
 from tests.text.history import History
 
 HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "300"))
@@ -138,3 +140,24 @@ def judge(tree: WorkingTree, before: str, now: str) -> None:
         patch = f"--- a/f.txt\n+++ b/f.txt\n{file.diff(hunk)}"
         tree.git("apply", "-R", "--unidiff-zero", "-", stdin=patch)
         assert (tree.root / "f.txt").read_bytes() == ours.encode()
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_any_parts_of_a_change_are_reversed_and_the_others_stay(
+    before: str, now: str, data: st.DataObject
+) -> None:
+    file = text_file("f", before, now)
+    split = replace(file, split=frozenset(hunk.id for hunk in file.hunks))
+    assert split.text_without([part.id for part in split.hunks]) == before
+    assert split.text_without([]) == now
+    for hunk in file.hunks:
+        parts = parts_of("f", hunk)
+        assert "".join(part.removed for part in parts) == hunk.removed
+        assert "".join(part.added for part in parts) == hunk.added
+    gone = data.draw(st.sets(st.sampled_from(split.hunks))) if split.hunks else set()
+    old, new = split_at_line_feeds(before), split_at_line_feeds(now)
+    left, at = [], 0
+    for part in split.hunks:
+        left += new[at : part.new[0]] + (old[slice(*part.old)] if part in gone else new[slice(*part.new)])
+        at = part.new[1]
+    assert split.text_without([part.id for part in gone]) == "".join([*left, *new[at:]])

@@ -8,12 +8,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TypeVar
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Risk
-from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, reversed_in
+from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, parts_of, reversed_in
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.unified_diff import hunk_text
@@ -37,6 +37,8 @@ class FileChanges(ABC):
     path: str
     """What it was called before."""
     new_path: str | None
+    split: frozenset[str] = frozenset()
+    """The ids of hunks of which each part is a change of its own."""
 
     @property
     @abstractmethod
@@ -79,7 +81,9 @@ class FileChanges(ABC):
     def hunks(self) -> tuple[Hunk, ...]:
         """Its changes, in order: the hunks of its text or, for a file as a whole, one."""
         if self.texts is not None:
-            return hunks_of(self.path, *self.texts)
+            found = hunks_of(self.path, *self.texts)
+            parts = ((parts_of(self.path, one) if one.id in self.split else (one,)) for one in found)
+            return tuple(chain.from_iterable(parts))
         return () if self.whole is None else (self.whole,)
 
     @property

@@ -53,6 +53,8 @@ class Review:
     """The path of each hunk that is kept, by its id."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """What a person says to the model about a hunk, by its id, whatever is decided about it."""
+    split: tuple[str, ...] = ()
+    """The ids of hunks of which each part is decided about by itself."""
     taken_back: tuple[TakenBack, ...] = ()
     uncounted: int = 0
     """Changes reverted that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""

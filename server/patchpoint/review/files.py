@@ -59,6 +59,7 @@ class ReviewedFile(FileChanges):
     """Its text in the editor, where that is not the text on the disk."""
     unsaved_then: str | None = None
     """Its text in the editor at the checkpoint, where that was not the text on the disk."""
+    split: frozenset[str] = frozenset()
 
     @property
     def operation(self) -> FileOperation:

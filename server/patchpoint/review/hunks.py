@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import changed_ranges
@@ -64,9 +65,38 @@ def whole_id(path: str, *states: str) -> str:
 def reversed_in(now: str, hunks: Iterable[Hunk]) -> str:
     """Return `now` with hunks that it has reversed: their lines are those of before again."""
     lines = split_at_line_feeds(now)
-    for hunk in sorted(hunks, key=lambda hunk: hunk.new, reverse=True):
+    # Of parts at one place, what was last is put there first.
+    for hunk in sorted(hunks, key=lambda hunk: (hunk.new, hunk.old), reverse=True):
         lines[slice(*hunk.new)] = [hunk.removed]
     return "".join(lines)
+
+
+def parts_of(path: str, hunk: Hunk) -> tuple[Hunk, ...]:
+    """Return a hunk in parts that are decided about one by one, from top to bottom.
+
+    They are its lines, each with the one in whose place it is, where there are as many as before; of lines
+    that were only added or only removed, the paragraphs, if they are several; else what went and what came.
+    """
+    old, new = split_at_line_feeds(hunk.removed), split_at_line_feeds(hunk.added)
+    if len(old) == len(new):
+        places = [((at, at + 1), (at, at + 1)) for at in range(len(old))]
+    elif old and new:
+        places = [((0, len(old)), (0, 0)), ((len(old), len(old)), (0, len(new)))]
+    else:
+        ends = [at + 1 for at, line in enumerate((*old, *new)) if not line.strip()]
+        inner = [end for end in ends if end < len(old) + len(new)] or range(1, len(old) + len(new))
+        spans = list(pairwise((0, *inner, len(old) + len(new))))
+        places = [(span, (0, 0)) if old else ((0, 0), span) for span in spans]
+    return tuple(
+        Hunk(
+            id=_id_of(path, "part", hunk.id, str(number)),
+            old=(hunk.old[0] + gone[0], hunk.old[0] + gone[1]),
+            new=(hunk.new[0] + came[0], hunk.new[0] + came[1]),
+            removed="".join(old[slice(*gone)]),
+            added="".join(new[slice(*came)]),
+        )
+        for number, (gone, came) in enumerate(places)
+    )
 
 
 def without_lines(hunk: Hunk, removed: Collection[int], added: Collection[int]) -> str:

@@ -125,6 +125,7 @@ def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a 
         paths=tuple(_str(path) for path in content["paths"]),
         shown=content["shown"] is True,
         kept={_str(id_): _str(path) for id_, path in kept.items()},
+        split=tuple(_str(id_) for id_ in content.get("split", ())),
         notes={_str(id_): _str(note) for id_, note in content.get("notes", {}).items()},
         taken_back=tuple(
             TakenBack(

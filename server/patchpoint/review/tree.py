@@ -30,7 +30,7 @@ from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
@@ -57,6 +57,8 @@ class SinceCheckpoint:
     options: StoreOptions
     recover: bool = True
     """Whether a restore that was cut short is finished first; not in a folder that is not trusted."""
+    split: set[str] = field(default_factory=set)
+    """The ids of hunks of which each part is a change of its own."""
 
     @classmethod
     def open(
@@ -231,7 +233,8 @@ class SinceCheckpoint:
 
     def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
         then = self._unsaved_then.get(file.path)
-        return replace(file, unsaved=buffers.get(file.path_now), unsaved_then=then)
+        split = frozenset(self.split)
+        return replace(file, unsaved=buffers.get(file.path_now), unsaved_then=then, split=split)
 
     def _only_in_editor(self, path: str, buffers: Mapping[str, str]) -> ReviewedFile | None:
         """Return a file whose only change is text that is not saved; `None` if the checkpoint lacks it."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.terminal import REFUSED, WRONG_USAGE, CommandError
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
@@ -51,6 +51,7 @@ def imported(at_work: Reviewing, path: str) -> tuple[list[Imported], list[str]]:
     try:
         data = json.loads(read_file_bytes(Path(path)).decode())
         since, listed = str(data["since"]), [_decision_in(one) for one in data["changes"]]
+        split = tuple(map(str, data.get("split", ())))
         if data["version"] != _VERSION:
             raise ValueError(f"it has version {data['version']}")
     except OSError as error:
@@ -69,6 +70,9 @@ def imported(at_work: Reviewing, path: str) -> tuple[list[Imported], list[str]]:
             "other-review",
             REFUSED,
         )
+    if split:
+        at_work.update(lambda review: replace(review, split=tuple(dict.fromkeys((*review.split, *split)))))
+        at_work.look_again()
     here = {one.hunk.id: one for one in changes_of(at_work.files)}
     back = {one.id for one in at_work.review.taken_back if not one.waiting}
     found = [Imported(here[id_], decision, note) for id_, _, decision, note in listed if id_ in here]
@@ -122,7 +126,8 @@ def _data(at_work: Reviewing) -> dict[str, object]:
             decided = {"decision": Decision.TAKE_BACK.value, "note": gone.because, "diff": ""}
             changes.append({**said, **decided})
     checkpoint = at_work.tree.checkpoint
-    return {"version": _VERSION, "since": checkpoint.id, "label": checkpoint.label, "changes": changes}
+    head = {"version": _VERSION, "since": checkpoint.id, "label": checkpoint.label}
+    return {**head, "split": list(at_work.review.split), "changes": changes}
 
 
 def _patch(at_work: Reviewing) -> Iterator[str]:

@@ -11,6 +11,7 @@ from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.stores import watching
 from patchpoint.dataclass import dataclass
 from patchpoint.progress import Progress, Silent
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, TakenBack
 from patchpoint.review.files import ReviewedFile
@@ -43,10 +44,11 @@ class Reviewing:
 
     def look_again(self) -> None:
         """Read the files and the decisions as they are now."""
-        with self._watching() as progress:
-            self.files = self.tree.files(progress=progress)
         since = self.tree.checkpoint.id
         self.review = self.records.read(since) or Review(since=since)
+        self.tree.split.update(self.review.split)
+        with self._watching() as progress:
+            self.files = self.tree.files(progress=progress)
 
     def decide(
         self, decision: Decision, chosen: Mapping[str, Sequence[str]], because: str | None = None
@@ -105,7 +107,10 @@ class Reviewing:
                     review = review.deciding(Decision.TAKE_BACK, self.file(path), [id_], why)
             return review
 
+        before = self.files
         self.update(reverted)
+        self.look_again()
+        self.update(lambda review: _with_parts_kept(review, before, self.files))
         return True
 
     @contextmanager
@@ -115,3 +120,27 @@ class Reviewing:
                 yield progress
         else:
             yield Silent()
+
+
+def _with_parts_kept(review: Review, before: Sequence[FileChanges], now: Sequence[FileChanges]) -> Review:
+    """Return the review with what is left of split changes kept, where all of it was kept in parts.
+
+    What is left is another change, since others of its parts were reverted.
+    """
+    known = {file.path: file for file in before}
+    for file in now:
+        if not file.split or file.path not in known:
+            continue
+        there = {hunk.id for hunk in file.hunks}
+        parts = [hunk for hunk in known[file.path].hunks if hunk.id not in there]
+        reverted = {one.id for one in review.taken_back}
+        for hunk in file.hunks:
+            first, end = hunk.old
+            left = [
+                part
+                for part in parts
+                if first <= part.old[0] and part.old[1] <= end and part.id not in reverted
+            ]
+            if left and all(review.decision(part) is Decision.KEEP for part in left):
+                review = review.deciding(Decision.KEEP, file, [hunk.id])
+    return review

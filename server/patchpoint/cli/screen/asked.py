@@ -27,5 +27,8 @@ class Behind(Protocol):
         What is left of the change is undecided.
         """
 
+    def split(self, change: ListedChange) -> Sitting:
+        """Return the review with each part of a change as a change of its own, at the first of them."""
+
     def look_again(self) -> Sitting:
         """Return the review as the files are now."""

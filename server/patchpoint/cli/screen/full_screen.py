@@ -31,7 +31,7 @@ from patchpoint.cli.screen.style import STYLE
 from patchpoint.cli.screen.view import Handled, View, files_text, head_text, list_columns, on_click
 from patchpoint.dataclass import replace
 from patchpoint.review.decision import Decision
-from patchpoint.review.hunks import without_lines
+from patchpoint.review.hunks import parts_of, without_lines
 from patchpoint.review.rows import Row, RowKind
 from patchpoint.review.sitting import Sitting
 from patchpoint.text.shown import visible_line
@@ -262,6 +262,13 @@ class FullScreen:
         else:
             self._chosen, self._mode = (0, 0), Mode.LINES
 
+    def _split(self) -> None:
+        change = self.sitting.change
+        if change.file.is_whole or len(parts_of(change.file.path, change.hunk)) < 2:
+            self._message = "This change cannot be split; v chooses some of its lines."
+        else:
+            self._replace(lambda: self._behind.split(change))
+
     def _extend(self, step: int) -> None:
         places = self._rows_of_change()
         at = max(0, min(self._chosen[1] + step, len(places) - 1))
@@ -364,6 +371,7 @@ class FullScreen:
         on(Mode.CHANGES, self._ask_note, "c")
         on(Mode.CHANGES, self._edit, "e")
         on(Mode.CHANGES, self._choose_lines, "v")
+        on(Mode.CHANGES, self._split, "s")
         on(Mode.CHANGES, self._show_more, "x")
         on(Mode.CHANGES, lambda: self._scroll(1), "space", "pagedown")
         on(Mode.CHANGES, lambda: self._scroll(-1), "b", "pageup")

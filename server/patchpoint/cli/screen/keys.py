@@ -17,6 +17,7 @@ KEYS = (
     ("c", "write a note on it, whatever you decide; the model reads it"),
     ("e", "edit its new lines; Ctrl-S writes them, Esc leaves them as they are"),
     ("v", "choose some of its lines with j and k, and revert those with r"),
+    ("s", "split it into parts, each to be decided about"),
     ("x", "show more of the file around it"),
     ("space b", "scroll on, and back"),
     ("/  n  N", "find a word in the changes; the next one, the one before"),
@@ -28,7 +29,9 @@ KEYS = (
 class Mode(Enum):
     """What the keys are for at the moment; the values are the last line of the screen."""
 
-    CHANGES = "y keep  r revert  u undo  j/k move  ]/[ file  c note  e edit  v lines  / find  ? help  q end"
+    CHANGES = (
+        "y keep  r revert  u undo  j/k ]/[ move  c note  e edit  v lines  s split  / find  ? help  q end"
+    )
     LINES = "j/k choose lines  r revert these lines  Esc back"
     EDIT = "Ctrl-S write  Esc leave it as it is"
     ASK = "Enter done  Esc back"

@@ -9,10 +9,12 @@ from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.screen.asked import ScreenError
 from patchpoint.cli.screen.full_screen import FullScreen
+from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.change_set import ListedChange
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
+from patchpoint.review.hunks import parts_of
 from patchpoint.review.sitting import Sitting, Verdict, changed_verdicts
 
 
@@ -72,6 +74,14 @@ class _Reviewed:
             )
         left = _left(self._at_work, change)
         return self.sitting().at_id(left[0]) if left else self.sitting()
+
+    def split(self, change: ListedChange) -> Sitting:
+        """As `Behind.split`."""
+        parts = parts_of(change.file.path, change.hunk)
+        with _refusals():
+            self._at_work.update(lambda review: replace(review, split=(*review.split, change.hunk.id)))
+            self._at_work.look_again()
+        return self.sitting().at_id(parts[0].id)
 
     def look_again(self) -> Sitting:
         """As `Behind.look_again`."""
