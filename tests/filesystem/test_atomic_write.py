@@ -5,6 +5,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -278,6 +279,55 @@ def test_what_is_forbidden_is_not_waited_for(tmp_path: Path, monkeypatch: pytest
     with OpenDirectory(tmp_path) as directory, pytest.raises(PermissionError):
         directory.remove(b"file")
     assert pauses == []
+
+
+class AccessDeniedError(PermissionError):
+    """What Windows raises for a file that is read-only."""
+
+    winerror = 5
+
+
+@pytest.mark.parametrize("by_path", [False, True])
+def test_a_file_that_windows_holds_read_only_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_path: bool
+) -> None:
+    monkeypatch.setattr("patchpoint.filesystem.open_directory._HAS_DIR_FD", False)
+    place = tmp_path / "pack"
+    place.write_bytes(b"")
+    place.chmod(0o444)
+    unlink = os.unlink
+
+    def of_windows(path: Path, **options: object) -> None:
+        if not os.stat(path).st_mode & stat.S_IWRITE:  # noqa: PTH116
+            raise AccessDeniedError(errno.EACCES, "Access denied")
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", of_windows)
+    monkeypatch.setattr(open_directory, "wait", lambda pause: None)
+    if by_path:
+        open_directory.remove_file(place)
+    else:
+        with OpenDirectory(tmp_path) as directory:
+            directory.remove(b"pack")
+    assert names(tmp_path) == []
+
+
+@posix_only
+def test_a_junction_of_windows_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("patchpoint.filesystem.open_directory._HAS_DIR_FD", False)
+    (tmp_path / "junction").mkdir()
+    (tmp_path / "folder").mkdir()
+    lstat = OpenDirectory.status
+
+    def of_windows(directory: OpenDirectory, name: bytes) -> SimpleNamespace:
+        mode = lstat(directory, name).st_mode
+        return SimpleNamespace(st_mode=mode, st_reparse_tag=0xA0000003 if name == b"junction" else 0)
+
+    monkeypatch.setattr(OpenDirectory, "status", of_windows)
+    with OpenDirectory(tmp_path) as directory:
+        directory.subdirectory(b"folder").close()
+        with pytest.raises(NotADirectoryError):
+            directory.subdirectory(b"junction")
 
 
 def refused(

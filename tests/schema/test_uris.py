@@ -111,3 +111,14 @@ def test_a_name_of_any_bytes_comes_back(parts: list[bytes]) -> None:
     uri = uris.uri_of(path)
     assert uri.isascii()
     assert uris.path_of(uri) == path
+
+
+def test_where_the_system_composes_names_both_spellings_are_one_document(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spellings = ["file:///caf%C3%A9/a.py", "file:///cafe%CC%81/a.py"]
+    for composes, keys in ((True, 1), (False, 2)):
+        monkeypatch.setattr(uris, "_COMPOSES", composes)
+        uris.document_key.cache_clear()
+        assert len({uris.document_key(uri) for uri in spellings}) == keys
+    uris.document_key.cache_clear()

@@ -43,6 +43,8 @@ _IS_LINK = {errno.ELOOP, errno.EMLINK, errno.ENOTDIR}
 """What the systems answer when a symbolic link is opened as a directory and not followed."""
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
 _SHARING_VIOLATIONS = (5, 32, 33)  # access denied, sharing violation, lock violation of Windows
+_ACCESS_DENIED = 5
+_JUNCTION = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT: a directory of Windows that leads to another one
 _PAUSES = (0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.7)  # seconds
 wait = time.sleep
 
@@ -65,12 +67,13 @@ class OpenDirectory:
             raise
 
     def subdirectory(self, name: bytes) -> OpenDirectory:
-        """Open the directory `name` in this one. Raises `NotADirectoryError` for a symbolic link, too."""
+        """Open the directory `name` in this one. Raises `NotADirectoryError` for links and junctions."""
         place, dir_fd = self._place(name)
         found = OpenDirectory.__new__(OpenDirectory)
         found.path, found._descriptor, found._identity = os.path.join(self.path, name), None, None
         if dir_fd is None:
-            if not stat.S_ISDIR(self.status(name).st_mode):
+            status = self.status(name)
+            if not stat.S_ISDIR(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION:
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), os.fsdecode(found.path))
             return found
         try:
@@ -204,7 +207,7 @@ class OpenDirectory:
         source, source_fd = self._place(old)
         target, target_fd = (directory or self)._place(new)
         try:
-            _patiently(lambda: os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd))
+            _patiently(lambda: os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd), target)
         except OSError as error:
             raise self._named(error, old) from None
 
@@ -267,7 +270,7 @@ class OpenDirectory:
         """Remove the file `name`."""
         place, dir_fd = self._place(name)
         try:
-            _patiently(lambda: os.unlink(place, dir_fd=dir_fd))
+            _patiently(lambda: os.unlink(place, dir_fd=dir_fd), place)
         except OSError as error:
             raise self._named(error, name) from None
 
@@ -399,15 +402,24 @@ def _write(descriptor: int, data: bytes | memoryview) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _patiently(act: Callable[[], None]) -> None:
-    """Act, and again for two seconds while another program, such as a scanner, has the file open."""
+def remove_file(path: AnyPath) -> None:
+    """Remove a file by its path, as `OpenDirectory.remove` does: one that Windows holds read-only, too."""
+    _patiently(lambda: os.unlink(path), path)
+
+
+def _patiently(act: Callable[[], None], place: AnyPath) -> None:
+    """Act, and again for two seconds while Windows has the file at `place` open elsewhere, or read-only."""
     for pause in _PAUSES:
         try:
             act()
             return
         except PermissionError as error:
-            if getattr(error, "winerror", None) not in _SHARING_VIOLATIONS:
+            reason = getattr(error, "winerror", None)
+            if reason not in _SHARING_VIOLATIONS:
                 raise
+            if reason == _ACCESS_DENIED:
+                with suppress(OSError):
+                    os.chmod(place, stat.S_IWRITE)
         wait(pause)
     act()
 

@@ -6,6 +6,8 @@ Clients spell the URI of one file differently (`%3A` or `:`, `C:` or `c:`), so f
 from __future__ import annotations
 
 import os
+import sys
+import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -13,6 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 from patchpoint.text.regex import regex
 
 _ON_WINDOWS = os.name == "nt"
+_COMPOSES = sys.platform == "darwin"
 _DRIVE = regex(r"/[a-zA-Z]:")
 
 
@@ -58,7 +61,11 @@ def document_key(uri: str) -> str:
     The last ones are remembered: a server asks some ten times for each message about a document.
     """
     path = path_of(uri)
-    return f"file:{os.path.normcase(path)}" if path is not None else unquote(uri)
+    if path is None:
+        return unquote(uri)
+    key = os.path.normcase(path)
+    # The file systems of macOS take both for the same name, whether they fold case or not.
+    return f"file:{unicodedata.normalize('NFC', key) if _COMPOSES else key}"
 
 
 def scheme_of(uri: str) -> str:

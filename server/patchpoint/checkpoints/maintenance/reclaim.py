@@ -13,6 +13,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.filesystem.open_directory import remove_file
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
@@ -60,7 +61,8 @@ def reclaim(records: Records, *, at_most_daily: bool = False) -> None:
         if len(loose.name) == 2 * repository.id_length - 2:
             name = ObjectID((loose.parent.name + loose.name).encode())
             if name not in needed:
-                loose.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    remove_file(loose)
     own = {each.stem for each in kept_packs.kept_packs(os.fsencode(directory / "pack"))}
     for stored in packs_in(os.fsencode(directory)):
         if stored.stem in own or not os.path.lexists(stored.stem + KEEP):

@@ -25,6 +25,7 @@ from patchpoint.checkpoints.mirror.register import (
     registered,
 )
 from patchpoint.dataclass import replace
+from patchpoint.filesystem.open_directory import remove_file
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.odb.pack_file import PackFile
@@ -183,13 +184,13 @@ def _remove_packed_loose(mirror: Path, oldest: float, width: int, budget: Budget
                 if (is_linked and status.st_ctime < oldest) or any(
                     pack.position(oid) is not None for pack in packs
                 ):
-                    os.unlink(place)
+                    remove_file(place)
 
 
 def _remove_pack(directory: bytes, stem: bytes) -> None:
     for ending in (b".idx", b".pack"):
         with suppress(FileNotFoundError):
-            os.unlink(os.path.join(directory, stem + ending))
+            remove_file(os.path.join(directory, stem + ending))
 
 
 def _own_size(place: bytes) -> int:

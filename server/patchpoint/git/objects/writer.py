@@ -20,6 +20,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from patchpoint.filesystem.exhausted import in_words
+from patchpoint.filesystem.open_directory import remove_file
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb import kept_packs
 from patchpoint.git.odb.ids import TREE, RawObjectID, object_id, to_hexadecimal
@@ -136,7 +137,7 @@ class ObjectWriter:
         self._relied_on.add(stem)
         for oid in self._stored.damaged.keys() & self.new:
             with suppress(OSError):
-                os.unlink(self._stored.damaged.pop(oid))
+                remove_file(self._stored.damaged.pop(oid))
         self._repository.packs.refresh()
 
     def renew(self) -> None:

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_directory import OpenDirectory, remove_file
 from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.odb.pack_file import PackFile
@@ -89,7 +89,7 @@ def tend_kept_packs(objects: bytes, object_format: str, *, collected: bool) -> N
         marks, temporaries = _listed(directory)
         for place in temporaries:
             with suppress(OSError):
-                os.unlink(place)
+                remove_file(place)
         ages = [_age(mark) for mark in marks]
         if len(marks) <= MOST_SMALL and all(age is not None and 0 <= age < GRACE_S for age in ages):
             return
@@ -106,7 +106,7 @@ def tend_kept_packs(objects: bytes, object_format: str, *, collected: bool) -> N
         if collected and not is_collecting(os.path.dirname(objects)):
             for each in left:
                 if each not in gone and each.age > (DAY_S if each.is_small and each.mark == NEW else GRACE_S):
-                    os.unlink(each.stem + KEEP)
+                    remove_file(each.stem + KEEP)
 
 
 def delete(stem: bytes) -> None:
@@ -116,7 +116,7 @@ def delete(stem: bytes) -> None:
     """
     for place in _files_of(stem):
         with suppress(FileNotFoundError):
-            os.unlink(place)
+            remove_file(place)
 
 
 def install(stem: bytes, directory: bytes, object_format: str) -> bytes:
