@@ -29,12 +29,15 @@ OWN = [
     ".tax.py.kate-swp",
     ".~lock.sheet.ods#",
     ".patchpoint-0123456789abcdef.tmp",
+    "tax.py.tmp.5318.82db9f404ba7",
 ]
 ORDINARY = [
     ".logo.svg",
     ".schema.sql",
     ".notes.sws",
     ".patchpoint-notes.tmp",
+    "tax.py.tmp.5318",
+    "data.tmp.2024.measurements",
     "swp",
     "x.swp",
     "#1 plan.md",

@@ -24,17 +24,19 @@ EDITOR_FILES: tuple[tuple[bytes, str], ...] = (
     (b".~lock.*#", "LibreOffice's lock"),
     # `staging_place` of patchpoint.filesystem.write, where only the target's own folder serves.
     (b".patchpoint-????????????????.tmp", "what Patchpoint is writing"),
+    # It is renamed over the file of that name; by then, another agent's step may have recorded it.
+    (b"*.tmp.[0-9]*." + b"[0-9a-f]" * 12, "what Claude Code is writing"),
 )
 """The patterns of names, as git's, and what such a file is."""
 
 _STARTS = b".#4"
-"""The bytes that these names begin with, but for those that end with `~`."""
+"""The bytes that these names begin with, but for those that end with `~` or hold `.tmp.`."""
 
 
 def editor_file(path: bytes) -> str | None:
     """Return what the file at `path` is to its editor, going by the name; `None` if it is not such a file."""
     name = path[path.rfind(b"/") + 1 :]
-    if name[:1] not in _STARTS and not name.endswith(b"~"):
+    if name[:1] not in _STARTS and not name.endswith(b"~") and b".tmp." not in name:
         return None
     return next((what for expression, what in _expressions() if expression.fullmatch(name)), None)
 
