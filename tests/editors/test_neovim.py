@@ -46,12 +46,13 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     before = (project / "till/tax.py").read_text(encoding="utf-8")
     seen = neovim("plugin.lua")
 
-    assert {"apply", "checkpoint", "restore", "undo"} <= set(seen["completion"])
+    assert {"apply", "checkpoint", "restore", "undo", "redo", "operations"} <= set(seen["completion"])
     assert "-1 +1: + from decimal import ROUND_HALF_UP, Decimal" in seen["preview"]
     assert seen["candidates"] == [10, 16]
     assert "import ROUND_HALF_UP, Decimal" in seen["tax_on_disk"]
     assert seen["tax_restored"] == before
     assert seen["tax_after_undo"] == seen["tax_on_disk"]
+    assert seen["tax_after_redo"] == before
     assert seen["instructions"] == model_instructions()
     assert "ERROR" not in seen["health"], seen["health"]
     assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]

@@ -10,6 +10,7 @@ import type { PreviewNode } from "./applying/previewView.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
 import { followRestore } from "./checkpoints/buffers.ts";
 import { ChangedFiles } from "./checkpoints/changedFiles.ts";
+import { OperationActions } from "./checkpoints/operations.ts";
 import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./checkpoints/view.ts";
 import { RefWatchers } from "./checkpoints/watchers.ts";
 import { SCHEME, ShownDocuments } from "./differences/documents.ts";
@@ -67,6 +68,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     );
     let following: Promise<unknown> = Promise.resolve();
     const actions = new CheckpointActions(server, view, shown, announce, () => following);
+    const operations = new OperationActions(server, announce, () => following);
 
     /** The middleware that runs the server's commands for lenses and code actions. */
     function middleware(): Middleware {
@@ -203,6 +205,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         openChange: (node?: ChangeNode) => node && actions.openChange(node),
         restoreFile: (node?: ChangeNode) => node && actions.restoreFile(node),
         undoRestore: () => actions.undo(),
+        undo: () => operations.carryOut("undo"),
+        redo: () => operations.carryOut("redo"),
+        operations: () => operations.pick(),
         refresh: () => view.refresh(),
         restart: () => server.restart(),
         chooseInterpreter: () => chooseInterpreter(bundle),

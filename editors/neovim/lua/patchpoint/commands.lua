@@ -152,6 +152,10 @@ local function title_of(application)
   return ("answer of %s, %s in %s"):format(show.when(application.createdAt), edits, files)
 end
 
+local function operation_title(operation)
+  return operation.label ~= "" and operation.label or operation.kind
+end
+
 local function report_restore(answer, client)
   local message = ("restored: %d written, %d deleted; `undo` undoes that"):format(#answer.written, #answer.deleted)
   server.notify(message, nil, client)
@@ -354,8 +358,45 @@ function commands.restore(_, words)
   end)
 end
 
+local function carry_out(way, operation)
+  local arguments = { operation = operation, dryRun = true }
+  server.call(way, arguments, function(planned)
+    local what = operation_title(planned.operation)
+    local title = ("%s: %s (%s)"):format(way, what, count(#planned.files, "file"))
+    vim.ui.select({ way == "undo" and "Undo" or "Redo", "Leave everything as it is" }, {
+      prompt = title,
+    }, function(_, choice)
+      if choice == 1 then
+        server.call(way, { operation = operation }, function(_, client)
+          server.notify((way == "undo" and "undone: " or "redone: ") .. what, nil, client)
+        end)
+      end
+    end)
+  end)
+end
+
+--- Undo the last operation, whatever it was, once its name was seen.
 function commands.undo()
-  server.call("undoRestore", {}, report_restore)
+  carry_out("undo")
+end
+
+function commands.redo()
+  carry_out("redo")
+end
+
+--- Pick an operation, and undo it, or redo it where it is undone.
+function commands.operations()
+  server.call("listOperations", { limit = 50 }, function(answer)
+    local own = vim.tbl_filter(function(one)
+      return is_null(one.target) -- an undo or a redo is undone by its target
+    end, answer.operations)
+    pick(own, "Undo or redo", "operation", function(one)
+      local state = one.state == "undone" and "  (undone)" or ""
+      return ("%s  %s, %s%s"):format(show.when(one.at), operation_title(one), count(#one.files, "file"), state)
+    end, function(one)
+      carry_out(one.state == "undone" and "redo" or "undo", one.id)
+    end)
+  end)
 end
 
 --- Give a checkpoint another name.

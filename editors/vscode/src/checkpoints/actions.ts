@@ -380,7 +380,8 @@ function holds({ fsPath }: vscode.Uri): (checkpoint: Checkpoint) => boolean {
 }
 
 /** Return the only folder, that of the active file, or the one that the person picks. */
-async function pickFolder(): Promise<vscode.Uri | undefined> {
+/** Return the folder that the user means: the only one, that of the active editor, or the one that is picked. */
+export async function pickFolder(): Promise<vscode.Uri | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
     if (folders.length === 0) {
         void vscode.window.showInformationMessage(
