@@ -110,7 +110,7 @@ REAL_AGENTS = {
     "claude": RealAgent(
         "claude",
         "@anthropic-ai/claude-code-linux-x64/claude",
-        lambda prompt: ["--print", prompt, "--allowedTools", "Read,Edit,Bash"],
+        lambda prompt: ["--print", prompt, "--allowedTools", "Read,Edit,Write,Bash"],
         lambda address: {
             "ANTHROPIC_BASE_URL": address,
             "ANTHROPIC_API_KEY": "none",

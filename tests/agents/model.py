@@ -7,9 +7,11 @@ by the results in what the agent sends, which has the whole of it each time.
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,17 +22,29 @@ PATCH = f"*** Begin Patch\n*** Update File: till/tax.py\n@@\n-{OLD}\n+{NEW}\n***
 COMMAND = "rm README.md"
 CLOSING = "The reduced rate is 7 %."
 
+TURN = re.compile(r"Turn (\d+) of (\w+)")
+"""A prompt that a script of turns has an answer to."""
+
 Step = tuple[str, dict[str, Any]]
+Script = Callable[[str, int], list[Step]]
+"""What an agent is to do in one of its turns, by its name and the number."""
 Event = tuple[str, dict[str, Any]]
+_NUMBERS = itertools.count()
+"""Of the calls of tools, whose names are not given twice in a conversation."""
 
 
 @contextmanager
-def model(project: Path, patch: str = PATCH, heard: list[str] | None = None) -> Iterator[str]:
+def model(
+    project: Path, patch: str = PATCH, heard: list[str] | None = None, script: Script | None = None
+) -> Iterator[str]:
     """Serve a model that works on `project` while the block runs; yield its address.
 
-    `patch` is what it gives to an agent that has `apply_patch`; `heard` gets what agents send to it.
+    `patch` is what it gives to an agent that has `apply_patch`; `heard` gets what agents send to it. With a
+    `script`, it does that in each turn which a prompt names (`TURN`), with the agents that have their turns
+    so: Claude Code and Codex.
     """
     server = _Server(("127.0.0.1", 0), _Handler)
+    server.script = script
     server.file = str(project / "till" / "tax.py")
     server.patch = patch
     server.heard = heard if heard is not None else []
@@ -49,6 +63,7 @@ class _Server(ThreadingHTTPServer):
     file = ""
     patch = PATCH
     heard: list[str]
+    script: Script | None = None
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -69,9 +84,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.heard.append(json.dumps(body))
         if path.endswith("/messages"):
-            self._send(body.get("stream"), *_anthropic(body, self.server.file))
+            self._send(body.get("stream"), *_anthropic(body, self.server))
         elif path.endswith("/responses"):
-            self._send(True, {}, _openai(body, self.server.patch))
+            self._send(True, {}, _openai(body, self.server))
         elif "enerateContent" in path:
             answer = _gemini(body, self.server.file)
             self._send("stream" in path, answer, [("", answer)])
@@ -100,12 +115,24 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
 
-def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Event]]:
+def _turn(entries: Sequence[dict[str, Any]], server: _Server) -> tuple[list[Step], list[dict[str, Any]]]:
+    """Return the steps of the turn that the last prompt names, and the entries from that on."""
+    for at in range(len(entries) - 1, -1, -1):
+        found = TURN.search(json.dumps(entries[at])) if entries[at].get("role") == "user" else None
+        if found is not None and server.script is not None:
+            return server.script(found[2], int(found[1])), list(entries[at:])
+    return [], list(entries)
+
+
+def _anthropic(body: dict[str, Any], server: _Server) -> tuple[dict[str, Any], list[Event]]:
+    file = server.file
     tools = {tool.get("name") for tool in body.get("tools") or ()}
-    lists = [one["content"] for one in body.get("messages", ()) if isinstance(one.get("content"), list)]
+    steps, messages = _turn(body.get("messages", ()), server)
+    lists = [one["content"] for one in messages if isinstance(one.get("content"), list)]
     done = sum(part.get("type") == "tool_result" for parts in lists for part in parts)
-    steps: list[Step] = []
-    if "Execute" in tools:
+    if server.script is not None:
+        steps = steps if "Edit" in tools else []
+    elif "Execute" in tools:
         edit = {"file_path": file, "old_str": OLD, "new_str": NEW}
         shell = {"command": COMMAND, "summary": "Remove a file"}
         steps = [("Read", {"file_path": file}), ("Edit", edit), ("Execute", shell)]
@@ -136,11 +163,16 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     stop = "end_turn"
     if done < len(steps):
         name, given = steps[done]
-        part = {"type": "tool_use", "id": f"toolu_{done}", "name": name, "input": given}
+        part = {"type": "tool_use", "id": f"toolu_{next(_NUMBERS)}", "name": name, "input": given}
         empty, delta = {**part, "input": {}}, {"type": "input_json_delta", "partial_json": json.dumps(given)}
         stop = "tool_use"
     usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": body.get("model")}
+    message = {
+        "id": f"msg_{next(_NUMBERS)}",
+        "type": "message",
+        "role": "assistant",
+        "model": body.get("model"),
+    }
     whole = {**message, "content": [part], "stop_reason": stop, "stop_sequence": None, "usage": usage}
     begun = {**whole, "content": [], "stop_reason": None}
     datas: list[dict[str, Any]] = [
@@ -154,22 +186,24 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     return whole, [(data["type"], data) for data in datas]
 
 
-def _openai(body: dict[str, Any], patch: str) -> list[Event]:
-    done = sum(str(one.get("type", "")).endswith("_output") for one in body.get("input", ()))
-    items: list[dict[str, Any]] = [
-        {"type": "custom_tool_call", "call_id": "c0", "name": "apply_patch", "input": patch},
-        {
-            "type": "function_call",
-            "call_id": "c1",
-            "name": "exec_command",
-            "arguments": json.dumps({"cmd": COMMAND}),
-        },
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": CLOSING}]},
-    ]
+def _openai(body: dict[str, Any], server: _Server) -> list[Event]:
+    steps, entries = _turn(body.get("input", ()), server)
+    if server.script is None:
+        steps = [("apply_patch", {"input": server.patch}), ("exec_command", {"cmd": COMMAND})]
+    done = sum(str(one.get("type", "")).endswith("_output") for one in entries)
+    said = [{"type": "output_text", "text": CLOSING}]
+    item: dict[str, Any] = {"type": "message", "role": "assistant", "content": said}
+    if done < len(steps):
+        name, given = steps[done]
+        call = {"call_id": f"c{next(_NUMBERS)}", "name": name}
+        if name == "apply_patch":
+            item = {"type": "custom_tool_call", **call, "input": given["input"]}
+        else:
+            item = {"type": "function_call", **call, "arguments": json.dumps(given)}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     datas: list[dict[str, Any]] = [
         {"type": "response.created", "response": {"id": "r1"}},
-        {"type": "response.output_item.done", "output_index": 0, "item": items[min(done, 2)]},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
         {"type": "response.completed", "response": {"id": "r1", "usage": usage}},
     ]
     return [(data["type"], data) for data in datas]

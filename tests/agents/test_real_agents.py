@@ -6,52 +6,21 @@ Their model is on this machine (`tests/agents/model.py`): neither an account nor
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.agents.installed import REAL_AGENTS, environment
+from tests.agents.installed import REAL_AGENTS
 from tests.agents.model import CLOSING, COMMAND, NEW, OLD, PATCH, model
+from tests.agents.running import GOES_ON, call
 from tests.demo.project import contents, make_project
 
 PROMPT = "Set the reduced rate to 7 percent"
 ROOT = Path(__file__).parents[2]
-SERVER = ROOT / "server"
 PAGE = ROOT / "docs" / "mcp.md"
 PLUGINS = ROOT / "docs" / "agents.md"
-
-
-@pytest.fixture
-def variables(tmp_path: Path) -> dict[str, str]:
-    """An environment with a home folder of its own, in which `patchpoint` is a program."""
-    (tmp_path / "home").mkdir()
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    program = programs / "patchpoint"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{SERVER}" exec "{sys.executable}" -m patchpoint "$@"\n')
-    program.chmod(0o755)
-    (programs / "node").symlink_to(shutil.which("node") or os.devnull)
-    return environment(tmp_path / "home", programs) | {"PATCHPOINT_HOOK_LIMIT": "60"}
-
-
-def call(words: list[str], project: Path, variables: dict[str, str]) -> str:
-    done = subprocess.run(
-        words,
-        cwd=project,
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=180,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def install_plugin(program: str, project: Path, variables: dict[str, str]) -> None:
@@ -130,16 +99,6 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     call(["patchpoint", "restore", *to], project, variables)
     now = contents(project)
     assert {path: now.get(path) for path in before} == before
-
-
-GOES_ON = {
-    "claude": ["--continue"],
-    "codex": ["resume", "--last"],
-    "gemini": ["--resume", "latest"],
-    "qwen": ["--continue"],
-    "pi": ["--continue"],
-}
-"""What an agent is started with to go on with its last conversation; for Codex, after `exec`."""
 
 
 @pytest.mark.parametrize("name", GOES_ON)
