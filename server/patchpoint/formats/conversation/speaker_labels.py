@@ -176,7 +176,7 @@ _LOG = regex(
 )
 """A line of a chat among people, where each has a name and a time."""
 
-_AGENTS = (
+AGENTS = (
     ("**Session ID:** ses_", r"\#\#[ ]User$", r"\#\#[ ]Assistant(?:[ ]\(.{1,100}\))?$|(?=\*\*Tool:[ ])"),
     ("**Session ID:** ses_", "(?!)", "(?!)", r"\*\*(?:Output|Error):\*\*$"),
     ("<user_query>", "<user_query>", "</user_query>"),
@@ -235,7 +235,7 @@ def readings(text: str) -> Iterator[list[Label]]:
         return
     may_name_model = _names_model().search("\n" + text)
     named = list(_named(text)) if may_name_model else []
-    programs = [label for row in _AGENTS if row[0] in text for label in _of_agent(text, *row)]
+    programs = [label for row in AGENTS if row[0] in text for label in _of_agent(text, *row)]
     yield from _by_style([*programs, *named])
     person = _person_in(text) if may_name_model else ""
     if person:
