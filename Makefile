@@ -15,7 +15,7 @@ FAST_SECONDS := 40
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns
+.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns bench-apply
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -87,6 +87,16 @@ bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-host
 weigh: $(READY) ## Print what each guard and each rung saves and costs (options in WEIGH: --seed 1, --off …)
 	@$(BIN)/python -m tests.benchmarks.weigh --jobs 0 $(WEIGH)
 
+build/peers/.ready: tests/applying/peers.txt $(READY)
+	@echo "Installing the engines that the benchmark compares with into build/peers"
+	@rm -rf build/peers
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --ignore-requires-python --target build/peers \
+		--requirement tests/applying/peers.txt
+	@touch $@
+
+bench-apply: build/peers/.ready ## Compare engines on edits that models misquote: `patchpoint bench` with all of them (options in BENCH)
+	@$(BIN)/patchpoint bench $(BENCH)
+
 bench-turns: $(READY) ## Compare the time of finding a place with another checkout: make bench-turns OTHER=../before
 	@$(BIN)/python -m tests.benchmarks.turns $(OTHER)
 
@@ -102,6 +112,7 @@ docs: $(READY) ## Write the generated parts of the documents, the manifest and p
 	@$(BIN)/python -m tools.vscode_manifest
 	@$(BIN)/python -m tools.protocol_ts
 	@$(BIN)/python -m tools.mcp_opening
+	@$(BIN)/python -m tools.benchmark_page
 
 lock: $(READY) ## Write constraints.txt from pyproject.toml
 	@.ci/lock

@@ -21,15 +21,18 @@ FREE = {
         "count",
         "days",
         "edit:candidate[:whole]",
+        "engine",
         "host",
         "keep",
+        "kind",
         "n",
+        "name=command",
         "label",
         "limit",
         "message",
     ),
     *("line|name", "min_margin", "min_similarity", "n|last|all", "number", "origin", "patch", "path=hash"),
-    *("port", "seconds", "text", "time"),
+    *("port", "runs", "seconds", "text", "time"),
 }
 """What somebody thinks of, or what is too long to be offered."""
 NAMES = {command.name for command in command_table()}

@@ -319,6 +319,17 @@ def command_table() -> tuple[CliCommand, ...]:
             ("patchpoint doctor", "patchpoint doctor --repair", "patchpoint doctor --prove"),
         ),
         CliCommand(
+            "bench",
+            CommandGroup.INSTALLATION,
+            "compare engines on edits that models misquote (in a clone)",
+            "demo.bench.bench",
+            "agent_options.add_bench_options",
+            "Have Patchpoint and other engines apply the same misquoted edits, and print where Patchpoint "
+            "loses, then what each got right and wrong, and how long it took. The cases and the adapters are "
+            "in a clone, not in the package: docs/benchmark.md there says how they are made.",
+            ("patchpoint bench", "patchpoint bench --only patchpoint --runs 1"),
+        ),
+        CliCommand(
             "completion",
             CommandGroup.INSTALLATION,
             "print the completions of a shell",

@@ -63,6 +63,24 @@ def add_completion_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
+def add_bench_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `bench`."""
+    parser.add_argument("--only", action="append", metavar="ENGINE", help="this engine (repeat it for more)")
+    parser.add_argument("--kind", action="append", help="only cases of this kind (repeat it for more)")
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="another engine: a command that answers one case a line, as docs/benchmark.md says",
+    )
+    parser.add_argument("--runs", type=int, default=5, help="how often each case is tried (default: 5)")
+    parser.add_argument(
+        "--seconds", type=float, default=10, help="a case that takes longer is refused (default: 10)"
+    )
+    parser.add_argument("--out", dest="file", metavar="FILE", help="write the results as JSON")
+
+
 def add_doctor_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `doctor`."""
     parser.add_argument(
