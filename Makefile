@@ -15,7 +15,7 @@ FAST_SECONDS := 40
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns bench-apply
+.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs site lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns bench-apply
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -113,6 +113,18 @@ docs: $(READY) ## Write the generated parts of the documents, the manifest and p
 	@$(BIN)/python -m tools.protocol_ts
 	@$(BIN)/python -m tools.mcp_opening
 	@$(BIN)/python -m tools.benchmark_page
+
+build/site-tools/.ready: tools/site/requirements.txt $(READY)
+	@echo "Installing what builds the site into build/site-tools (once, and again when its requirements change)"
+	@rm -rf build/site-tools
+	@$(BIN)/python -m venv build/site-tools
+	@build/site-tools/bin/python -m pip install --quiet --require-hashes --requirement tools/site/requirements.txt
+	@touch $@
+
+site: build/site-tools/.ready ## Build the documents as a site in build/site/html, and check every link in it
+	@$(BIN)/python -m tools.site.pages build/site
+	@cd build/site && ../site-tools/bin/zensical build --strict --config-file zensical.toml
+	@build/site-tools/bin/lychee --offline --include-fragments --no-progress --root-dir $(CURDIR)/build/site/html build/site/html
 
 lock: $(READY) ## Write constraints.txt from pyproject.toml
 	@.ci/lock
