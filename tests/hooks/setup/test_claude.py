@@ -66,7 +66,7 @@ def test_steps_ask_the_server_and_the_rest_stays_with_the_program(
     assert found["UserPromptSubmit"] == found["Stop"] == found["SessionEnd"] == "command"
 
 
-@pytest.mark.parametrize(("version", "has_server"), [("2.1.196", True), ("2.1.331", False)])
+@pytest.mark.parametrize(("version", "has_server"), [("2.1.329", True), ("2.1.331", False)])
 def test_an_older_version_and_one_without_the_server_call_the_program(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, has_server: bool
 ) -> None:

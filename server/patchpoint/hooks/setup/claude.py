@@ -11,8 +11,9 @@ from pathlib import Path
 from patchpoint.hooks.setup.places import SERVER_NAME, AgentPlace
 from patchpoint.text.regex import regex
 
-ASKING_SINCE = (2, 1, 197)
-"""The oldest version whose hooks were seen to call the tool of a server."""
+ASKING_SINCE = (2, 1, 330)
+"""The oldest version whose hooks were seen to wait for a server that is not connected yet. Without a screen
+(`claude --print`), 2.1.197 passes over them as long as it runs, and shows that nowhere."""
 
 _VERSION = regex(r"^(\d+)\.(\d+)\.(\d+)$")
 _PACKAGE = "@anthropic-ai/claude-code"
