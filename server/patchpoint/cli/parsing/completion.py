@@ -208,7 +208,9 @@ _KINDS = {
     **dict.fromkeys(("application", "named"), Values.APPLICATIONS),
     "operation": Values.OPERATIONS,
     **dict.fromkeys(("root", "folder", "folders"), Values.FOLDERS),
-    **dict.fromkeys(("answer", "imported", "paths", "path", "file", "log_file", "place"), Values.FILES),
+    **dict.fromkeys(
+        ("answer", "imported", "output", "paths", "path", "file", "log_file", "place"), Values.FILES
+    ),
     "session": Values.SESSIONS,
     "remote": Values.REMOTES,
 }
