@@ -277,8 +277,10 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
     shape = found["token"] or found["element"] or found["field"] or ""
     is_item = (found["list"] or "")[:1] in ("-", "+")
     closed = tail.rstrip("*_ \t")
+    is_open = any(opening in marks and closing not in before + tail for opening, closing in _PAIRS)
     if (
-        any(opening in marks and closing not in before + tail for opening, closing in _PAIRS)
+        # A mark that was cut off with what closes it is one all the same on a line of its own.
+        (is_open and (found["text"] is not None or not closed.endswith(_COLONS)))
         or (is_item and not closed.endswith(_COLONS))
         or (found["text"] is not None and not _may_have_text(found, marks, closed))
         or (found["common"] and found[0].strip("#*_ \t").casefold() == name.casefold())
