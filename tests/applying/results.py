@@ -38,7 +38,7 @@ class EngineResult:
     late: float
     """Milliseconds; 95 of 100 cases took at most that."""
     unstable: tuple[str, ...]
-    """The cases that did not become the same in every run."""
+    """The cases that did not become the same in every run that ended."""
     too_long: tuple[str, ...]
     crashed: tuple[str, ...]
 
@@ -64,7 +64,7 @@ def result_of(engine: Engine, cases: Sequence[Case], runs: Sequence[Sequence[Ans
         unstable=tuple(
             case.name
             for case, *answers in zip(cases, *runs, strict=True)
-            if len({one.after for one in answers}) > 1
+            if len({one.after for one in answers if not one.is_late}) > 1
         ),
         too_long=tuple(case.name for case, answer in first if answer.is_late),
         crashed=tuple(case.name for case, answer in first if answer.error),
