@@ -283,3 +283,31 @@ def test_a_proposal_is_of_the_file_that_the_other_edits_make() -> None:
     report = apply_edits({"cache.py": CACHE}, answer, atomic="edit")
     for proposal in report.proposals:
         assert "LIMIT = 20" in proposal.text or report.files["cache.py"] == CACHE
+
+
+def test_marks_across_definitions_are_a_proposal_by_the_lines_around_them() -> None:
+    code = """\
+        class Cache:
+            def __init__(self):
+                self.items = {}
+            # ... existing code ...
+                return len(self.items) or None
+
+            def clear(self):
+            # ... existing code ...
+            with open(path, "wb") as file:
+                json.dump(items, file)
+    """
+    wanted = CACHE.replace("len(self.items)", "len(self.items) or None").replace('"w"', '"wb"')
+    assert after_yes("In `cache.py`:", code) == wanted
+
+
+def test_lines_that_are_twice_in_a_file_say_nothing_of_their_place() -> None:
+    file = "".join(
+        f"def {name}(path):\n    check(path)\n    read(path)\n    return path\n\n\n"
+        for name in ("one", "two")
+    )
+    code = "# ... existing code ...\ncheck(path)\nread(path, 2)\nreturn path\n# ... existing code ...\n"
+    report = apply_edits({"a.py": file}, f"In `a.py`:\n\n```\n{indent(code, '    ')}```\n")
+    assert report.files["a.py"] == file
+    assert not report.proposals

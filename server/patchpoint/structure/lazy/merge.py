@@ -25,6 +25,8 @@ _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
     {Unmerged.MARK_LIKE: Assumption.MARKS, Unmerged.LOST: Assumption.GAPS}
 )
 """What is assumed where code is not merged for one of these reasons."""
+_SAID_OF_ALL = (Unmerged.SEVERAL, Unmerged.DOUBLED, Unmerged.RENAMED, Unmerged.CUT_OFF, Unmerged.DELETES)
+"""Why code is not merged by its lines alone, either."""
 _WORD = regex(r"\w+")
 _NOT_OF_IT = (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.LANGUAGE)
 """Why code that is shown is of another part of a page."""
@@ -74,8 +76,12 @@ def merge_shown(
         raise UnmergedError(Unmerged.NOTHING)
     objects = frozenset(each.name for each in own.walk() if each.is_container)
     given = outline_of_shown(lines, syntax, marks, objects)
+    by_lines = Assumption.LINES in assumed
+    if by_lines:
+        given = Definition("", 0, 0, len(lines), is_container=True)
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
-    merge = LevelMerge(file, lines, marks, own, given, syntax, chosen, assumed)
+    home = Definition("", 0, 0, len(file), is_container=True) if by_lines else own
+    merge = LevelMerge(file, lines, marks, home, given, syntax, chosen, assumed)
     sound = Soundness(file, lines, own, given, syntax, parses=parses)
     result = merge.lines()
     if result == list(file):
@@ -112,7 +118,13 @@ def likely_merge(
             return merged, tuple(assumed)
     if error.readings and _keeps_words(file, error.readings[0]):
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
-    return None
+    if error.reason in _SAID_OF_ALL:
+        return None
+    assumed = [Assumption.MARKS, Assumption.LINES] if Assumption.MARKS in assumed else [Assumption.LINES]
+    try:
+        return merge_shown(file, shown, path, may_be_cut_off=may_be_cut_off, assumed=assumed), tuple(assumed)
+    except UnmergedError:
+        return None
 
 
 def _keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
