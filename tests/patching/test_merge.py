@@ -237,3 +237,11 @@ def test_calls_say_what_the_edit_says_however_they_are_wrapped_on_either_side(
     result = changed(search, replace, text) if search != replace else text
     assert result is not None
     assert ast.dump(ast.parse(result)) == ast.dump(ast.parse(replace))
+
+
+def test_a_name_that_stays_is_kept_where_the_file_has_the_names_in_another_order() -> None:
+    text = TEXT.replace("by construction", "as in `[width, height, depth]`")
+    quoted = text.replace("[width, height, depth]", "[depth, height, width]")
+    search, replace = quoted, quoted.replace("[depth, height, width]", "[height, width]")
+    made = changed(search, replace, text)
+    assert made is None or {"height", "width"} <= set(made.split("`[")[1].split("]`")[0].split(", "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from patchpoint.dataclass import dataclass
@@ -24,8 +25,9 @@ def in_the_files_wrapping(
 ) -> list[str] | None:
     """Return the new lines with the wrapping, spaces, quotes, trailing commas and words of the file's lines.
 
-    `None` where the edit changes one of the words, signs or spaces in which quoted and file lines differ, and
-    where one of the words is among those that the edit `brought`: the new lines are then written as they are.
+    `None` where the edit changes one of the words, signs or spaces in which quoted and file lines differ,
+    where one of the words is among those that the edit `brought`, and where a word that file and new lines
+    have would be lost: the new lines are then written as they are.
     A word that is nowhere in the file is the one that the file has in its place, in whatever was brought.
     """
     if not quoted or not found or not new or indentation(new[0]) != indentation(quoted[0]):
@@ -77,6 +79,8 @@ def in_the_files_wrapping(
                 at = after + 1
         result += added
     result += our_tokens[at:]
+    if (Counter(have) & Counter(wanted)) - Counter(token.text for token in result):
+        return None  # words that stay are in another order here, and one of those would go
     return "".join(token.space + token.text + token.tail for token in result).split("\n")
 
 
