@@ -113,6 +113,21 @@ def test_a_text_that_is_no_conversation_has_no_speeches(text: str) -> None:
     assert speeches_in(text.replace("\n", "\r\n")) == []
 
 
+@pytest.mark.parametrize(
+    ("user", "model"),
+    [
+        ("**User:", "**Assistant:"),
+        ("**You:**", "**ChatGPT:"),
+        ("## **User:", "## **AI:**"),
+        ("__User:", "__AI:"),
+    ],
+)
+def test_a_label_whose_marks_were_cut_off_is_one(user: str, model: str) -> None:
+    text = f"{user}\n{OLD}\n\n{model}\nSend it to `dim`.\n"
+    assert [speaker for speaker, _ in said(text)] == ["user", "model"]
+    assert not parse_edits(text)
+
+
 def test_an_answer_is_no_conversation() -> None:
     assert [name for name, answer in ANSWERS.items() if speeches_in(answer)] == []
 
