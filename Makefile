@@ -56,6 +56,7 @@ test-windows: $(READY) ## Try a CPython for Windows under wine: commands, hooks,
 	@$(BIN)/python -m tests.windows.interpreter
 	@$(BIN)/python -m pytest tests/windows/commands.py
 
+test-agents: export PATCHPOINT_AGENTS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/patchpoint/agents
 test-agents: $(READY) ## Start real agents with what `patchpoint setup` writes (installs them below the user's cache)
 	@tests/agents/install.sh
 	@$(BIN)/python -m pytest tests/agents

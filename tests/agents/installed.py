@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-INSTALLED = Path(os.environ.get("PATCHPOINT_AGENTS") or CACHE / "patchpoint" / "agents")
-"""Where tests/agents/install.sh puts what it installs."""
+INSTALLED = Path(os.environ.get("PATCHPOINT_AGENTS", os.devnull))
+"""Where tests/agents/install.sh puts what it installs. `make test-agents` names it; other runs try none."""
 
 NOWHERE = "http://127.0.0.1:9"
 
