@@ -103,11 +103,21 @@ def test_a_file_of_traces_keeps_what_other_tools_wrote(tree: WorkingTree, run: R
         done = run("log", "--agent-trace", "-o", ".agent-trace/traces.jsonl")
         assert done.out == "Wrote who wrote the lines of 1 file to .agent-trace/traces.jsonl.\n"
         assert len(records(file.read_text())) == 1
-    others = b'{"tool":{"name":"cursor"}}\r\nno JSON\n[]'
+    others = b'{"tool":{"name":"cursor"}}\r\n\n{"tool":"a name"}'
     file.write_bytes(others)
     run("log", "--agent-trace", "-o", ".agent-trace/traces.jsonl")
     assert file.read_bytes().startswith(others + b"\n{")
     assert len(file.read_bytes().splitlines()) == 4
+
+
+@pytest.mark.parametrize("content", [b"\x89P", b'{"tool":1}\n[]\n', b"one\ntwo", b"\xff\xfe{\x00"])
+def test_a_file_that_is_no_trace_is_left_alone(tree: WorkingTree, run: Run, content: bytes) -> None:
+    tree.write({"n.txt": "a\n", "picture.png": content})
+    edit(tree.root, "n.txt", "a\n", "b\n")
+    done = run("log", "--agent-trace", "-o", "picture.png")
+    assert done.status == 2
+    assert "picture.png is left alone, for its line" in done.err
+    assert (tree.root / "picture.png").read_bytes() == content
 
 
 def test_there_is_no_record_where_no_agent_wrote_a_line(tree: WorkingTree, run: Run) -> None:

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from patchpoint.checkpoints.authorship.blame import FileAuthors, LineAuthor, TreeAuthors, tree_authors
 from patchpoint.cli.stores import opened, store_options, watching
-from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, CommandError, Terminal
+from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.filesystem.atomic_write import write_atomically
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.text.lines import split_at_line_feeds
@@ -103,17 +103,31 @@ def _conversation(line: LineAuthor) -> str | None:
 def _replace_own(path: Path, lines: Iterable[str]) -> None:
     """Write our records into a file, in place of those that it has; the lines of others stay."""
     before = read_file_bytes(path) if path.exists() else b""
-    others = [line for line in before.splitlines(keepends=True) if not _is_own(line)]
+    others: list[bytes] = []
+    for number, line in enumerate(before.splitlines(keepends=True), 1):
+        record = _record(line)
+        if record is None and line.strip():
+            message = (
+                f"{path} is left alone, for its line {number} is no record of a trace (a JSON object).\n"
+                "Name another file with -o, or take that line out of it."
+            )
+            raise CommandError(message, "no-trace", WRONG_USAGE)
+        if record is None or not _is_own(record):
+            others.append(line)
     if others and not others[-1].endswith(b"\n"):
         others[-1] += b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, b"".join([*others, *(f"{line}\n".encode() for line in lines)]))
 
 
-def _is_own(line: bytes) -> bool:
+def _record(line: bytes) -> _Record | None:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    tool = record.get("tool") if isinstance(record, dict) else None
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _is_own(record: _Record) -> bool:
+    tool = record.get("tool")
     return isinstance(tool, dict) and tool.get("name") == _TOOL
