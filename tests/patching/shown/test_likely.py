@@ -221,6 +221,26 @@ def test_functions_that_are_not_neighbours_leave_what_is_between_them() -> None:
     assert "json.dumps(items)" in text
 
 
+def test_what_is_new_between_them_goes_below_the_one_above_it() -> None:
+    code = """\
+        def load(path):
+            return json.loads(path)
+
+
+        def size(path):
+            return len(load(path))
+
+
+        def save(path, items):
+            return json.dumps(items)
+    """
+    file = CACHE.replace("def save", "def check(path):\n    return os.stat(path)\n\n\ndef save")
+    text = after_yes("Updated functions in `cache.py`:", code, file)
+    names = [line[4:].partition("(")[0] for line in text.splitlines() if line.startswith("def ")]
+    assert names == ["load", "size", "check", "save"]
+    assert "def check(path):\n    return os.stat(path)\n" in text
+
+
 def test_of_several_readings_the_one_that_removes_no_word_is_proposed() -> None:
     file = dedent(
         """\
