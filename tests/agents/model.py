@@ -13,6 +13,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,10 @@ TURN = re.compile(r"Turn (\d+) of (\w+)")
 """A prompt that a script of turns has an answer to."""
 
 Step = tuple[str, dict[str, Any]]
-Script = Callable[[str, int], list[Step]]
+"""A call of a tool: its name, and what it is given."""
+Action = tuple[str, ...]
+"""A step in words of our own: `read PATH`, `edit PATH OLD NEW`, `write PATH TEXT` or `shell COMMAND`."""
+Script = Callable[[str, int], list[Action]]
 """What an agent is to do in one of its turns, by its name and the number."""
 Event = tuple[str, dict[str, Any]]
 _NUMBERS = itertools.count()
@@ -40,12 +44,11 @@ def model(
     """Serve a model that works on `project` while the block runs; yield its address.
 
     `patch` is what it gives to an agent that has `apply_patch`; `heard` gets what agents send to it. With a
-    `script`, it does that in each turn which a prompt names (`TURN`), with the agents that have their turns
-    so: Claude Code and Codex.
+    `script`, it does that in each turn which a prompt names (`TURN`).
     """
     server = _Server(("127.0.0.1", 0), _Handler)
     server.script = script
-    server.file = str(project / "till" / "tax.py")
+    server.project = project
     server.patch = patch
     server.heard = heard if heard is not None else []
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -60,7 +63,7 @@ def model(
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    file = ""
+    project = Path()
     patch = PATCH
     heard: list[str]
     script: Script | None = None
@@ -88,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.endswith("/responses"):
             self._send(True, {}, _openai(body, self.server))
         elif "enerateContent" in path:
-            answer = _gemini(body, self.server.file)
+            answer = _gemini(body, self.server)
             self._send("stream" in path, answer, [("", answer)])
         else:
             self._send_json({"input_tokens": 1})
@@ -115,49 +118,75 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
 
-def _turn(entries: Sequence[dict[str, Any]], server: _Server) -> tuple[list[Step], list[dict[str, Any]]]:
-    """Return the steps of the turn that the last prompt names, and the entries from that on."""
+@dataclass(frozen=True)
+class _Tools:
+    """What an agent calls the tools that read, edit, write and run, and what they are given."""
+
+    names: str
+    path: str = "file_path"
+    old: str = "old_string"
+    new: str = "new_string"
+    text: str = "content"
+    also: frozenset[str] = frozenset()
+    """Another tool that it has, where the names are those of another agent, too."""
+
+    def are_among(self, offered: set[str]) -> bool:
+        return offered >= {*self.names.split(), *self.also}
+
+    def step(self, action: Action, project: Path) -> Step:
+        name = dict(zip(("read", "edit", "write", "shell"), self.names.split(), strict=True))[action[0]]
+        if action[0] == "shell":
+            said = {"description": "Run it", "summary": "Run it", "is_background": False}
+            return name, {"command": action[1], **({} if name == "Bash" else said)}
+        given: dict[str, Any] = {self.path: str(project / action[1])}
+        if action[0] == "write":
+            given[self.text] = action[2]
+        if action[0] == "edit":
+            pair = {self.old: action[2], self.new: action[3]}
+            given |= {"edits": [pair]} if self.old == "oldText" else pair
+            given |= {"instruction": "Set the rate"} if name == "replace" else {}
+        return name, given
+
+
+_TOOLS = (
+    _Tools("Read Edit Create Execute", old="old_str", new="new_str"),
+    _Tools("Read Edit Write Bash"),
+    _Tools("read edit write bash", "filePath", "oldString", "newString", also=frozenset({"glob"})),
+    _Tools("read edit write bash", "path", "oldText", "newText"),
+    _Tools("view edit create bash", "path", "old_str", "new_str", "file_text"),
+    _Tools("read_file edit write_file run_shell_command"),
+    _Tools("read_file replace write_file run_shell_command"),
+)
+"""Droid's, Claude Code's, opencode's and Kilo's, pi's, Copilot's, Qwen Code's and Gemini CLI's."""
+_ACTIONS: list[Action] = [
+    ("read", "till/tax.py"),
+    ("edit", "till/tax.py", OLD, NEW),
+    ("shell", COMMAND),
+]
+
+
+def _turn(
+    entries: Sequence[dict[str, Any]], server: _Server, actions: list[Action]
+) -> tuple[list[Action], list[dict[str, Any]]]:
+    """Return the actions of the turn that the last prompt names, else `actions`; and what follows it."""
     for at in range(len(entries) - 1, -1, -1):
         found = TURN.search(json.dumps(entries[at])) if entries[at].get("role") == "user" else None
         if found is not None and server.script is not None:
             return server.script(found[2], int(found[1])), list(entries[at:])
-    return [], list(entries)
+    return ([] if server.script is not None else actions), list(entries)
+
+
+def _steps(actions: list[Action], offered: set[str], project: Path) -> list[Step]:
+    """Return the actions as calls of the tools that are offered; none where those are not known."""
+    known = next((tools for tools in _TOOLS if tools.are_among(offered)), None)
+    return [] if known is None else [known.step(action, project) for action in actions]
 
 
 def _anthropic(body: dict[str, Any], server: _Server) -> tuple[dict[str, Any], list[Event]]:
-    file = server.file
-    tools = {tool.get("name") for tool in body.get("tools") or ()}
-    steps, messages = _turn(body.get("messages", ()), server)
+    actions, messages = _turn(body.get("messages", ()), server, _ACTIONS)
+    steps = _steps(actions, {tool.get("name") for tool in body.get("tools") or ()}, server.project)
     lists = [one["content"] for one in messages if isinstance(one.get("content"), list)]
     done = sum(part.get("type") == "tool_result" for parts in lists for part in parts)
-    if server.script is not None:
-        steps = steps if "Edit" in tools else []
-    elif "Execute" in tools:
-        edit = {"file_path": file, "old_str": OLD, "new_str": NEW}
-        shell = {"command": COMMAND, "summary": "Remove a file"}
-        steps = [("Read", {"file_path": file}), ("Edit", edit), ("Execute", shell)]
-    elif "Edit" in tools:
-        edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
-        steps = [("Read", {"file_path": file}), ("Edit", edit), ("Bash", {"command": COMMAND})]
-    elif {"read", "bash", "edit", "write"} <= tools and "glob" not in tools:
-        replacements = [{"oldText": OLD, "newText": NEW}]
-        steps = [
-            ("read", {"path": file}),
-            ("edit", {"path": file, "edits": replacements}),
-            ("bash", {"command": COMMAND}),
-        ]
-    elif "edit" in tools and "read" in tools:
-        edit = {"filePath": file, "oldString": OLD, "newString": NEW}
-        shell = {"command": COMMAND, "description": "Remove a file"}
-        steps = [("read", {"filePath": file}), ("edit", edit), ("bash", shell)]
-    elif "edit" in tools and "run_shell_command" in tools:
-        edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
-        command = {"command": COMMAND, "description": "Remove a file", "is_background": False}
-        steps = [("read_file", {"file_path": file}), ("edit", edit), ("run_shell_command", command)]
-    elif "view" in tools and "bash" in tools:
-        edit = {"path": file, "old_str": OLD, "new_str": NEW}
-        shell = {"command": COMMAND, "description": "Remove a file"}
-        steps = [("view", {"path": file}), ("edit", edit), ("bash", shell)]
     part: dict[str, Any] = {"type": "text", "text": CLOSING}
     empty, delta = {**part, "text": ""}, {"type": "text_delta", "text": CLOSING}
     stop = "end_turn"
@@ -186,10 +215,23 @@ def _anthropic(body: dict[str, Any], server: _Server) -> tuple[dict[str, Any], l
     return whole, [(data["type"], data) for data in datas]
 
 
+def _patched(action: Action) -> Step:
+    """Return the action as Codex's tools have it, whose patches name files of the project."""
+    what, path, *texts = action
+    if what == "shell":
+        return "exec_command", {"cmd": path}
+    old, new = texts if what == "edit" else ("", *texts)
+    lines = [sign + each for sign, text in (("-", old), ("+", new)) for each in text.splitlines()]
+    head = f"Update File: {path}\n@@" if what == "edit" else f"Add File: {path}"
+    patch = ("*** Begin Patch", f"*** {head}", *lines, "*** End Patch", "")
+    return "apply_patch", {"input": "\n".join(patch)}
+
+
 def _openai(body: dict[str, Any], server: _Server) -> list[Event]:
-    steps, entries = _turn(body.get("input", ()), server)
+    actions, entries = _turn(body.get("input", ()), server, [("shell", COMMAND)])
+    steps = [_patched(action) for action in actions if action[0] != "read"]
     if server.script is None:
-        steps = [("apply_patch", {"input": server.patch}), ("exec_command", {"cmd": COMMAND})]
+        steps.insert(0, ("apply_patch", {"input": server.patch}))
     done = sum(str(one.get("type", "")).endswith("_output") for one in entries)
     said = [{"type": "output_text", "text": CLOSING}]
     item: dict[str, Any] = {"type": "message", "role": "assistant", "content": said}
@@ -209,15 +251,13 @@ def _openai(body: dict[str, Any], server: _Server) -> list[Event]:
     return [(data["type"], data) for data in datas]
 
 
-def _gemini(body: dict[str, Any], file: str) -> dict[str, Any]:
+def _gemini(body: dict[str, Any], server: _Server) -> dict[str, Any]:
     declared = [tool.get("functionDeclarations") or () for tool in body.get("tools") or ()]
-    tools = {one["name"] for group in declared for one in group}
-    parts = [part for content in body.get("contents", ()) for part in content.get("parts", ())]
-    done = sum("functionResponse" in part for part in parts)
-    edit = {"file_path": file, "instruction": "Set the rate", "old_string": OLD, "new_string": NEW}
-    steps: list[Step] = [("replace", edit), ("run_shell_command", {"command": COMMAND})]
+    actions, contents = _turn(body.get("contents", ()), server, _ACTIONS)
+    steps = _steps(actions, {one["name"] for group in declared for one in group}, server.project)
+    done = sum("functionResponse" in part for content in contents for part in content.get("parts", ()))
     part: dict[str, Any] = {"text": CLOSING}
-    if "replace" in tools and done < len(steps):
+    if done < len(steps):
         part = {"functionCall": {"name": steps[done][0], "args": steps[done][1]}}
     candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}

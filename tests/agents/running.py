@@ -11,8 +11,11 @@ GOES_ON = {
     "gemini": ["--resume", "latest"],
     "qwen": ["--continue"],
     "pi": ["--continue"],
+    "copilot": ["--continue"],
+    "opencode": ["--continue"],
 }
-"""What an agent is started with to go on with its last conversation; for Codex, after `exec`."""
+"""What an agent is started with to go on with its last conversation; for Codex and opencode, after
+`exec` and `run`."""
 
 
 def call(words: list[str], project: Path, variables: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Claude Code and Codex, at work at the same time in one folder, and each one's work taken back alone."""
+"""Two agents, at work at the same time in one folder, and each one's work taken back alone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from tests.agents.installed import REAL_AGENTS
-from tests.agents.model import CLOSING, Step, model
+from tests.agents.model import CLOSING, Action, model
 from tests.agents.running import GOES_ON, call
 from tests.demo.project import contents, make_project
 
-AGENTS = ("claude", "codex")
+PAIRS = [("claude", "codex"), ("gemini", "opencode"), ("copilot", "claude")]
+AFTER_A_WORD = ("codex", "opencode")
 TURNS = int(os.environ.get("PATCHPOINT_TURNS", "20"))
 
 
@@ -20,29 +23,22 @@ def line(agent: str, turn: int, *, is_done: bool) -> str:
     return f"{agent} {turn} is {'done' if is_done else 'open'}\n"
 
 
-def shared() -> str:
+def shared(agents: tuple[str, str]) -> str:
     """A file in which each agent has a line for each of its turns."""
     return "".join(
-        f"---\n{line(agent, n, is_done=False)}---\n" for n in range(1, TURNS + 1) for agent in AGENTS
+        f"---\n{line(agent, n, is_done=False)}---\n" for n in range(1, TURNS + 1) for agent in agents
     )
 
 
-def script(project: Path, agent: str, turn: int) -> list[Step]:
-    """Set the agent's own line of the shared file, make a file of its own, and run a command."""
-    old, new, file = line(agent, turn, is_done=False), line(agent, turn, is_done=True), f"{agent}-{turn}.txt"
-    if agent == "claude":
-        path = str(project / "shared.txt")
-        return [
-            ("Read", {"file_path": path}),
-            ("Edit", {"file_path": path, "old_string": old, "new_string": new}),
-            ("Bash", {"command": "true"}),
-            ("Write", {"file_path": str(project / file), "content": f"by {agent}\n"}),
-        ]
-    patch = (
-        f"*** Begin Patch\n*** Update File: shared.txt\n@@\n-{old}+{new}"
-        f"*** Add File: {file}\n+by {agent}\n*** End Patch\n"
-    )
-    return [("exec_command", {"cmd": "true"}), ("apply_patch", {"input": patch})]
+def script(agent: str, turn: int) -> list[Action]:
+    """Set the agent's own line of the shared file, run a command, and make a file of its own."""
+    old, new = line(agent, turn, is_done=False), line(agent, turn, is_done=True)
+    return [
+        ("read", "shared.txt"),
+        ("edit", "shared.txt", old, new),
+        ("shell", "true"),
+        ("write", f"{agent}-{turn}.txt", f"by {agent}\n"),
+    ]
 
 
 def without(files: dict[str, bytes], agent: str) -> dict[str, bytes]:
@@ -55,35 +51,40 @@ def without(files: dict[str, bytes], agent: str) -> dict[str, bytes]:
     return {**own, "shared.txt": text}
 
 
-def test_two_real_agents_at_once_are_each_taken_back_alone(tmp_path: Path, variables: dict[str, str]) -> None:
+@pytest.mark.parametrize("agents", PAIRS, ids="-".join)
+def test_two_real_agents_at_once_are_each_taken_back_alone(
+    tmp_path: Path, variables: dict[str, str], agents: tuple[str, str]
+) -> None:
     project, programs = (
         make_project(tmp_path / "project"),
-        {name: REAL_AGENTS[name].path() for name in AGENTS},
+        {name: REAL_AGENTS[name].path() for name in agents},
     )
-    (project / "shared.txt").write_text(shared())
-    with model(project, script=lambda agent, turn: script(project, agent, turn)) as address:
-        for name in AGENTS:
+    (project / "shared.txt").write_text(shared(agents))
+    with model(project, script=script) as address:
+        for name in agents:
             REAL_AGENTS[name].configure(tmp_path / "home", project, address)
             call(["patchpoint", "setup", name, "--yes"], project, variables)
 
         def work(name: str) -> None:
-            agent, at = REAL_AGENTS[name], 1 if name == "codex" else 0
+            agent, at = REAL_AGENTS[name], 1 if name in AFTER_A_WORD else 0
             running = {**variables, **agent.variables(address)}
             for turn in range(1, TURNS + 1):
                 words = agent.arguments(f"Turn {turn} of {name}")
                 goes_on = GOES_ON[name] if turn > 1 else []
+                if goes_on and "--trust-folder" in words:  # Copilot takes that for a new session alone
+                    words.remove("--trust-folder")
                 shown = call([programs[name], *words[:at], *goes_on, *words[at:]], project, running)
                 assert CLOSING in shown
 
         with ThreadPoolExecutor() as pool:
-            for done in [pool.submit(work, name) for name in AGENTS]:
+            for done in [pool.submit(work, name) for name in agents]:
                 done.result()
 
     files = contents(project)
     listed = json.loads(call(["patchpoint", "list", "--all", "--json"], project, variables))["checkpoints"]
     began = [one["agent"] for one in listed if one["kind"] == "run"]
-    assert {name: began.count(name) for name in AGENTS} == dict.fromkeys(AGENTS, TURNS)
-    for name in AGENTS:
+    assert {name: began.count(name) for name in agents} == dict.fromkeys(agents, TURNS)
+    for name in agents:
         made = [each for each in files if each.startswith(f"{name}-")]
         assert len(made) == TURNS, name
         assert without(files, name) != files

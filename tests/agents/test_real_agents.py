@@ -101,7 +101,7 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     assert {path: now.get(path) for path in before} == before
 
 
-@pytest.mark.parametrize("name", GOES_ON)
+@pytest.mark.parametrize("name", ["claude", "codex", "gemini", "qwen", "pi"])
 def test_the_model_of_a_real_agent_hears_once_what_was_restored(
     tmp_path: Path, variables: dict[str, str], name: str
 ) -> None:
