@@ -162,7 +162,7 @@ class ObjectReader:
                 if not entry.is_tree:
                     return None
                 tree = entry.oid
-            entry = self.tree(tree).get(name)
+            entry = self._entry_of(tree, name)
             if entry is None:
                 return None
         return entry
@@ -267,6 +267,12 @@ class ObjectReader:
                 return found
         before, after = (set(self._lines(each, known.contents) if each else ()) for each in (old, new))
         return dict(map(_split, before - after)), dict(map(_split, after - before))
+
+    def _entry_of(self, tree: ObjectID, name: bytes) -> Entry | None:
+        """Return one entry of a tree, without decoding the others."""
+        ending = name + b"\0"
+        named = (_split(line) for line in self._lines(tree, {}) if ending in line)
+        return next((_entry(*rest) for found, rest in named if found == name), None)
 
     def _lines_or_none(self, oid: RawObjectID, known: Mapping[RawObjectID, bytes] | None) -> list[bytes]:
         try:
