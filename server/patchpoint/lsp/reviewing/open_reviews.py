@@ -247,7 +247,8 @@ class OpenReviews:
             except OSError as error:
                 self._session.trace_line(f"{file.path_now} could not be read again: {error}")
                 continue
-            if self._open.get(opened.root) is opened and opened.files.get(key) is file:
+            is_shown = self._open.get(opened.root) is opened and opened.files.get(key) is file
+            if is_shown and now != (file,):
                 opened.keep(now)
                 # The hunks and the text at the checkpoint are the text now: it is as it was.
                 if len(now) > 1 or now[0].hunks != file.hunks:
