@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,9 @@ from tests.editors.editing import Editing
 from tests.editors.helix.screen import Helix
 from tests.editors.installed import BIN, ENVIRONMENT, LISP, editor, no_test
 from tests.editors.reviewed import BEFORE, CHANGED
+from tests.loaded_server import forked
+
+SERVE = "import sys; sys.argv[:] = ['patchpoint']; from patchpoint.cli import main; sys.exit(main())"
 
 
 @pytest.fixture
@@ -22,12 +27,26 @@ def project(tmp_path: Path) -> Path:
     return make_project(tmp_path / "project")
 
 
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a `patchpoint` whose servers need not load their modules."""
+    folder = tmp_path_factory.mktemp("programs")
+    program = folder / "patchpoint"
+    serve = shlex.join(forked([sys.executable, "-c", SERVE], "patchpoint.lsp.registration"))
+    program.write_text(
+        f'#!/bin/sh\n[ $# = 0 ] && exec {serve}\nexec {shlex.quote(str(BIN / "patchpoint"))} "$@"\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    return folder
+
+
 @pytest.fixture
-def editing(tmp_path: Path, project: Path) -> Editing:
+def editing(tmp_path: Path, project: Path, programs: Path) -> Editing:
     """The project, and a home folder with nothing in it."""
     home = tmp_path / "home"
     home.mkdir()
-    return Editing(project, home)
+    return Editing(project, home, programs)
 
 
 @pytest.fixture

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.demo.project import ANSWER
-from tests.editors.installed import ENVIRONMENT, ROOT
+from tests.editors.installed import ENVIRONMENT, PROGRAMS, ROOT
 
 
 @dataclass(frozen=True)
@@ -18,14 +19,23 @@ class Editing:
 
     project: Path
     home: Path
+    programs: Path
+    """Where they look first for a `patchpoint`."""
 
     @property
     def environment(self) -> dict[str, str]:
         """What its programs are run with."""
-        return ENVIRONMENT | {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
+        return ENVIRONMENT | {
+            "HOME": str(self.home),
+            "XDG_STATE_HOME": str(self.home / "state"),
+            "PATH": os.pathsep.join([str(self.programs), PROGRAMS]),
+        }
 
     def run(self, command: list[str], plugin: str, **variables: str) -> dict[str, Any]:
-        """Run the editor to its end, with more variables in its environment; answers what its script saw."""
+        """Run the editor to its end, with more variables in its environment; answers what its script saw.
+
+        With `PATH=PROGRAMS`, it starts the server as it is installed.
+        """
         seen = self.home / "seen.json"
         result = subprocess.run(
             command,

@@ -17,11 +17,14 @@ INSTALLED = Path(os.environ.get("PATCHPOINT_EDITORS") or CACHE / "patchpoint" / 
 """Where tests/editors/install.sh puts what it installs."""
 LISP = INSTALLED / "tree" / "usr" / "share" / "emacs" / "site-lisp" / "elpa-src"
 
+PROGRAMS = os.pathsep.join([str(BIN), str(INSTALLED / "bin"), os.defpath])
+"""Where an editor finds others, and Patchpoint as it is installed."""
+
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
     "TERM": "xterm",
-    "PATH": os.pathsep.join([str(BIN), str(INSTALLED / "bin"), os.defpath]),
+    "PATH": PROGRAMS,
 }
 
 

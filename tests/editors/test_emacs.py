@@ -12,7 +12,7 @@ import pytest
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
 from tests.editors.editing import Editing
-from tests.editors.installed import LISP, ROOT, editor, no_test
+from tests.editors.installed import LISP, PROGRAMS, ROOT, editor, no_test
 from tests.editors.reviewed import CHANGED, LINES
 
 Emacs = Callable[..., dict[str, Any]]
@@ -20,7 +20,7 @@ Emacs = Callable[..., dict[str, Any]]
 
 def test_emacs_applies_an_answer_chooses_a_candidate_and_restores(emacs: Emacs, project: Path) -> None:
     before = contents(project)
-    seen = emacs("apply-and-restore.el")
+    seen = emacs("apply-and-restore.el", PATH=PROGRAMS)
 
     statuses = [edit["status"] for edit in seen["answer"]["edits"]]
     assert statuses == ["applied", "applied", "applied", "applied", "ambiguous", "notFound"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
-from tests.editors.installed import ROOT
+from tests.editors.installed import PROGRAMS, ROOT
 from tests.editors.reviewed import CHANGED, LINES
 
 WAITING = ROOT / "tests" / "data" / "waiting"
@@ -20,7 +20,7 @@ Neovim = Callable[..., dict[str, Any]]
 
 def test_neovim_applies_an_answer_chooses_a_candidate_and_restores(neovim: Neovim, project: Path) -> None:
     before = contents(project)
-    seen = neovim("apply_and_restore.lua")
+    seen = neovim("apply_and_restore.lua", PATH=PROGRAMS)
 
     statuses = [edit["status"] for edit in seen["answer"]["edits"]]
     assert statuses == ["applied", "applied", "applied", "applied", "ambiguous", "notFound"]

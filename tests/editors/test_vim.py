@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.demo.project import ANSWER
 from tests.editors.editing import Editing
-from tests.editors.installed import INSTALLED, ROOT, editor, no_test
+from tests.editors.installed import INSTALLED, PROGRAMS, ROOT, editor, no_test
 
 ALE = INSTALLED / "tree" / "usr" / "share" / "vim-ale"
 PAGE = ROOT / "docs" / "editors" / "vim.md"
@@ -27,7 +27,8 @@ def test_vim_with_ale_applies_an_answer_and_chooses_a_candidate(editing: Editing
     before = tax.read_text(encoding="utf-8")
 
     script = Path(__file__).parent / "vim" / "with_ale.vim"
-    seen = editing.run([executable, "-N", "-n", "-i", "NONE", "--not-a-term", "-S", str(script)], "neovim")
+    words = [executable, "-N", "-n", "-i", "NONE", "--not-a-term", "-S", str(script)]
+    seen = editing.run(words, "neovim", PATH=PROGRAMS)
 
     assert [code for _, code in seen["answer"]] == [
         "fuzzy-edit",
