@@ -1,7 +1,7 @@
 // A real VS Code (code-server, in headless Chromium) with the packaged extension in it, and what a person does there.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +9,9 @@ import { dirname, join } from "node:path";
 const TOOLS = process.env.PATCHPOINT_VSCODE;
 const CODE_SERVER = join(TOOLS, "node_modules", ".bin", "code-server");
 const { chromium } = createRequire(join(TOOLS, "x.js"))("playwright-core");
+
+/** The folder of extensions into which the packaged one is installed already; without it each editor installs it. */
+const INSTALLED = process.env.PATCHPOINT_EXTENSIONS;
 
 const PATIENCE = 120_000;
 
@@ -64,6 +67,13 @@ function pretendLanguagePack(data, language) {
     writeFileSync(join(data, "languagepacks.json"), JSON.stringify({ [language]: pack }));
 }
 
+/** Copy the extensions that are installed already into another folder, which they then say that they are in. */
+function copyInstalled(extensions) {
+    cpSync(INSTALLED, extensions, { recursive: true, preserveTimestamps: true });
+    const listed = join(extensions, "extensions.json");
+    writeFileSync(listed, readFileSync(listed, "utf8").replaceAll(INSTALLED, extensions));
+}
+
 export class Editor {
     /**
      * Install `vsix`, and `others`, into a fresh VS Code, and open `folder` in it: a folder, or a file that names several.
@@ -85,7 +95,10 @@ export class Editor {
             XDG_STATE_HOME: join(home, "state"),
             XDG_DATA_HOME: join(home, "share"),
         };
-        for (const extension of [vsix, ...others]) {
+        if (INSTALLED !== undefined) {
+            copyInstalled(extensions);
+        }
+        for (const extension of INSTALLED === undefined ? [vsix, ...others] : others) {
             execFileSync(CODE_SERVER, [...folders, "--install-extension", extension], { env, stdio: "pipe" });
         }
 

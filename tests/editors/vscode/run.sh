@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tries the VS Code extension: formatter, linter, types and unit tests; then the packaged extension in a real VS Code.
+# Tries the VS Code extension: unit tests, then the packaged extension in a real VS Code. Its format and types are the
+# matter of `make check`.
 #
 #   run.sh [FILE.vsix]     with a .vsix that is made already, or one made now
 #
@@ -17,7 +18,6 @@ export PATH="$PATCHPOINT_VSCODE/bin:$PATH"
 
 cd "$extension"
 make --no-print-directory -C "$root" editors/vscode/node_modules/.ready
-npm run --silent check
 npm test --silent
 
 vsix=${1:-}
@@ -30,9 +30,18 @@ PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
 
-# Two at a time, since each mostly waits: for VS Code to start, and for what it draws.
 logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+installed=$(mktemp -d)
+trap 'rm -rf "$logs" "$installed"' EXIT
+
+# Installed by VS Code and compiled by Python once: each journey has a copy.
+PATCHPOINT_EXTENSIONS=$(realpath "$installed")/extensions
+export PATCHPOINT_EXTENSIONS
+HOME=$installed "$PATCHPOINT_VSCODE/node_modules/.bin/code-server" --user-data-dir "$installed/data" \
+    --extensions-dir "$PATCHPOINT_EXTENSIONS" --install-extension "$PATCHPOINT_VSIX"
+python3 -I "$PATCHPOINT_EXTENSIONS"/patchpoint.*/bundled/start.py serve < /dev/null
+
+# Two at a time, since each mostly waits: for VS Code to start, and for what it draws.
 journey() { node --test "$1.test.mjs" > "$2/$1.log" 2>&1 || mv "$2/$1.log" "$2/$1.failed"; }
 export -f journey
 printf '%s\n' large journey newcomer languages chat preview review decide again waiting unsaved matrix moved exports files tools elsewhere |
