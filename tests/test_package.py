@@ -12,6 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import patchpoint
 
@@ -95,6 +96,26 @@ def test_the_lock_names_every_package_with_its_hashes_and_no_address() -> None:
     runtime = manifest.split("\ndependencies = [")[1].split("]")[0]
     for name in re.findall(r'"([\w-]+)', runtime):
         assert re.search(rf"^{name}==", lock, re.MULTILINE), f"{name} is locked; run `make lock`"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="wheels of other systems have other sizes")
+def test_what_is_installed_by_default_has_at_most_45_mib() -> None:
+    waiting, sizes = [Requirement("patchpoint")], {"patchpoint": size_of_the_package()}
+    while waiting:
+        for line in metadata.requires(waiting.pop().name) or []:
+            needed = Requirement(line)
+            is_needed = needed.marker is None or needed.marker.evaluate({"extra": ""})
+            if is_needed and needed.name not in sizes:
+                files = metadata.files(needed.name) or []
+                sizes[needed.name] = sum(one.size or 0 for one in files if one.suffix != ".pyc")
+                waiting.append(needed)
+    assert sum(sizes.values()) <= 45 * 2**20, sorted(sizes.items(), key=lambda item: -item[1])[:12]
+    assert sizes["rapidfuzz"] > 2**20, "sizes are those of files"
+
+
+def size_of_the_package() -> int:
+    files = (ROOT / "server" / "patchpoint").rglob("*")
+    return sum(path.stat().st_size for path in files if path.is_file() and path.suffix != ".pyc")
 
 
 def test_the_locks_of_npm_name_every_package_with_its_hash_and_no_address() -> None:

@@ -40,9 +40,9 @@ _ARM32_TAGS = ("manylinux_2_31_armv7l", "manylinux_2_17_armv7l", "manylinux2014_
 
 
 def requirements() -> tuple[str, ...]:
-    """Return what pyproject.toml asks for."""
+    """Return what pyproject.toml asks for, and the grammars that are an extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return tuple(project["dependencies"])
+    return (*project["dependencies"], *project["optional-dependencies"]["grammars"])
 
 
 def is_grammar(requirement: str) -> bool:

@@ -22,11 +22,13 @@ from tests.install.pages import ROOT, blocks
 
 README, VSCODE, NEOVIM = "README.md", "docs/editors/vscode.md", "docs/editors/neovim.md"
 
+EXTRA = "uv tool install '.[grammars]'"
 UVX = "uvx --from /path/to/patchpoint patchpoint apply answer.md"
 TRIED = {
     README: {
         "pipx install .",
         "uv tool install .",
+        EXTRA,
         "pipx ensurepath",
         "uv tool update-shell",
         "patchpoint apply answer.md",
@@ -162,6 +164,13 @@ def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Mach
     assert contents(project) == after
     assert "byte for byte" in machine.run("patchpoint demo", project)
     assert contents(project) == after
+
+
+def test_the_extra_brings_the_grammars_that_doctor_misses_without_it(machine: Machine) -> None:
+    machine.run("uv tool install .", machine.clone)
+    assert 'pip install "patchpoint[grammars]"' in machine.run("patchpoint doctor", machine.project)
+    machine.run(EXTRA, machine.clone)
+    assert "patchpoint[grammars]" not in machine.run("patchpoint doctor", machine.project)
 
 
 @pytest.mark.parametrize(

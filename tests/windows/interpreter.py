@@ -68,7 +68,14 @@ _MARKERS = {
     "python_version": MINOR,
     "python_full_version": f"{MINOR}.10",
 }
-_NEEDED = ("patchpoint[mcp,clipboard]", "pytest", "pytest-asyncio", "pytest-lsp", "hypothesis", "colorama")
+_NEEDED = (
+    "patchpoint[mcp,clipboard,grammars]",
+    "pytest",
+    "pytest-asyncio",
+    "pytest-lsp",
+    "hypothesis",
+    "colorama",
+)
 
 
 class MissingError(Exception):

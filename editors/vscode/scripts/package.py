@@ -89,6 +89,9 @@ LEFT_OUT = re.compile(
 Comparing lines takes as long without AVX2: they are short.
 """
 
+EXTRAS = ("", "grammars")
+"""What of the server's extras is carried: nothing that an edit needs is fetched later."""
+
 NOT_CARRIED = frozenset({"prompt-toolkit", "wcwidth"})
 """Packages of the full screen of a terminal, which no editor shows; without them `review` asks at prompts."""
 
@@ -221,12 +224,12 @@ def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
         "python_full_version": f"{python}.9",
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
-        "extra": "",
     }
-    pinned = _pinned(environment)
+    pinned = _pinned({**environment, "extra": ""})
     folder.mkdir(parents=True)
     found: set[str] = set()
-    waiting = {*_requires(server, environment)}
+    waiting = {name for extra in EXTRAS for name in _requires(server, {**environment, "extra": extra})}
+    environment["extra"] = ""
     while waiting:
         found |= waiting
         _download([pinned[name] for name in sorted(waiting)], tags, python, folder)

@@ -24,7 +24,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
 from patchpoint.structure.grammars import missing_package
-from patchpoint.structure.languages import LANGUAGES
+from patchpoint.structure.languages import INSTALL_GRAMMARS, LANGUAGES
 from patchpoint.version import __version__
 from patchpoint.wording import byte_size, plural
 
@@ -100,6 +100,8 @@ def _libraries() -> Iterator[HealthCheck]:
         return
     unjudged = ", ".join(name for name, package in without.items() if package)
     says = f"missing: {', '.join(packages)}; whether an edit breaks the syntax is not checked in {unjudged}"
+    if "tree-sitter" not in packages:
+        says = f"{says}: {INSTALL_GRAMMARS}"
     yield HealthCheck("grammars", True, says, is_advice=True)
 
 

@@ -12,7 +12,7 @@ from patchpoint.structure.data_files import (
     notebook_problem,
     toml_problem,
 )
-from patchpoint.structure.grammars import grammar_problem
+from patchpoint.structure.grammars import grammar_problem, missing_package
 from patchpoint.structure.problem import Problem, require_judgeable
 from patchpoint.structure.python import python_problem
 
@@ -78,6 +78,9 @@ LANGUAGES: tuple[Language, ...] = (
 )
 """Every language that is judged. Of those that share a suffix, a file is in the first by which it parses."""
 
+INSTALL_GRAMMARS = 'pip install "patchpoint[grammars]"'
+"""What installs the grammars that are not installed with Patchpoint."""
+
 _COMMENTED_NAMES = ("tsconfig", "jsconfig", "devcontainer", "api-extractor")
 """Beginnings of the names of `.json` files that are read with comments."""
 
@@ -94,6 +97,20 @@ def languages_of(path: str) -> tuple[Language, ...]:
     if name.name.lower() in _STRICT_NAMES:
         return (JSON,)
     return tuple(language for language in LANGUAGES if suffix in language.suffixes)
+
+
+def missing_grammar(path: str) -> str:
+    """Return that no grammar for a file of this name is here, and what installs it, as part of a sentence.
+
+    Empty where its language needs none, is unknown, or has one.
+    """
+    languages = languages_of(path)
+    missing = [missing_package(one.grammar) if one.grammar else "" for one in languages]
+    if not languages or not all(missing):
+        return ""
+    if missing[0] == "tree-sitter":  # there are no wheels of it for this machine
+        return "tree-sitter is not installed here"
+    return f"there is no grammar for {languages[0].name} here: {INSTALL_GRAMMARS}"
 
 
 def is_json(path: str) -> bool:

@@ -6,8 +6,7 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.grammars import missing_package
-from patchpoint.structure.languages import PYTHON, Language, languages_of
+from patchpoint.structure.languages import PYTHON, Language, languages_of, missing_grammar
 from patchpoint.structure.problem import Problem, UnjudgedError
 from patchpoint.structure.python import definition_parses
 from patchpoint.text.line_diff import shared_ends
@@ -92,11 +91,8 @@ class TextBefore:
 
         Empty where the language needs none, or has it.
         """
-        languages = languages_of(self.path)
-        missing = [missing_package(each.grammar) if each.grammar else "" for each in languages]
-        if not all(missing) or not languages:
-            return ""
-        return f"Whether this breaks the syntax was not checked: {missing[0]} is not installed here."
+        missing = missing_grammar(self.path)
+        return f"Whether this breaks the syntax was not checked: {missing}." if missing else ""
 
     @cached_property
     def _language(self) -> Language | None:

@@ -54,6 +54,7 @@ INDEX = {
     "either": ["py3-none-any", "cp310-cp310-win_amd64", "cp313-cp313-win_amd64"],
     "stable": [f"cp310-abi3-{platform}" for platform in STABLE],
     "backport": ["py3-none-any"],
+    "rare": ["py3-none-any"],
 }
 """Packages as they are published: by name, the tags of their wheels."""
 
@@ -76,6 +77,8 @@ Requires-Dist: compiled
 Requires-Dist: either
 Requires-Dist: stable
 Requires-Dist: backport; python_version < "3.11"
+Requires-Dist: rare; extra == "grammars"
+Requires-Dist: another; extra == "mcp"
 """
 
 
@@ -145,7 +148,9 @@ def test_each_platform_carries_the_wheels_made_for_it(
     assert [path.name for path in (libraries / "stable").glob("made_for_*")] == [
         f"made_for_cp310-abi3-{stable}"
     ]
-    assert all((libraries / name / "code.py").exists() for name in ("server", "alike", "either", "backport"))
+    assert all(
+        (libraries / name / "code.py").exists() for name in ("server", "alike", "either", "backport", "rare")
+    )
     assert json.loads((bundle / "pythons.json").read_text()) == [*PYTHONS]
     assert not list(bundle.rglob("tests")), "what no running server reads stays behind"
     assert not list(bundle.glob("python3*")), "all have the same versions"

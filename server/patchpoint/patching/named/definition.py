@@ -13,6 +13,7 @@ from itertools import takewhile
 from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
 from patchpoint.structure.lazy.layout import shift_between
 from patchpoint.structure.lazy.marks import marks_among
@@ -70,7 +71,8 @@ def _outlined(lines: Sequence[str], path: str, target: Target) -> tuple[Syntax, 
             found = outline(lines, syntax, may_have_errors=may_have_errors)
             if found is not None:
                 return syntax, found
-    raise _refused(target, "there is no grammar for the file, or it is too long; quote the text instead")
+    why = missing_grammar(path) or "there is no grammar for the file, or it is too long"
+    raise _refused(target, f"{why}; quote the text instead")
 
 
 def _named(root: Definition, target: Target, at: Span | None) -> Definition:

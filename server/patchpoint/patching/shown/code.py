@@ -14,6 +14,7 @@ from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
+from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.line_endings import endings_of, with_ending
@@ -64,8 +65,7 @@ _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
 )
 _WHY: Mapping[Unmerged, str] = MappingProxyType(
     {
-        Unmerged.LANGUAGE: "there is no grammar for it, or it is too long; send a search text with a "
-        "replacement",
+        Unmerged.LANGUAGE: "{name}; send a search text with a replacement",
         Unmerged.NOTHING: "it only marks omitted lines; show what changes",
         Unmerged.SEVERAL_CLASSES: "it has members of several classes; show the head of each class",
         Unmerged.UNLIKE: "{name} there has nothing in common with it; show the class that it is in",
@@ -317,6 +317,8 @@ def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
     readings = _readings(source, error)
     if len(readings) > 1:
         places = [_candidate_of_reading(source, span) for span in readings]
+    if error.reason is Unmerged.LANGUAGE:
+        name = missing_grammar(edit.path) or "there is no grammar for it, or it is too long"
     reason = _REASONS.get(error.reason, Reason.NOT_MERGED)
     if places and reason is Reason.DEFINITION_MISSING:
         reason = Reason.NEW_ALONE
