@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from patchpoint.review.decisions import Review
 from patchpoint.review.files import FileState, ReviewedFile
 
 
-def text_file(path: str, before: str, now: str) -> ReviewedFile:
-    """A file that has had one text, and has another now."""
+def text_file(path: str, before: str, now: str, *, review: Review | None = None) -> ReviewedFile:
+    """A file that has had one text, and has another now; told apart as in a review."""
     old, new = (FileState(0o100644, text.encode()) for text in (before, now))
-    return ReviewedFile(path, old, new)
+    if review is None:
+        return ReviewedFile(path, old, new)
+    return ReviewedFile(path, old, new, split=frozenset(review.split), alignment=review.aligned.get(path))
 
 
 def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str:

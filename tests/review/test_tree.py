@@ -10,6 +10,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import HunkNotFoundError, OperationInProgressError
+from patchpoint.review.decision import Decision
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.text.file_operation import FileOperation
@@ -235,7 +236,9 @@ def test_random_trees_come_back_change_by_change(tree: WorkingTree, seed: int) -
     chance.shuffle(waiting)
     while waiting:
         path, name = waiting.pop()
+        (file,) = (file for file in since.files() if file.path == path)
         since.take_back({path: [name]})
+        since.review = since.review.deciding(Decision.TAKE_BACK, file, [name])
         left = [(file.path, hunk.id) for file in since.files() for hunk in file.hunks]
         assert sorted(left) == sorted(waiting)
     assert tree.files() == before

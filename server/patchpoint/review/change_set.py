@@ -13,7 +13,16 @@ from typing import TypeVar
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Risk
-from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, parts_of, reversed_in
+from patchpoint.review.hunks import (
+    Alignment,
+    Hunk,
+    HunkMovedError,
+    aligned_with,
+    hunks_of,
+    parts_of,
+    reversed_in,
+    rewritten_in,
+)
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.unified_diff import hunk_text
@@ -39,6 +48,8 @@ class FileChanges(ABC):
     new_path: str | None
     split: frozenset[str] = frozenset()
     """The ids of hunks of which each part is a change of its own."""
+    alignment: Alignment | None = None
+    """Which lines are which, where others of its hunks were reverted."""
 
     @property
     @abstractmethod
@@ -81,10 +92,26 @@ class FileChanges(ABC):
     def hunks(self) -> tuple[Hunk, ...]:
         """Its changes, in order: the hunks of its text or, for a file as a whole, one."""
         if self.texts is not None:
-            found = hunks_of(self.path, *self.texts)
-            parts = ((parts_of(self.path, one) if one.id in self.split else (one,)) for one in found)
-            return tuple(chain.from_iterable(parts))
+            aligned = self.alignment.hunks(self.path, *self.texts) if self.alignment is not None else ()
+            return self._in_parts(aligned or hunks_of(self.path, *self.texts))
         return () if self.whole is None else (self.whole,)
+
+    def _in_parts(self, hunks: Iterable[Hunk]) -> tuple[Hunk, ...]:
+        parts = ((parts_of(self.path, one) if one.id in self.split else (one,)) for one in hunks)
+        return tuple(chain.from_iterable(parts))
+
+    def aligned_with(self, texts: Mapping[str, str]) -> Alignment | None:
+        """Return which lines are which where hunks, by their ids, have `texts` in place of what they added.
+
+        `None` where a difference made anew tells them apart in the same way, or where these are no lines of
+        their own any more.
+        """
+        if self.texts is None:
+            return None
+        before, now = self.texts[0], rewritten_in(self.texts[1], self.hunks, texts)
+        found = aligned_with(self.path, self.hunks, now, texts)
+        hunks = found.hunks(self.path, before, now)
+        return found if hunks and hunks != self._in_parts(hunks_of(self.path, before, now)) else None
 
     @property
     def shown_texts(self) -> tuple[str, str] | None:
@@ -156,11 +183,7 @@ class FileChanges(ABC):
 
     def text_rewritten(self, id_: str, text: str) -> str:
         """Return its text after, with `text` in place of the lines of a hunk. Raises as `text_without`."""
-        before = self.text_without(())
-        (hunk,) = self.chosen([id_])
-        lines = split_at_line_feeds(before)
-        lines[slice(*hunk.new)] = [text]
-        return "".join(lines)
+        return rewritten_in(self.text_without(()), self.chosen([id_]), {id_: text})
 
     @cached_property
     def risks(self) -> Mapping[str, Risk]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.review.change_set import FileChanges, changes_of
 from patchpoint.review.decision import Decision
-from patchpoint.review.hunks import Hunk
+from patchpoint.review.hunks import Alignment, Hunk
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.shown import visible_line
 
@@ -55,6 +55,8 @@ class Review:
     """What a person says to the model about a hunk, by its id, whatever is decided about it."""
     split: tuple[str, ...] = ()
     """The ids of hunks of which each part is decided about by itself."""
+    aligned: Mapping[str, Alignment] = field(default_factory=dict)
+    """Which lines are which in files of which hunks were reverted or edited, by path."""
     taken_back: tuple[TakenBack, ...] = ()
     uncounted: int = 0
     """Changes reverted that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""
@@ -84,11 +86,19 @@ class Review:
         if decision is Decision.TAKE_BACK:
             wanted = [hunk for hunk in file.hunks if hunk.id in ids]
             gone = [_taken_back(file, hunk, opened.notes.get(hunk.id, ""), waiting) for hunk in wanted]
+            if not waiting:
+                opened = opened.rewriting(file, {hunk.id: hunk.removed for hunk in wanted})
             return opened._with_taken_back(gone)
         if decision is Decision.OPEN:
             return opened
         kept = {**opened.kept, **dict.fromkeys(ids, file.path_now)}
         return replace(opened, kept=dict(list(kept.items())[-MOST_KEPT:]))
+
+    def rewriting(self, file: FileChanges, texts: Mapping[str, str]) -> Review:
+        """Return the review once hunks of a file, by their ids, have `texts` in place of what they added."""
+        now = file.aligned_with(texts)
+        others = {path: one for path, one in self.aligned.items() if path != file.path}
+        return replace(self, aligned=others if now is None else {**others, file.path: now})
 
     def without_lines(self, file: FileChanges, hunk: Hunk, removed: str, added: str) -> Review:
         """Return the review with some lines of a hunk reverted: `added` went, and `removed` came back."""

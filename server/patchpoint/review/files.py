@@ -12,7 +12,7 @@ from functools import cached_property
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges
-from patchpoint.review.hunks import Hunk, whole_id
+from patchpoint.review.hunks import Alignment, Hunk, whole_id
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
@@ -60,6 +60,7 @@ class ReviewedFile(FileChanges):
     unsaved_then: str | None = None
     """Its text in the editor at the checkpoint, where that was not the text on the disk."""
     split: frozenset[str] = frozenset()
+    alignment: Alignment | None = None
 
     @property
     def operation(self) -> FileOperation:

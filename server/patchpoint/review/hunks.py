@@ -7,7 +7,7 @@ part of its line.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
@@ -46,15 +46,65 @@ class Hunk:
     """The text of the lines now."""
 
 
-def hunks_of(path: str, before: str, now: str) -> tuple[Hunk, ...]:
-    """Return the hunks that turn `before` into `now`, in order. `path` makes their ids those of one file."""
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Which lines are which in a text of which hunks were reverted or edited.
+
+    A difference made anew may pair equal lines otherwise, and would ask again what was decided.
+    """
+
+    text: str
+    """Tells the text from all others."""
+    places: tuple[tuple[str, int, int, int, int], ...]
+    """Of each hunk the id, and the first and the end of its lines before and of those now."""
+
+    def hunks(self, path: str, before: str, now: str) -> tuple[Hunk, ...]:
+        """Return the hunks that turn `before` into `now`; none where these are not the texts."""
+        if self.text != whole_id(path, now):
+            return ()
+        old, new = split_at_line_feeds(before), split_at_line_feeds(now)
+        for lines, at in ((old, 1), (new, 3)):
+            ends = [0, *(int(end) for place in self.places for end in place[at : at + 2]), len(lines)]
+            if ends != sorted(ends):
+                return ()
+        found = tuple(_hunk(id_, old, new, (a, b), (c, d)) for id_, a, b, c, d in self.places)
+        return found if reversed_in(now, found) == before else ()
+
+
+def aligned_with(path: str, hunks: Sequence[Hunk], now: str, texts: Mapping[str, str]) -> Alignment:
+    """Return the alignment of `now`, where hunks, by their ids, have `texts` in place of what they added."""
+    places, shift = [], 0
+    for hunk in hunks:
+        text = texts.get(hunk.id, hunk.added)
+        at = hunk.old[0], hunk.new[0] + shift
+        if text == hunk.added:
+            places.append((hunk.id, *hunk.old, at[1], hunk.new[1] + shift))
+        else:
+            inner = hunks_of(path, hunk.removed, text, at)
+            places += [(one.id, *one.old, *one.new) for one in inner]
+            shift += len(split_at_line_feeds(text)) - (hunk.new[1] - hunk.new[0])
+    return Alignment(whole_id(path, now), tuple(places))
+
+
+def hunks_of(path: str, before: str, now: str, at: tuple[int, int] = (0, 0)) -> tuple[Hunk, ...]:
+    """Return the hunks that turn `before` into `now`, in order. `path` makes their ids those of one file.
+
+    Of parts of longer texts, `at` is where these begin.
+    """
     old, new = split_at_line_feeds(before), split_at_line_feeds(now)
     found = []
     for removed, added in _lowered(changed_ranges(old, new), old, new):
         gone, came = "".join(old[slice(*removed)]), "".join(new[slice(*added)])
-        name = _id_of(path, str(removed[0]), gone, came)
-        found.append(Hunk(id=name, old=removed, new=added, removed=gone, added=came))
+        first, start = at[0] + removed[0], at[1] + added[0]
+        lines = (first, at[0] + removed[1]), (start, at[1] + added[1])
+        name = _id_of(path, str(first), gone, came)
+        found.append(Hunk(id=name, old=lines[0], new=lines[1], removed=gone, added=came))
     return tuple(found)
+
+
+def _hunk(id_: str, old: Sequence[str], new: Sequence[str], removed: Span, added: Span) -> Hunk:
+    gone, came = "".join(old[slice(*removed)]), "".join(new[slice(*added)])
+    return Hunk(id=id_, old=removed, new=added, removed=gone, added=came)
 
 
 def whole_id(path: str, *states: str) -> str:
@@ -64,10 +114,17 @@ def whole_id(path: str, *states: str) -> str:
 
 def reversed_in(now: str, hunks: Iterable[Hunk]) -> str:
     """Return `now` with hunks that it has reversed: their lines are those of before again."""
+    gone = list(hunks)
+    return rewritten_in(now, gone, {hunk.id: hunk.removed for hunk in gone})
+
+
+def rewritten_in(now: str, hunks: Iterable[Hunk], texts: Mapping[str, str]) -> str:
+    """Return `now` with `texts`, by the ids of hunks that it has, in place of what these added."""
     lines = split_at_line_feeds(now)
     # Of parts at one place, what was last is put there first.
     for hunk in sorted(hunks, key=lambda hunk: (hunk.new, hunk.old), reverse=True):
-        lines[slice(*hunk.new)] = [hunk.removed]
+        if hunk.id in texts:
+            lines[slice(*hunk.new)] = [texts[hunk.id]]
     return "".join(lines)
 
 

@@ -19,7 +19,7 @@ from patchpoint.review.files import FileState
 from patchpoint.review.tree import SinceCheckpoint
 
 
-@dataclass(frozen=True)
+@dataclass
 class OfSession(SinceCheckpoint):
     """A working tree, compared with itself without what a session wrote since a checkpoint."""
 
@@ -30,7 +30,7 @@ class OfSession(SinceCheckpoint):
     @classmethod
     def of(cls, tree: SinceCheckpoint, session: str) -> OfSession:
         """Return `tree`, compared with itself without what `session` wrote since its checkpoint."""
-        return cls(tree.records, tree.checkpoint, tree.options, tree.recover, tree.split, session)
+        return cls(tree.records, tree.checkpoint, tree.options, tree.review, tree.recover, session)
 
     def left_out(self) -> list[str]:
         """Return, in sentences, what is not shown although it changed while the session was at work."""

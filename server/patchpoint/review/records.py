@@ -17,6 +17,7 @@ from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.review.decisions import Review, TakenBack
+from patchpoint.review.hunks import Alignment
 
 MOST_REVIEWS = 20
 """Unfinished reviews that are kept of one working tree: those decided last."""
@@ -126,6 +127,7 @@ def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a 
         shown=content["shown"] is True,
         kept={_str(id_): _str(path) for id_, path in kept.items()},
         split=tuple(_str(id_) for id_ in content.get("split", ())),
+        aligned={_str(path): _alignment(one) for path, one in content.get("aligned", {}).items()},
         notes={_str(id_): _str(note) for id_, note in content.get("notes", {}).items()},
         taken_back=tuple(
             TakenBack(
@@ -140,6 +142,14 @@ def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a 
             for one in content["taken_back"]
         ),
         uncounted=int(content["uncounted"]),
+    )
+
+
+def _alignment(content: Any) -> Alignment:  # noqa: ANN401 - it is what a file holds
+    places = content["places"]
+    return Alignment(
+        _str(content["text"]),
+        tuple((_str(id_), int(a), int(b), int(c), int(d)) for id_, a, b, c, d in places),
     )
 
 

@@ -30,7 +30,7 @@ from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
@@ -38,6 +38,7 @@ from patchpoint.git.repository import Repository
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
 from patchpoint.review.change_set import broken_first
+from patchpoint.review.decisions import Review
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
@@ -48,17 +49,17 @@ _Wanted = TypeVar("_Wanted")
 """What is wanted of one file."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class SinceCheckpoint:
     """A working tree, compared with one of its checkpoints."""
 
     records: Records
     checkpoint: Checkpoint
     options: StoreOptions
+    review: Review
+    """What has been decided; it tells changes apart, too."""
     recover: bool = True
     """Whether a restore that was cut short is finished first; not in a folder that is not trusted."""
-    split: set[str] = field(default_factory=set)
-    """The ids of hunks of which each part is a change of its own."""
 
     @classmethod
     def open(
@@ -73,7 +74,8 @@ class SinceCheckpoint:
         # Left to the interpreter's end, dulwich complains of packs that are still open.
         weakref.finalize(repository, repository.objects.close)
         records = Records(repository, chosen.mirror_bytes)
-        return cls(records, records.get(since), chosen, recover)
+        checkpoint = records.get(since)
+        return cls(records, checkpoint, chosen, Review(since=checkpoint.id), recover)
 
     @cached_property
     def root(self) -> Path:
@@ -232,9 +234,13 @@ class SinceCheckpoint:
             yield self._with_buffer(ReviewedFile(path, old, new, new_path), buffers)
 
     def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
-        then = self._unsaved_then.get(file.path)
-        split = frozenset(self.split)
-        return replace(file, unsaved=buffers.get(file.path_now), unsaved_then=then, split=split)
+        return replace(
+            file,
+            unsaved=buffers.get(file.path_now),
+            unsaved_then=self._unsaved_then.get(file.path),
+            split=frozenset(self.review.split),
+            alignment=self.review.aligned.get(file.path),
+        )
 
     def _only_in_editor(self, path: str, buffers: Mapping[str, str]) -> ReviewedFile | None:
         """Return a file whose only change is text that is not saved; `None` if the checkpoint lacks it."""

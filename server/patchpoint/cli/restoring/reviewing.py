@@ -11,7 +11,6 @@ from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.stores import watching
 from patchpoint.dataclass import dataclass
 from patchpoint.progress import Progress, Silent
-from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, TakenBack
 from patchpoint.review.files import ReviewedFile
@@ -27,10 +26,14 @@ class Reviewing:
     tree: SinceCheckpoint
     records: ReviewRecords
     paths: tuple[str, ...]
-    review: Review
     files: tuple[ReviewedFile, ...]
     is_watched: bool = True
     """Whether progress is shown on the terminal; not where a full screen is on it."""
+
+    @property
+    def review(self) -> Review:
+        """What has been decided."""
+        return self.tree.review
 
     @property
     def named(self) -> tuple[ReviewedFile, ...]:
@@ -45,8 +48,7 @@ class Reviewing:
     def look_again(self) -> None:
         """Read the files and the decisions as they are now."""
         since = self.tree.checkpoint.id
-        self.review = self.records.read(since) or Review(since=since)
-        self.tree.split.update(self.review.split)
+        self.tree.review = self.records.read(since) or Review(since=since)
         with self._watching() as progress:
             self.files = self.tree.files(progress=progress)
 
@@ -64,7 +66,7 @@ class Reviewing:
                 review = review.deciding(decision, files[path], ids, because)
             return review
 
-        self.review = self.records.update(self.tree.checkpoint.id, changed)
+        self.update(changed)
 
     def keep(self, path: str, id_: str) -> None:
         """Keep a change of the file that was at `path`."""
@@ -77,7 +79,7 @@ class Reviewing:
 
     def update(self, change: Callable[[Review], Review]) -> None:
         """Make a change to the review, and record it."""
-        self.review = self.records.update(self.tree.checkpoint.id, change)
+        self.tree.review = self.records.update(self.tree.checkpoint.id, change)
 
     def file(self, path: str) -> ReviewedFile:
         """Return the file that was at `path` at the checkpoint."""
@@ -102,15 +104,11 @@ class Reviewing:
 
         def reverted(review: Review) -> Review:
             for path, ids in every.items():
-                for id_ in ids:
-                    why = waiting[id_].because
-                    review = review.deciding(Decision.TAKE_BACK, self.file(path), [id_], why)
+                review = review.deciding(Decision.TAKE_BACK, self.file(path), ids)
             return review
 
-        before = self.files
         self.update(reverted)
         self.look_again()
-        self.update(lambda review: _with_parts_kept(review, before, self.files))
         return True
 
     @contextmanager
@@ -120,27 +118,3 @@ class Reviewing:
                 yield progress
         else:
             yield Silent()
-
-
-def _with_parts_kept(review: Review, before: Sequence[FileChanges], now: Sequence[FileChanges]) -> Review:
-    """Return the review with what is left of split changes kept, where all of it was kept in parts.
-
-    What is left is another change, since others of its parts were reverted.
-    """
-    known = {file.path: file for file in before}
-    for file in now:
-        if not file.split or file.path not in known:
-            continue
-        there = {hunk.id for hunk in file.hunks}
-        parts = [hunk for hunk in known[file.path].hunks if hunk.id not in there]
-        reverted = {one.id for one in review.taken_back}
-        for hunk in file.hunks:
-            first, end = hunk.old
-            left = [
-                part
-                for part in parts
-                if first <= part.old[0] and part.old[1] <= end and part.id not in reverted
-            ]
-            if left and all(review.decision(part) is Decision.KEEP for part in left):
-                review = review.deciding(Decision.KEEP, file, [hunk.id])
-    return review

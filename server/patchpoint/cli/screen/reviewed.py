@@ -91,6 +91,7 @@ class _Reviewed:
 
     def _write(self, change: ListedChange, text: str) -> None:
         self._at_work.tree.rewrite(change.file.path, change.hunk.id, text)
+        self._at_work.update(lambda review: review.rewriting(change.file, {change.hunk.id: text}))
         self._at_work.look_again()
 
 

@@ -21,7 +21,6 @@ class OpenReview:
     """A review that is shown."""
 
     tree: SinceCheckpoint
-    review: Review
     record: str
     """The URI of the file with its decisions."""
     files: dict[str, ReviewedFile]
@@ -29,6 +28,15 @@ class OpenReview:
     shown: dict[str, list[ShownChange]] = field(default_factory=dict)
     past: dict[str, str] = field(default_factory=dict)
     """The URIs of documents that show what the deleted files were, by the keys of these."""
+
+    @property
+    def review(self) -> Review:
+        """What has been decided."""
+        return self.tree.review
+
+    @review.setter
+    def review(self, review: Review) -> None:
+        self.tree.review = review
 
     @property
     def root(self) -> Path:

@@ -72,8 +72,8 @@ class OpenReviews:
             return replace(review, paths=tuple(paths), shown=True)
 
         review = await self.record(tree.root, since, as_shown)
-        tree.split.update(review.split)
-        opened = OpenReview(tree, review, uri_of(_records(tree.root).path(since)), {})
+        tree.review = review
+        opened = OpenReview(tree, uri_of(_records(tree.root).path(since)), {})
         opened.keep(await self._read(opened, progress))
         self._forget(tree.root)
         self._open[tree.root] = opened
@@ -186,7 +186,6 @@ class OpenReviews:
             self._ended(opened)
             return
         before, opened.review = opened.files, review
-        opened.tree.split.update(review.split)
         opened.files = {}
         opened.keep(await self._read(opened, progress))
         gone = [file for key, file in before.items() if key not in opened.files]
