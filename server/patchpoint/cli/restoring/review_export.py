@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.terminal import REFUSED, WRONG_USAGE, CommandError
@@ -18,6 +17,7 @@ from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.files import ReviewedFile
+from patchpoint.schema.decode import decode, encode
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import markdown, visible_line
 from patchpoint.text.unified_diff import unified_diff
@@ -25,6 +25,36 @@ from patchpoint.text.unified_diff import unified_diff
 _VERSION = 1
 _TICKS = regex("`+")
 _SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "reverted", Decision.OPEN: "undecided"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """A change, as an export has it."""
+
+    id: str
+    path: str
+    line: int
+    """From 1; 0 of a file as a whole."""
+    where: str = ""
+    risk: Risk | None = None
+    decision: Decision
+    note: str
+    diff: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.path}, line {self.line}" if self.line else self.path
+        return f"{visible_line(place)} ({_SAID[self.decision]})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Export:
+    """A review, as it is written out."""
+
+    version: int = _VERSION
+    since: str
+    label: str | None = None
+    split: tuple[str, ...] = ()
+    changes: tuple[_Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +69,7 @@ class Imported:
 def exported(at_work: Reviewing, form: str) -> str:
     """Return the review as Markdown, JSON, or a patch of what is not reverted or decided to be."""
     if form == "json":
-        return json.dumps(_data(at_work), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(encode(_export_of(at_work)), ensure_ascii=False, indent=1) + "\n"
     return "".join(_patch(at_work) if form == "patch" else _markdown(at_work))
 
 
@@ -50,46 +80,42 @@ def imported(at_work: Reviewing, path: str) -> tuple[list[Imported], list[str]]:
     """
     try:
         data = json.loads(read_file_bytes(Path(path)).decode())
-        since, listed = str(data["since"]), [_decision_in(one) for one in data["changes"]]
-        split = tuple(map(str, data.get("split", ())))
-        if data["version"] != _VERSION:
-            raise ValueError(f"it has version {data['version']}")
+        if not isinstance(data, dict):
+            raise ValueError("it is JSON, and no object")
+        export = decode(_Export, data)
+        if export.version != _VERSION:
+            raise ValueError(f"`version` is {export.version}, and {_VERSION} is the one that is known")
     except OSError as error:
         raise CommandError(
             f"'{path}' cannot be read: {error.strerror or error}.", "no-file", REFUSED
         ) from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise CommandError(
-            f"'{path}' is no export of a review ({error}); write one with `patchpoint review --export json`.",
+            f"'{path}' is no export of a review: {str(error).rstrip('.')}. Correct it, or write another with "
+            "`patchpoint review --export json`.",
             "no-export",
             WRONG_USAGE,
         ) from error
-    if since != at_work.review.since:
+    if export.since != at_work.review.since:
         raise CommandError(
-            f"'{path}' is of a review since {since}; import it with `--since {since}`.",
+            f"'{path}' is of a review since {export.since}; import it with `--since {export.since}`.",
             "other-review",
             REFUSED,
         )
-    if split:
-        at_work.update(lambda review: replace(review, split=tuple(dict.fromkeys((*review.split, *split)))))
+    if export.split:
+        at_work.update(
+            lambda review: replace(review, split=tuple(dict.fromkeys((*review.split, *export.split))))
+        )
         at_work.look_again()
     here = {one.hunk.id: one for one in changes_of(at_work.files)}
     back = {one.id for one in at_work.review.taken_back if not one.waiting}
-    found = [Imported(here[id_], decision, note) for id_, _, decision, note in listed if id_ in here]
+    found = [Imported(here[one.id], one.decision, one.note) for one in export.changes if one.id in here]
     stale = [
-        f"{visible_line(place)} ({_SAID[decision]})"
-        for id_, place, decision, note in listed
-        if id_ not in here and id_ not in back and (note or decision is not Decision.OPEN)
+        str(one)
+        for one in export.changes
+        if one.id not in here and one.id not in back and (one.note or one.decision is not Decision.OPEN)
     ]
     return found, stale
-
-
-def _decision_in(one: Any) -> tuple[str, str, Decision, str]:  # noqa: ANN401 - it is what a file holds
-    """Return the id, place, decision and note of an exported change. Raises what shows that it is none."""
-    place = f"{one['path']}, line {one['line']}" if one["line"] else str(one["path"])
-    if not isinstance(one["id"], str) or not isinstance(one["note"], str):
-        raise TypeError("a change without an id")
-    return one["id"], place, Decision(one["decision"]), one["note"]
 
 
 def _decided(at_work: Reviewing, change: ListedChange) -> tuple[Decision, str]:
@@ -101,33 +127,29 @@ def _decided(at_work: Reviewing, change: ListedChange) -> tuple[Decision, str]:
     return review.decision(change.hunk), review.notes.get(id_, "")
 
 
-def _data(at_work: Reviewing) -> dict[str, object]:
-    here = list(changes_of(at_work.named))
-    changes: list[dict[str, object]] = []
-    for one in here:
+def _export_of(at_work: Reviewing) -> _Export:
+    changes = []
+    for one in changes_of(at_work.named):
         decision, note = _decided(at_work, one)
-        risk = one.file.risks.get(one.hunk.id)
         changes.append(
-            {
-                "id": one.hunk.id,
-                "path": one.file.path_now,
-                "line": _line(one),
-                "where": one.file.where(one.hunk),
-                "risk": risk.value if risk is not None else None,
-                "decision": decision.value,
-                "note": note,
-                "diff": one.file.diff(one.hunk),
-            }
+            _Change(
+                id=one.hunk.id,
+                path=one.file.path_now,
+                line=0 if one.file.is_whole else one.hunk.new[0] + 1,
+                where=one.file.where(one.hunk),
+                risk=one.file.risks.get(one.hunk.id),
+                decision=decision,
+                note=note,
+                diff=one.file.diff(one.hunk),
+            )
         )
-    ids = {one.hunk.id for one in here}
+    ids = {one.id for one in changes}
     for gone in at_work.review.taken_back:
         if gone.id not in ids and not gone.waiting:
-            said = {"id": gone.id, "path": gone.path, "line": gone.line, "where": "", "risk": None}
-            decided = {"decision": Decision.TAKE_BACK.value, "note": gone.because, "diff": ""}
-            changes.append({**said, **decided})
-    checkpoint = at_work.tree.checkpoint
-    head = {"version": _VERSION, "since": checkpoint.id, "label": checkpoint.label}
-    return {**head, "split": list(at_work.review.split), "changes": changes}
+            back, why = Decision.TAKE_BACK, gone.because
+            changes.append(_Change(id=gone.id, path=gone.path, line=gone.line, decision=back, note=why))
+    since, label = at_work.tree.checkpoint.id, at_work.tree.checkpoint.label
+    return _Export(since=since, label=label, split=at_work.review.split, changes=tuple(changes))
 
 
 def _patch(at_work: Reviewing) -> Iterator[str]:
@@ -188,7 +210,3 @@ def _changes_in_markdown(at_work: Reviewing, file: ReviewedFile) -> Iterator[str
 
 def _note(text: str) -> str:
     return f" – {markdown(text)}" if text else ""
-
-
-def _line(change: ListedChange) -> int:
-    return 0 if change.file.is_whole else change.hunk.new[0] + 1
