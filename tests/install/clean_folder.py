@@ -100,6 +100,8 @@ def registries() -> dict[str, str]:
     for name, variable in (("index-url", "UV_DEFAULT_INDEX"), ("extra-index-url", "UV_EXTRA_INDEX_URL")):
         if name in chosen:
             said[variable] = chosen[name]
+    # As pip does: where the first one lacks a version, the others are asked.
+    said["UV_INDEX_STRATEGY"] = "unsafe-best-match"
     npm = Path.home() / ".npmrc"
     return said | ({"npm_config_userconfig": str(npm)} if npm.exists() else {})
 
