@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.maintenance.mirror_health import MirrorState
+from patchpoint.checkpoints.mirror.objects import Budget, mirror_objects
 from patchpoint.checkpoints.mirror.place import mirror_directory
 from patchpoint.checkpoints.mirror.register import (
     Registered,
@@ -119,6 +120,43 @@ def test_where_no_link_can_be_made_files_are_copied(
     state = state_of(tree)
     assert (state.checkpoints, state.whole) == (3, 3)
     assert state.own_bytes > 0
+
+
+def test_copying_in_many_steps_looks_into_each_directory_of_objects_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_links(monkeypatch)
+    objects, mirror = tmp_path / "objects", tmp_path / "mirrors"
+    (mirror / "objects" / "pack").mkdir(parents=True)
+    for number in range(32):
+        (objects / f"{number:02x}").mkdir(parents=True)
+        (objects / f"{number:02x}" / f"{number:038x}").write_bytes(b"content")
+        os.utime(objects / f"{number:02x}", (1_000, 1_000))
+    looked_into: list[bytes] = []
+    listing = os.listdir
+
+    def list_directory(path: bytes) -> list[bytes]:
+        looked_into.append(path)
+        return listing(path)
+
+    monkeypatch.setattr(os, "listdir", list_directory)
+
+    def step() -> bool:
+        budget = Budget(until=float("inf"), bytes=3 * len(b"content"))
+        mirror_objects(os.fsencode(objects), mirror, budget)
+        return budget.is_short
+
+    steps = 1
+    while step():
+        steps += 1
+    assert steps == 11
+    assert len(list((mirror / "objects").glob("??/*"))) == 32
+    of_objects = [path for path in looked_into if path.startswith(os.fsencode(objects) + b"/")]
+    assert len([path for path in of_objects if not path.endswith(b"pack")]) == 32 + steps - 1
+    (mirror / "followed").unlink()
+    (objects / "00" / f"{99:038x}").write_bytes(b"content")
+    assert not step()
+    assert (mirror / "objects" / "00" / f"{99:038x}").exists()
 
 
 def test_a_large_pack_is_copied_piece_by_piece(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
