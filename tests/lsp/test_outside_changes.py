@@ -118,3 +118,18 @@ async def test_what_another_server_undid_and_this_one_does_again_gives_a_buffer_
             await editor.command("redoRestore")
             assert not (editor.folder / "b.txt").exists()
             assert buffer.text == "saved\n"
+
+
+async def test_a_directory_with_many_files_of_a_review_is_watched_as_one(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        many = [editor.folder / "many" / f"{number}.py" for number in range(30)]
+        many[0].parent.mkdir()
+        for path in many:
+            path.write_text("before = 1\n")
+        taken = await editor.command("takeCheckpoint", {"label": "before"})
+        for path in many:
+            path.write_text("after = 1\n")
+        await editor.command("reviewChanges", {"since": taken["id"]})
+        folder = many[0].parent.resolve()
+        await editor.until(lambda: folder in [path_of(one["baseUri"]) for one in watched(editor)])
+        assert [one["pattern"] for one in watched(editor) if path_of(one["baseUri"]) == folder] == ["*"]

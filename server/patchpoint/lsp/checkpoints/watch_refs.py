@@ -26,6 +26,8 @@ POLL_SECONDS = 1.5
 _MAX_FILES = 500
 _GLOB = regex(r"[*?{}\[\]!,\\]")
 """Characters that have a meaning in a client's glob pattern; a name with one cannot be watched."""
+_MOST_NAMES = 20
+"""Names of one directory that are watched one by one; where there are more, all of it is."""
 
 
 class OutsideChanges:
@@ -80,8 +82,7 @@ class OutsideChanges:
         for uri in changed:
             # A file that has no stamp yet may have changed since it was read.
             self._changed(uri)
-        files = {(path.parent, path.name) for path in targets.values() if not _GLOB.search(path.name)}
-        await self._watch(self._checkpoints.watch_patterns() | files)
+        await self._watch(self._checkpoints.watch_patterns() | _patterns(targets.values()))
 
     def _targets(self) -> dict[str, Path]:
         """Return the closed files that edits are for, by URI."""
@@ -111,6 +112,19 @@ class OutsideChanges:
             ]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
             await session.register(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+
+
+def _patterns(files: Iterable[Path]) -> set[tuple[Path, str]]:
+    """Return the directories and the names in them to watch: a client makes a watcher of each."""
+    names: dict[Path, set[str]] = {}
+    for path in files:
+        if not _GLOB.search(path.name):
+            names.setdefault(path.parent, set()).add(path.name)
+    return {
+        (folder, pattern)
+        for folder, found in names.items()
+        for pattern in (found if len(found) <= _MOST_NAMES else ("*",))
+    }
 
 
 def _stamps(targets: dict[str, Path]) -> dict[str, Stamp]:

@@ -300,8 +300,8 @@ class OpenReviews:
             self._diagnostics.show(_OWNER, opened.uri(file), [])
         for file, changes in zip(files, shown, strict=True):
             opened.shown[opened.key(file)] = changes
-        self._show(opened, [opened.key(file) for file in files])
         self._session.notify("patchpoint/didChangeReview", data)
+        self._show(opened, [opened.key(file) for file in files])
         if before != self._lenses(opened):
             self._lenses_changed()
         return data
