@@ -84,8 +84,8 @@ export class Reviewing implements vscode.Disposable {
         if (given === undefined) {
             return;
         }
+        // The server has notified of it before it answers, so that it is shown already.
         const review = await this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
-        await this.follow(review);
         if (review.open === 0) {
             this.announce(t("Nothing left to review: {0}", reviewTally(review)));
             return;
@@ -110,8 +110,7 @@ export class Reviewing implements vscode.Disposable {
         if (turn === undefined) {
             this.item.hide();
         } else if (start === "turnEnds") {
-            const review = await this.server.call("patchpoint.reviewChanges", { since: turn.begin.id });
-            await this.follow(review);
+            await this.server.call("patchpoint.reviewChanges", { since: turn.begin.id });
         } else {
             this.item.text = `$(checklist) ${t("Review the Turn")}`;
             this.item.tooltip = t("Patchpoint: review what changed since “{0}”", title(turn.begin));
