@@ -54,7 +54,6 @@ export class Preview implements vscode.Disposable {
             0,
         );
         this.button.name = t("Patchpoint: Preview");
-        this.button.command = "patchpoint.vscode.applyPreview";
         this.button.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     }
 
@@ -86,7 +85,14 @@ export class Preview implements vscode.Disposable {
             this.decide = resolve;
         });
         this.asked = decided;
-        const title = await this.show(preview.files, purpose);
+        // Many files take a moment, in which the tab is there and shows nothing.
+        this.button.command = undefined;
+        this.button.text = `$(loading~spin) ${t("Patchpoint: Preview")}`;
+        this.button.show();
+        const title = await this.show(preview.files, purpose).catch((error: unknown) => {
+            this.button.hide();
+            throw error;
+        });
         const files = [...this.files.values()];
         const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
         const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
@@ -96,7 +102,6 @@ export class Preview implements vscode.Disposable {
         });
         this.button.tooltip = t("Apply the previewed edits");
         this.follow(preview);
-        this.button.show();
         await vscode.commands.executeCommand("setContext", CONTEXT, true);
         try {
             const decision = await decided;
@@ -193,6 +198,7 @@ export class Preview implements vscode.Disposable {
                 ? count(edits, "edit")
                 : t("{0} of {1}", preview.kept, count(preview.kept + preview.dropped, "change"));
         this.button.text = `$(check) ${t("Apply {0}", what)}`;
+        this.button.command = "patchpoint.vscode.applyPreview";
     }
 
     private async difference({ like, left, right }: ShownFile, title: string, line?: number): Promise<void> {

@@ -107,7 +107,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
                 : kept < file.hunks.length
                   ? t("{0} of {1}", kept, file.hunks.length)
                   : "";
-        item.checkboxState = box(kept > 0);
+        item.checkboxState = box(kept > 0, path);
         return item;
     }
 
@@ -115,12 +115,13 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         const { file, hunk } = node;
         const isKept = this.kept.has(hunk.id);
         const line = (hunk.range?.start.line ?? 0) + 1;
-        const item = new vscode.TreeItem(`${line}: ${this.lineOf(node)}`);
+        const label = `${line}: ${this.lineOf(node)}`;
+        const item = new vscode.TreeItem(label);
         item.id = `${file.uri} ${hunk.id}`;
         const numbers = hunk.edits.map((edit) => this.numbers.get(edit) ?? 0);
         const of = numbers.length === 0 ? "" : t("edit {0}", numbers.join(", "));
         item.description = [...(isKept ? [] : [t("dropped")]), ...(of === "" ? [] : [of])].join(", ");
-        item.checkboxState = box(isKept);
+        item.checkboxState = box(isKept, label);
         return item;
     }
 }
@@ -137,8 +138,10 @@ function isWhole(file: FileChange): boolean {
     return file.hunks.every(({ range }) => range === null);
 }
 
-function box(isKept: boolean): vscode.TreeItemCheckboxState {
-    return isKept ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked;
+/** A box, which a screen reader calls as its row is called. */
+function box(isKept: boolean, label: string) {
+    const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+    return { state: isKept ? Checked : Unchecked, accessibilityInformation: { label } };
 }
 
 function choicesOf([node, state]: [PreviewNode, vscode.TreeItemCheckboxState]): Choice[] {
