@@ -9,7 +9,7 @@ from patchpoint.review.files import FileState, ReviewedFile
 
 
 def text_file(path: str, before: str, now: str, *, review: Review | None = None) -> ReviewedFile:
-    """A file that has had one text, and has another now; told apart as in a review."""
+    """A file that has had one text, and has another now; its hunks are those of a review."""
     old, new = (FileState(0o100644, text.encode()) for text in (before, now))
     if review is None:
         return ReviewedFile(path, old, new)

@@ -103,7 +103,7 @@ class FileChanges(ABC):
     def aligned_with(self, texts: Mapping[str, str]) -> Alignment | None:
         """Return which lines are which where hunks, by their ids, have `texts` in place of what they added.
 
-        `None` where a difference made anew tells them apart in the same way, or where these are no lines of
+        `None` where a new difference tells them apart in the same way, or where these are no lines of
         their own any more.
         """
         if self.texts is None:

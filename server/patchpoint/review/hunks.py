@@ -50,7 +50,7 @@ class Hunk:
 class Alignment:
     """Which lines are which in a text of which hunks were reverted or edited.
 
-    A difference made anew may pair equal lines otherwise, and would ask again what was decided.
+    A new difference may pair equal lines otherwise, and would ask again what was decided.
     """
 
     text: str
