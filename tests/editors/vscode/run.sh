@@ -44,7 +44,7 @@ python3 -I "$PATCHPOINT_EXTENSIONS"/patchpoint.*/bundled/start.py serve < /dev/n
 # Two at a time, since each mostly waits: for VS Code to start, and for what it draws.
 journey() { node --test "$1.test.mjs" > "$2/$1.log" 2>&1 || mv "$2/$1.log" "$2/$1.failed"; }
 export -f journey
-printf '%s\n' large journey newcomer languages chat preview review decide again waiting unsaved matrix moved exports files tools elsewhere |
+printf '%s\n' large journey newcomer languages chat preview review keyboard decide again waiting unsaved matrix moved exports files tools elsewhere |
     xargs -P 2 -I '{}' bash -c 'journey "$1" "$2"' journey '{}' "$logs"
 find "$logs" -name '*.log' -exec cat '{}' +
 
