@@ -9,7 +9,7 @@ from patchpoint.review.files import FileState, ReviewedFile
 
 
 def text_file(path: str, before: str, now: str, *, review: Review | None = None) -> ReviewedFile:
-    """A file that has had one text, and has another now; its hunks are those of a review."""
+    """A file that has had one text, and has another now: as a review has it, if one is given."""
     old, new = (FileState(0o100644, text.encode()) for text in (before, now))
     if review is None:
         return ReviewedFile(path, old, new)

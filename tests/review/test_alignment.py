@@ -32,20 +32,24 @@ def test_equal_lines_that_slide_ask_no_decision_again(ending: str, tmp_path: Pat
         review = review.deciding(Decision.KEEP, file, [hunk.id for hunk in file.hunks])
         waiting = [hunk.id for hunk in file.hunks]
         chance.shuffle(waiting)
-        records = ReviewRecords(tmp_path / str(seed))
         while waiting:
             gone = waiting.pop()
             review = review.deciding(Decision.TAKE_BACK, file, [gone])
             now = file.text_without([gone])
             slid += bool(review.aligned)
             # As after a restart.
-            review = records.update(SINCE, lambda _, decided=review: decided)
-            review = records.read(SINCE) or review
+            review = restarted(ReviewRecords(tmp_path / str(seed)), review)
             file = text_file("f", before, now, review=review)
             assert sorted(hunk.id for hunk in file.hunks) == sorted(waiting), (seed, before, now)
             assert all(review.decision(hunk) is Decision.KEEP for hunk in file.hunks)
         assert now == before
     assert slid, "equal lines have to slide for this to show anything"
+
+
+def restarted(records: ReviewRecords, review: Review) -> Review:
+    """The review as another process reads it."""
+    records.update(SINCE, lambda _: review)
+    return records.read(SINCE) or review
 
 
 def test_an_alignment_is_of_its_texts_alone() -> None:
