@@ -67,8 +67,10 @@
   (patchpoint-review--list (patchpoint--get file :hunks)))
 
 (defun patchpoint-review--line (hunk)
-  "Return the line of HUNK, from 1; nil for a file as a whole."
-  (let ((range (patchpoint--value (patchpoint--get hunk :range))))
+  "Return the line of HUNK, from 1; nil for a file as a whole.
+In a preview, it is that of the file as it is, without the change."
+  (let ((range (patchpoint--value (or (and patchpoint-review--answer (patchpoint--get hunk :oldRange))
+                                      (patchpoint--get hunk :range)))))
     (and range (1+ (patchpoint--get (patchpoint--get range :start) :line)))))
 
 (defun patchpoint-review--undecided-p (hunk)
@@ -276,7 +278,7 @@ ANSWER is what is previewed."
 (defun patchpoint-review--look-again ()
   "Ask the server for the changes again."
   (if patchpoint-review--answer
-      (patchpoint-review--call "choosePreviewed" (list :preview patchpoint-review--id) #'patchpoint-review--chosen)
+      (patchpoint-review--call "reviewChanges" (list :review patchpoint-review--id) #'patchpoint-review--chosen)
     (let ((source patchpoint--source))
       (patchpoint-review--call "reviewChanges" (list :since patchpoint-review--id)
                                (lambda (review) (patchpoint-review--receive review source))))))
@@ -330,22 +332,19 @@ Then go to the one with the id NEXT."
   (when changes
     (let* ((uri (caar changes))
            (id (patchpoint--get (cdar changes) :id))
-           (on-preview patchpoint-review--answer)
-           (arguments (if on-preview
-                          (list :preview patchpoint-review--id :hunk id
-                                :decision (if (equal decision "takeBack") "drop" "keep"))
-                        (append (list :review patchpoint-review--id :hunk id :decision decision)
-                                (unless (string-empty-p (or reason "")) (list :reason reason))))))
+           (wanted (cond ((not patchpoint-review--answer) decision)
+                         ((equal decision "takeBack") "open")
+                         (t "keep"))))
       (patchpoint-review--call
-       (if on-preview "choosePreviewed" "reviewHunk") arguments
+       "reviewHunk" (append (list :review patchpoint-review--id :hunk id :decision wanted)
+                            (unless (string-empty-p (or reason "")) (list :reason reason)))
        (lambda (answer)
-         (if on-preview
-             (patchpoint-review--chosen answer next)
-           (setf (alist-get uri patchpoint-review--files nil nil #'equal) answer)
-           (patchpoint-review--count decision (cdar changes))
-           (setq patchpoint-review--files
-                 (seq-filter (lambda (entry) (patchpoint-review--hunks (cdr entry))) patchpoint-review--files))
-           (patchpoint-review--print next))
+         (setf (alist-get uri patchpoint-review--files nil nil #'equal) answer)
+         (unless patchpoint-review--answer
+           (patchpoint-review--count decision (cdar changes)))
+         (setq patchpoint-review--files
+               (seq-filter (lambda (entry) (patchpoint-review--hunks (cdr entry))) patchpoint-review--files))
+         (patchpoint-review--print next)
          (patchpoint-review--decide-each (cdr changes) decision reason next))))))
 
 (defun patchpoint-review--count (decision hunk)
@@ -355,11 +354,11 @@ Then go to the one with the id NEXT."
     (add (if (equal (patchpoint--get hunk :decision) "keep") 1 0) -1)
     (add (pcase decision ("open" 0) ("keep" 1) (_ 2)) 1)))
 
-(defun patchpoint-review--chosen (answer &optional next)
-  "Show ANSWER, what is kept of a preview, and go to the change with the id NEXT."
+(defun patchpoint-review--chosen (answer)
+  "Show ANSWER, what is kept of a preview."
   (setq patchpoint-review--files (mapcar (lambda (file) (cons (patchpoint--get file :uri) file))
                                          (patchpoint-review--list (patchpoint--get answer :files))))
-  (patchpoint-review--print next))
+  (patchpoint-review--print))
 
 (defun patchpoint-review-keep ()
   "Keep the change at point, those in the region, or on its heading a file's."
@@ -422,10 +421,10 @@ shown instead."
   (unless patchpoint-review--answer
     (user-error "This is a review; \\[patchpoint-review-finish] finishes it"))
   (patchpoint-review--call
-   "applyPreviewed" (list :preview patchpoint-review--id)
+   "finishReview" (list :review patchpoint-review--id)
    (lambda (answer)
      (kill-buffer)
-     (patchpoint--report-edits answer))
+     (patchpoint--report-edits (patchpoint--get answer :result)))
    (lambda (code)
      (when (equal code "preview-outdated")
        (patchpoint-review--look-again)))))

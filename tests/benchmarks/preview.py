@@ -54,7 +54,7 @@ async def report(folder: Path, files: int) -> None:
         await editor.press(dropping)
         await editor.lenses(document)
         dropped = time.perf_counter()
-        applied = await editor.command("applyPreviewed", {"preview": shown["preview"]})
+        applied = (await editor.command("finishReview", {"review": shown["preview"]}))["result"]
         done = time.perf_counter()
         changed = sum(edit["status"] == "applied" for edit in applied["edits"])
         print(f"{files} edits in {files} files of {LINES} lines")

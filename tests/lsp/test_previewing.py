@@ -80,15 +80,22 @@ async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_prev
     text = two_hunks(editor, folder) + block(folder / "app.py", "nowhere()\n", "somewhere()\n", editor)
     shown = await editor.command("previewEdits", {"text": text})
     assert [edit["status"] for edit in shown["edits"]] == ["held", "held", "notFound"]
-    state = await editor.command("choosePreviewed", {"preview": shown["preview"]})
-    assert (state["kept"], state["dropped"]) == (3, 0)
-    assert [edit["decision"] for edit in state["edits"]] == ["keep", "keep", "drop"]
-    hunk = state["files"][0]["hunks"][0]["id"]
-    state = await editor.command(
-        "choosePreviewed", {"preview": shown["preview"], "hunk": hunk, "decision": "discard"}
-    )
-    assert (state["kept"], state["dropped"]) == (2, 1)
-    answer = await editor.command("applyPreviewed", {"preview": shown["preview"]})
+    preview = {"review": shown["preview"]}
+    state = await editor.command("reviewChanges", preview)
+    assert (state["kept"], state["takenBack"], state["open"]) == (3, 0, 0)
+    assert [edit["decision"] for edit in state["edits"]] == ["keep", "keep", "open"]
+    (file,) = state["files"]
+    assert (file["uri"], file["operation"], file["whole"]) == (buffer.uri, "update", False)
+    assert "-value_3 = 3\n+value_3 = 33\n" in file["diff"]
+    assert [hunk["edits"] for hunk in file["hunks"]] == [[edit["id"]] for edit in state["edits"][:1]] * 2 + [
+        [state["edits"][1]["id"]]
+    ]
+    hunk = file["hunks"][0]["id"]
+    file = await editor.command("reviewHunk", preview | {"hunk": hunk, "decision": "takeBack"})
+    assert [hunk["decision"] for hunk in file["hunks"]] == ["takeBack", "keep", "keep"]
+    tally = await editor.command("finishReview", preview | {"dryRun": True})
+    assert (tally["kept"], tally["takenBack"], tally["open"], tally["result"]) == (2, 1, 0, None)
+    answer = (await editor.command("finishReview", preview))["result"]
     assert [edit["status"] for edit in answer["edits"]] == ["applied", "applied", "notFound"]
     assert buffer.text == LINES.replace("= 8\n", "= 88\n").replace("= 30\n", "= 'thirty'\n")
     assert len(buffer.undo) == 1
@@ -100,23 +107,36 @@ async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_prev
     (pending,) = (await editor.command("listPendingEdits"))["edits"]
     assert pending["status"] == "notFound"
     with pytest.raises(JsonRpcException, match="has expired"):
-        await editor.command("applyPreviewed", {"preview": shown["preview"]})
+        await editor.command("finishReview", preview)
     await editor.command("discardEdit", {"all": True})
+
+
+async def test_a_preview_refuses_what_it_does_not_have(editor: Editor, folder: Path) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    shown = await editor.command("previewEdits", {"text": two_hunks(editor, folder)})
+    preview = {"review": shown["preview"], "decision": "open"}
+    for names in ({"hunk": "0123456789ab"}, {"edit": "none"}, {"uri": "file:///none.py"}):
+        with pytest.raises(JsonRpcException, match="use one that it lists"):
+            await editor.command("reviewHunk", preview | names)
+    file = await editor.command("reviewHunk", preview | {"uri": buffer.uri})
+    assert [hunk["decision"] for hunk in file["hunks"]] == ["open"] * 3
+    with pytest.raises(JsonRpcException, match="Preview 0123456789ab has expired"):
+        await editor.command("reviewHunk", preview | {"uri": buffer.uri, "review": "0123456789ab"})
 
 
 async def test_decisions_outlast_a_file_that_moves_on(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py", LINES)
     shown = await editor.command("previewEdits", {"text": two_hunks(editor, folder)})
-    preview = {"preview": shown["preview"]}
+    preview = {"review": shown["preview"]}
     second = shown["edits"][1]["id"]
-    await editor.command("choosePreviewed", preview | {"edit": second, "decision": "drop"})
+    await editor.command("reviewHunk", preview | {"edit": second, "decision": "open"})
     editor.type(buffer, 0, 0, "import os\n\n")
     with pytest.raises(JsonRpcException, match="changed since the preview") as caught:
-        await editor.command("applyPreviewed", preview)
+        await editor.command("finishReview", preview)
     assert caught.value.data == {"code": "preview-outdated"}
-    state = await editor.command("choosePreviewed", preview)
-    assert (state["kept"], state["dropped"]) == (2, 1)
-    await editor.command("applyPreviewed", preview)
+    state = await editor.command("reviewChanges", preview)
+    assert (state["kept"], state["open"]) == (2, 1)
+    await editor.command("finishReview", preview)
     assert buffer.text == "import os\n\n" + LINES.replace("= 3\n", "= 33\n").replace("= 8\n", "= 88\n")
     await editor.command("discardEdit", {"all": True})
 
@@ -191,17 +211,16 @@ async def test_a_client_that_shows_a_preview_itself_decides_about_it_too(
     shown, said = len(editor.shown_documents), len(editor.messages)
     dry = await editor.command("applyEdits", request | {"dryRun": True})
     hunks = [hunk["id"] for hunk in dry["files"][0]["hunks"]]
-    choice = {"preview": dry["preview"], "hunk": hunks[1], "decision": "drop"}
-    chosen = await editor.command("choosePreviewed", choice)
-    assert (chosen["uri"], chosen["kept"], chosen["dropped"]) == ("", 2, 1)
+    preview = {"review": dry["preview"]}
+    await editor.command("reviewHunk", preview | {"hunk": hunks[1], "decision": "open"})
     editor.type(buffer, 0, 0, "import os\n")
     with pytest.raises(JsonRpcException, match="changed since the preview") as caught:
-        await editor.command("applyPreviewed", {"preview": dry["preview"]})
+        await editor.command("finishReview", preview)
     assert caught.value.data == {"code": "preview-outdated"}
-    again = await editor.command("choosePreviewed", {"preview": dry["preview"]})
-    assert [hunk["decision"] for hunk in again["files"][0]["hunks"]] == ["keep", "drop", "keep"]
-    answer = await editor.command("applyPreviewed", {"preview": dry["preview"]})
-    assert answer["applied"] is True
+    again = await editor.command("reviewChanges", preview)
+    assert [hunk["decision"] for hunk in again["files"][0]["hunks"]] == ["keep", "open", "keep"]
+    answer = await editor.command("finishReview", preview)
+    assert answer["result"]["applied"] is True
     wanted = LINES.replace("= 3\n", "= 33\n").replace("= 30\n", "= 'thirty'\n")
     assert buffer.text == "import os\n" + wanted
     assert (len(editor.shown_documents), len(editor.messages)) == (shown, said)

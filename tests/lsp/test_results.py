@@ -53,11 +53,16 @@ async def test_of_a_preview_only_what_was_applied_is_counted(tmp_path: Path) -> 
         more = block(editor.folder / "app.py", "def second():\n", "def other():\n", editor)
         editor.type(chat, len(chat.text), len(chat.text), more)
         shown = await editor.command("previewEdits", {"document": {"uri": chat.uri}})
-        dropped = {"preview": shown["preview"], "edit": shown["edits"][3]["id"], "decision": "drop"}
-        await editor.command("choosePreviewed", dropped)
+        dropped = {"review": shown["preview"], "edit": shown["edits"][3]["id"], "decision": "open"}
+        await editor.command("reviewHunk", dropped)
         editor.messages.clear()
-        result = await editor.command("applyPreviewed", {"preview": shown["preview"]})
-        assert [edit["status"] for edit in result["edits"]] == ["applied", "ambiguous", "notFound", "held"]
+        done = await editor.command("finishReview", {"review": shown["preview"]})
+        assert [edit["status"] for edit in done["result"]["edits"]] == [
+            "applied",
+            "ambiguous",
+            "notFound",
+            "held",
+        ]
         ((_, line),) = messages(editor)
         assert line.startswith("1 of 4 edits applied; app.py: ambiguous (lines 2, 7); app.py: not found")
 

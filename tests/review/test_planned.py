@@ -13,7 +13,7 @@ from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.review.change_set import ListedChange, changes_of
-from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decision import Decision
 from patchpoint.review.planned import DROPPED, Choice, carried_over, planned_files, without_dropped
 from patchpoint.text.splice import apply_splices
 from tests.review.reviewed_texts import without_hunks
@@ -79,10 +79,10 @@ def test_a_file_as_a_whole_is_one_hunk() -> None:
 
 
 def test_a_decision_replaces_the_one_before_it() -> None:
-    choice = Choice().deciding(["a"], PreviewDecision.DROP).deciding(["a"], PreviewDecision.DISCARD)
-    assert choice.decision("a") is PreviewDecision.DISCARD
+    choice = Choice().deciding(["a"], Decision.OPEN).deciding(["a"], Decision.TAKE_BACK)
+    assert choice.decision("a") is Decision.TAKE_BACK
     assert choice.left_out == {"a"}
-    assert choice.deciding(["a"], PreviewDecision.KEEP) == Choice()
+    assert choice.deciding(["a"], Decision.KEEP) == Choice()
 
 
 def changes_of_plan(plan: Plan) -> list[ListedChange]:
@@ -106,7 +106,7 @@ def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
         with_edits(changes_of_plan(now)),
     )
     wanted = [change.after for change in without_dropped(shown, dropped).changes]
-    assert [change.after for change in without_dropped(now, choice.drop).changes] == [
+    assert [change.after for change in without_dropped(now, choice.of_kind(Decision.OPEN)).changes] == [
         f"{above}{text}" for text in wanted
     ]
 
@@ -123,12 +123,12 @@ def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -
         with_edits(shown),
         with_edits(moved),
     )
-    assert choice.drop == {moved[0].hunk.id, moved[1].hunk.id, "another"}
-    assert choice.discard == {moved[3].hunk.id}
+    assert choice.of_kind(Decision.OPEN) == {moved[0].hunk.id, moved[1].hunk.id, "another"}
+    assert choice.of_kind(Decision.TAKE_BACK) == {moved[3].hunk.id}
 
 
 def test_where_a_file_has_more_equal_changes_than_before_all_of_them_are_dropped() -> None:
     (shown, *_) = changes_of_plan(plan_of([0]))
     now = [(replace(shown, hunk=replace(shown.hunk, id=name)), frozenset("0")) for name in ("one", "two")]
     choice = carried_over(Choice.of([shown.hunk.id], ()), with_edits([shown]), now)
-    assert choice.drop == {"one", "two"}
+    assert choice.of_kind(Decision.OPEN) == {"one", "two"}

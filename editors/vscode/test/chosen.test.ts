@@ -3,49 +3,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keptHunks, withKept, withoutPlace } from "../src/applying/chosen.ts";
-import type { PlannedHunk, PreviewResult } from "../src/server/protocol.ts";
+import type { Hunk, ReviewResult } from "../src/server/protocol.ts";
 
-function lines(start: number, end: number): NonNullable<PlannedHunk["range"]> {
+function lines(start: number, end: number): NonNullable<Hunk["range"]> {
     return { start: { line: start, character: 0 }, end: { line: end, character: 0 } };
 }
 
-function hunk(id: string, more: Partial<PlannedHunk> = {}): PlannedHunk {
-    const rest = { range: null, newRange: null, diff: "", where: "", risk: null, edits: [] };
+function hunk(id: string, more: Partial<Hunk> = {}): Hunk {
+    const rest = { range: null, oldRange: null, diff: "", where: "", risk: null, edits: [] };
     return { id, ...rest, decision: "keep", ...more };
 }
 
-function preview(hunks: PlannedHunk[], edits: PreviewResult["edits"] = []): PreviewResult {
+function preview(hunks: Hunk[], edits: ReviewResult["edits"] = []): ReviewResult {
     const file = {
         uri: "file:///a",
         operation: "update" as const,
-        newUri: null,
-        diff: "",
-        oldSha256: null,
-        newSha256: null,
+        oldUri: null,
         originalUri: null,
+        whole: false,
+        risk: null,
         hunks,
+        diff: "",
     };
-    return { preview: "p", uri: "", kept: 0, dropped: 0, edits, files: [file] };
+    const numbers = { kept: 0, takenBack: 0, open: 0 };
+    return { review: "p", since: "p", finished: false, ...numbers, edits, files: [file] };
 }
 
-test("a hunk is kept unless it was dropped, or all of its edits were", () => {
-    const edit = (id: string, decision: "keep" | "drop" | "discard") => ({
-        id,
-        uri: "file:///a",
-        status: "matched" as const,
-        message: "",
-        decision,
-    });
-    const shown = preview(
-        [
-            hunk("a"),
-            hunk("b", { decision: "drop" }),
-            hunk("c", { edits: ["1", "2"] }),
-            hunk("d", { edits: ["2"] }),
-            hunk("e", { decision: "discard", edits: ["1"] }),
-        ],
-        [edit("1", "keep"), edit("2", "drop")],
-    );
+test("a hunk is kept unless it was left open or discarded", () => {
+    const shown = preview([
+        hunk("a"),
+        hunk("b", { decision: "open" }),
+        hunk("c", { edits: ["1", "2"] }),
+        hunk("d", { decision: "takeBack" }),
+    ]);
     assert.deepEqual([...keptHunks(shown)], ["a", "c"]);
 });
 
@@ -66,11 +56,11 @@ test("an edit that would not be applied has no place", () => {
 const BEFORE = "a\r\nb\r\nc\r\nd\r\ne";
 const AFTER = "A\r\nA\r\nb\r\nd\r\nE";
 const HUNKS = [
-    hunk("first", { range: lines(0, 1), newRange: lines(0, 2) }),
-    hunk("gone", { range: lines(2, 3), newRange: lines(3, 3) }),
+    hunk("first", { oldRange: lines(0, 1), range: lines(0, 2) }),
+    hunk("gone", { oldRange: lines(2, 3), range: lines(3, 3) }),
     hunk("last", {
+        oldRange: { start: { line: 4, character: 0 }, end: { line: 4, character: 1 } },
         range: { start: { line: 4, character: 0 }, end: { line: 4, character: 1 } },
-        newRange: { start: { line: 4, character: 0 }, end: { line: 4, character: 1 } },
     }),
 ];
 

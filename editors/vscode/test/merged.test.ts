@@ -14,12 +14,14 @@ function file(uri: string, ...decisions: Decision[]): ReviewedFile {
         where: "",
         risk: null,
         decision,
+        edits: [],
     }));
-    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, risk: null, hunks };
+    const rest = { oldUri: null, originalUri: null, whole: false, risk: null, diff: null };
+    return { uri, operation: "update", ...rest, hunks };
 }
 
 function review(open: number, ...files: ReviewedFile[]): ReviewResult {
-    return { review: "r", since: "c", finished: false, kept: 0, takenBack: 0, open, files };
+    return { review: "r", since: "c", finished: false, kept: 0, takenBack: 0, open, files, edits: [] };
 }
 
 const shown = ({ files }: ReviewResult) =>

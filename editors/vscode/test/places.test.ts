@@ -14,11 +14,21 @@ const range = ([start, end]: Lines): Range => ({
 
 /** A change that replaces lines by others; each side is given by its first line, and the one after the last. */
 function hunk(id: string, was: Lines, is: Lines, decision: Decision = "open"): Hunk {
-    return { id, oldRange: range(was), range: range(is), diff: "", where: "", risk: null, decision };
+    return {
+        id,
+        oldRange: range(was),
+        range: range(is),
+        diff: "",
+        where: "",
+        risk: null,
+        decision,
+        edits: [],
+    };
 }
 
 function file(uri: string, ...hunks: Hunk[]): ReviewedFile {
-    return { uri, operation: "update", oldUri: null, originalUri: null, whole: false, risk: null, hunks };
+    const rest = { oldUri: null, originalUri: null, whole: false, risk: null, diff: null };
+    return { uri, operation: "update", ...rest, hunks };
 }
 
 const whole: ReviewedFile = {
@@ -30,6 +40,7 @@ const whole: ReviewedFile = {
         where: "",
         risk: null,
         decision: "open",
+        edits: [],
     }),
     operation: "delete",
     whole: true,

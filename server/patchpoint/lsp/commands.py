@@ -94,22 +94,6 @@ PREVIEW_EDITS = Command(
     feature="previewing.preview",
 )
 
-CHOOSE_PREVIEWED = Command(
-    "patchpoint.choosePreviewed",
-    "Keep or drop an edit or a hunk of a preview",
-    requests.ChoosePreviewed,
-    responses.PreviewResult,
-    feature="previewing.preview",
-)
-
-APPLY_PREVIEWED = Command(
-    "patchpoint.applyPreviewed",
-    "Apply the kept part of a preview",
-    requests.ApplyPreviewed,
-    responses.EditsResult,
-    feature="previewing.preview",
-)
-
 LIST_PENDING_EDITS = Command(
     "patchpoint.listPendingEdits",
     "List the edits that could not be applied",
@@ -272,7 +256,7 @@ PRUNE_CHECKPOINTS = Command(
 
 REVIEW_CHANGES = Command(
     "patchpoint.reviewChanges",
-    "Review what changed since a checkpoint",
+    "Review what changed since a checkpoint, or what a preview would change",
     requests.ReviewChanges,
     reviews.ReviewResult,
     feature="review",
@@ -280,7 +264,7 @@ REVIEW_CHANGES = Command(
 
 REVIEW_HUNK = Command(
     "patchpoint.reviewHunk",
-    "Keep a change, or revert it",
+    "Keep a change, or revert it; keep or drop one of a preview",
     requests.ReviewHunk,
     reviews.ReviewedFileData,
     feature="review",
@@ -288,7 +272,7 @@ REVIEW_HUNK = Command(
 
 FINISH_REVIEW = Command(
     "patchpoint.finishReview",
-    "Finish a review, and return its summary",
+    "Finish a review, and return its summary; apply what is kept of a preview",
     requests.FinishReview,
     reviews.FinishedReviewResult,
     feature="review",
@@ -321,8 +305,6 @@ MODEL_INSTRUCTIONS = Command(
 COMMANDS: tuple[AnyCommand, ...] = (
     APPLY_EDITS,
     PREVIEW_EDITS,
-    CHOOSE_PREVIEWED,
-    APPLY_PREVIEWED,
     LIST_PENDING_EDITS,
     RESOLVE_EDIT,
     ACCEPT_PROPOSAL,

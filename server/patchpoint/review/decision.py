@@ -6,21 +6,14 @@ from enum import Enum
 
 
 class Decision(str, Enum):
-    """What becomes of a change; the values are the protocol's."""
+    """What becomes of a change, before it is written or after; the values are the protocol's."""
 
     KEEP = "keep"
+    """It stays or, of a preview, is applied."""
     TAKE_BACK = "takeBack"
+    """It is reverted or, of a preview, neither applied nor pending."""
     OPEN = "open"
-
-
-class PreviewDecision(str, Enum):
-    """What becomes of an edit or a hunk of a preview; the values are the protocol's."""
-
-    KEEP = "keep"
-    DROP = "drop"
-    """It is not applied, and stays pending."""
-    DISCARD = "discard"
-    """It is not applied, and does not stay pending."""
+    """Nobody has decided; of a preview, it is not applied, and stays pending."""
 
 
 class Risk(str, Enum):

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.review.change_set import FileChanges, ListedChange
-from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import Hunk, reversed_in, whole_id
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
@@ -29,40 +30,30 @@ DROPPED = "Dropped."
 class Choice:
     """What was decided about edits and hunks, by their ids; all others are kept."""
 
-    decisions: Mapping[str, PreviewDecision] = field(default_factory=dict)
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
 
     @classmethod
     def of(cls, drop: Iterable[str], discard: Iterable[str]) -> Choice:
-        """Return the choice that drops some, which stay pending, and discards others."""
-        return cls().deciding(discard, PreviewDecision.DISCARD).deciding(drop, PreviewDecision.DROP)
+        """Return the choice that leaves some open, which stay pending, and discards others."""
+        return cls().deciding(discard, Decision.TAKE_BACK).deciding(drop, Decision.OPEN)
 
-    @property
-    def drop(self) -> frozenset[str]:
-        """Those that stay pending."""
-        return self._with(PreviewDecision.DROP)
-
-    @property
-    def discard(self) -> frozenset[str]:
-        """Those that are not to be seen again."""
-        return self._with(PreviewDecision.DISCARD)
+    def of_kind(self, decision: Decision) -> frozenset[str]:
+        """Return those of which this was decided: `OPEN` stays pending, `TAKE_BACK` is not seen again."""
+        return frozenset(name for name, what in self.decisions.items() if what is decision)
 
     @property
     def left_out(self) -> frozenset[str]:
         """All that is not to be applied."""
-        return self.drop | self.discard
+        return frozenset(self.decisions)
 
-    def decision(self, name: str) -> PreviewDecision:
+    def decision(self, name: str) -> Decision:
         """Return what was decided about an edit or a hunk."""
-        return self.decisions.get(name, PreviewDecision.KEEP)
+        return self.decisions.get(name, Decision.KEEP)
 
-    def deciding(self, names: Iterable[str], decision: PreviewDecision) -> Choice:
+    def deciding(self, names: Iterable[str], decision: Decision) -> Choice:
         """Return the choice after a decision about edits or hunks."""
         decisions = {**self.decisions, **dict.fromkeys(names, decision)}
-        others = {name: what for name, what in decisions.items() if what is not PreviewDecision.KEEP}
-        return Choice(decisions=others)
-
-    def _with(self, decision: PreviewDecision) -> frozenset[str]:
-        return frozenset(name for name, what in self.decisions.items() if what is decision)
+        return Choice(decisions={name: what for name, what in decisions.items() if what is not Decision.KEEP})
 
 
 @dataclass(frozen=True)
@@ -163,16 +154,16 @@ def carried_over(
     carried = {change.hunk.id: frozenset[str]() for change, _ in shown}
     for change, makers in shown:
         name, lines = change.hunk.id, _changed_lines(change)
-        if choice.decision(name) is not PreviewDecision.KEEP:
+        if choice.decision(name) is not Decision.KEEP:
             same, equal = there[lines], before[lines]
             if len(same) == len(equal):
                 same = [same[equal.index(name)]]
             carried[name] = frozenset(same or (other.hunk.id for other, edits in now if makers & edits))
-    drop, discard = (
-        frozenset(one for name in names for one in carried.get(name, frozenset((name,))))
-        for names in (choice.drop, choice.discard)
-    )
-    return Choice.of(drop, discard)
+    left = Choice()
+    for decision in (Decision.TAKE_BACK, Decision.OPEN):
+        names = (carried.get(name, (name,)) for name in choice.of_kind(decision))
+        left = left.deciding(chain.from_iterable(names), decision)
+    return left
 
 
 def _changed_lines(change: ListedChange) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from enum import Enum
 from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import TEXT_FORMATS, Format
 from patchpoint.outcome import Atomic
-from patchpoint.review.decision import Decision, PreviewDecision
+from patchpoint.review.decision import Decision
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.settings import ApplyTarget
@@ -148,35 +148,6 @@ def require_digests(expected: Mapping[str, str]) -> None:
 
 
 _DIGEST = regex(r"[0-9a-fA-F]{64}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoosePreviewed:
-    """What becomes of an edit or a hunk of a preview; without either, what has been decided is returned."""
-
-    preview: str
-    """The id in the result of `patchpoint.previewEdits`."""
-    edit: str | None = None
-    """The id of the edit."""
-    hunk: str | None = None
-    """The id of the hunk."""
-    decision: PreviewDecision | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse a decision about nothing or about two things, and something without a decision."""
-        if (self.edit is None and self.hunk is None) != (self.decision is None):
-            raise ValueError("`decision` belongs to an `edit` or a `hunk`; give both, or neither.")
-        if self.edit is not None and self.hunk is not None:
-            raise ValueError("give either `edit` or `hunk`, and not both.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApplyPreviewed:
-    """The preview of which to apply what is kept."""
-
-    preview: str
-    allow_executing_files: bool = False
-    """The user has confirmed the edits of files that start programs; without it, the server asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -393,40 +364,47 @@ class ReviewChanges:
     """The checkpoint, by any of its names; else that of an unfinished review, or before the newest turn."""
     session: str | None = None
     uris: tuple[str, ...] = ()
+    review: str | None = None
+    """One that is open, or a preview, to see it again."""
 
     def __post_init__(self) -> None:
         """Refuse a request that names two checkpoints."""
-        if self.since is not None and self.session is not None:
-            raise ValueError("give either `since` or `session`, and not both.")
+        if [self.since, self.session, self.review].count(None) < 2:
+            raise ValueError("give one of `since`, `session` and `review`.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewHunk:
-    """What becomes of a change, or of all changes of a file."""
+    """What becomes of a change, or of all changes of a file, in a review or a preview."""
 
     review: str
+    """The id of the review, or of the preview."""
     hunk: str | None = None
     uri: str | None = None
     """The file, all of whose changes are meant."""
+    edit: str | None = None
+    """The edit, of a preview."""
     decision: Decision
     reason: str | None = None
     """A note on it for the summary, such as why; null leaves the one that there is."""
 
     def __post_init__(self) -> None:
         """Refuse a request that names nothing, or two things."""
-        if (self.hunk is None) == (self.uri is None):
-            raise ValueError("give either `hunk` or `uri`, and not both.")
+        if [self.hunk, self.uri, self.edit].count(None) != 2:
+            raise ValueError("give one of `hunk`, `uri` and `edit`.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishReview:
-    """The review to finish, by default the one that is shown."""
+    """The review to finish, by default the one that is shown; or the preview to apply."""
 
     review: str | None = None
     dry_run: bool = False
     """End nothing, and return what would be returned."""
     show: bool = False
     """Show the summary in the editor."""
+    allow_executing_files: bool = False
+    """Of a preview: the user has confirmed the edits of files that start programs; else the server asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

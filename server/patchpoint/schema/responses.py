@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Rung, Status
-from patchpoint.review.decision import PreviewDecision, Risk
+from patchpoint.review.decision import Decision, Risk
 from patchpoint.schema.ranges import RangeData
 from patchpoint.text.file_operation import FileOperation
 
@@ -94,7 +94,7 @@ class PlannedHunkData:
     """What is lost most easily by it."""
     edits: tuple[str, ...]
     """The ids of the edits that make the change."""
-    decision: PreviewDecision
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,38 +216,11 @@ class EditsResult:
     remark: str = ""
     """Which answer was read and how many blocks are the user's, where there is anything to say."""
     preview: str | None = None
-    """Names the preview that was opened, or that the client shows itself, for `patchpoint.choosePreviewed`
-    and `patchpoint.applyPreviewed`."""
+    """Names the preview that was opened, or that the client shows itself, as a review is named."""
     dropped: tuple[DroppedData, ...] = ()
     """What a person dropped."""
     summary: str = ""
     """What was applied and what was dropped, for a model; empty where nothing was dropped."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewedEditData:
-    """An edit of a preview, and what was decided about it."""
-
-    id: str
-    uri: str
-    status: Status
-    message: str
-    decision: PreviewDecision
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewResult:
-    """What is kept and what is dropped of a preview."""
-
-    preview: str
-    uri: str
-    """The document in which it is shown; empty where the client shows it itself."""
-    kept: int
-    """Hunks that will be applied."""
-    dropped: int
-    """Hunks that will not."""
-    edits: tuple[PreviewedEditData, ...]
-    files: tuple[FileChangeData, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from patchpoint.dataclass import dataclass
-from patchpoint.review.change_set import are_named
+from patchpoint.outcome import Status
+from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import Decision, Risk
-from patchpoint.review.decisions import Review
+from patchpoint.review.decisions import Tally
 from patchpoint.review.files import ReviewedFile
+from patchpoint.review.hunks import Hunk
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
+from patchpoint.schema.responses import EditsResult
 from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
@@ -35,6 +39,8 @@ class HunkData:
     risk: Risk | None
     """What is lost most easily by it."""
     decision: Decision
+    edits: tuple[str, ...] = ()
+    """Of a preview: the ids of the edits that make it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,20 +58,35 @@ class ReviewedFileData:
     risk: Risk | None
     """The worst of its changes; files that do not parse any more come first."""
     hunks: tuple[HunkData, ...]
+    diff: str | None = None
+    """Of a preview: all that changes, unified, with three lines of context."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedEditData:
+    """An edit of a preview, and what was decided about it."""
+
+    id: str
+    uri: str
+    status: Status
+    message: str
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewResult:
-    """The review of what changed since a checkpoint."""
+    """The review of what changed since a checkpoint, or of what edits would change."""
 
     review: str
     since: str
-    """The id of the checkpoint."""
+    """The id of the checkpoint; of a preview, its own."""
     finished: bool
     kept: int
     taken_back: int
     open: int
     files: tuple[ReviewedFileData, ...]
+    edits: tuple[ReviewedEditData, ...] = ()
+    """Of a preview: all that was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +100,8 @@ class FinishedReviewResult:
     """Plain text for the model that wrote the changes."""
     unsaved: tuple[str, ...] = ()
     """The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved."""
+    result: EditsResult | None = None
+    """Of a preview: what was applied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +124,48 @@ class NextChangeResult:
     """Null of a deleted file, too."""
 
 
+class Decided(Protocol):
+    """What is decided about changes: a review, or a preview."""
+
+    @property
+    def since(self) -> str:
+        """What it is called."""
+
+    def decision(self, hunk: Hunk) -> Decision:
+        """Return what is decided about a change."""
+
+    def tally(self, files: Iterable[FileChanges]) -> Tally:
+        """Return how many changes of files were decided about."""
+
+
+def below(root: Path) -> Callable[[str], str]:
+    """Return what gives the URI of a path below `root`."""
+    return lambda path: uri_of(root / path)
+
+
+def nothing_in(uri: str) -> ReviewedFileData:
+    """Return a file without changes."""
+    return ReviewedFileData(
+        uri=uri,
+        operation=FileOperation.UPDATE,
+        old_uri=None,
+        original_uri=None,
+        whole=False,
+        risk=None,
+        hunks=(),
+    )
+
+
 def review_data(
-    review: Review,
-    files: Sequence[ReviewedFile],
-    root: Path,
+    review: Decided,
+    files: Sequence[FileChanges],
+    uri: Callable[[str], str],
     unit: Unit,
     *,
-    only: Sequence[ReviewedFile] | None = None,
+    only: Sequence[FileChanges] | None = None,
     finished: bool = False,
 ) -> ReviewResult:
-    """Return a review of `files` below `root`, positions counted in `unit`.
+    """Return a review of `files`, positions counted in `unit`; `uri` gives the URI of a path.
 
     The numbers are those of all files; with `only`, those are listed.
     """
@@ -125,23 +180,24 @@ def review_data(
         taken_back=tally.taken_back,
         open=tally.open,
         files=tuple(
-            file_data(review, file, root, unit, named=is_named)
+            file_data(review, file, uri, unit, named=is_named)
             for file, is_named in zip(listed, named, strict=True)
         ),
     )
 
 
 def file_data(
-    review: Review, file: ReviewedFile, root: Path, unit: Unit, *, named: bool = True
+    review: Decided, file: FileChanges, uri: Callable[[str], str], unit: Unit, *, named: bool = True
 ) -> ReviewedFileData:
     """Return one file of a review; with `named`, the definitions around its changes are looked for."""
     texts = file.shown_texts
     tables = [LineTable.of(text) for text in texts] if texts is not None else None
+    has_original = isinstance(file, ReviewedFile) and file.old is not None
     return ReviewedFileData(
-        uri=uri_of(root / file.path_now),
+        uri=uri(file.path_now),
         operation=file.operation,
-        old_uri=uri_of(root / file.path) if file.new_path is not None else None,
-        original_uri=past_file_uri(review.since, file.path) if file.old is not None else None,
+        old_uri=uri(file.path) if file.new_path is not None else None,
+        original_uri=past_file_uri(review.since, file.path) if has_original else None,
         whole=file.is_whole,
         risk=file.risk,
         hunks=tuple(

@@ -6,16 +6,17 @@ local show = require("patchpoint.show")
 local M = {}
 
 --- Return the hunks of a plan as changes to be shown.
----@param files table[] of a dry run
+---@param files table[] of a dry run, or of a preview as a review
 ---@return patchpoint.ShownChange[]
 local function planned(files)
   local found = {}
   for _, file in ipairs(files) do
     for _, hunk in ipairs(file.hunks) do
-      local range = hunk.range ~= vim.NIL and hunk.range or nil
+      local range = hunk.oldRange or hunk.range
+      range = range ~= vim.NIL and range or nil
       table.insert(found, {
         id = hunk.id,
-        uri = file.uri,
+        uri = file.oldUri and file.oldUri ~= vim.NIL and file.oldUri or file.uri,
         row = range and range.start.line,
         size = changes.size(range),
         diff = hunk.diff,
@@ -45,10 +46,12 @@ local function show_preview(id, files, refused, client)
       on_done()
       return
     end
-    local wanted = decision == "drop" and "drop" or "keep"
-    server.call("choosePreviewed", { preview = id, hunk = change.id, decision = wanted }, function(answer)
-      show_preview(id, answer.files, refused, client)
-      on_done()
+    local wanted = decision == "drop" and "open" or "keep"
+    server.call("reviewHunk", { review = id, hunk = change.id, decision = wanted }, function()
+      server.call("reviewChanges", { review = id }, function(answer)
+        show_preview(id, answer.files, refused, client)
+        on_done()
+      end)
     end)
   end
   changes.show(set, true)
@@ -132,12 +135,12 @@ function M.apply(report)
     server.notify("no preview here; :Patchpoint preview shows one", vim.log.levels.WARN, server.client())
     return
   end
-  server.call("applyPreviewed", { preview = set.id }, function(answer, client)
+  server.call("finishReview", { review = set.id }, function(answer, client)
     changes.forget("preview")
-    report(answer, client)
+    report(answer.result, client)
   end, {
     ["preview-outdated"] = function()
-      server.call("choosePreviewed", { preview = set.id }, function(answer, client)
+      server.call("reviewChanges", { review = set.id }, function(answer, client)
         show_preview(set.id, answer.files, {}, client)
       end)
     end,

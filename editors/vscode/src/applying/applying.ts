@@ -117,18 +117,20 @@ export class Applying {
 
     /** Show a preview and apply what the person keeps of it; return nothing if they discard it. */
     private async applyPreviewed(preview: string, purpose: string): Promise<EditsResult | undefined> {
-        const chosen = await this.server.call("patchpoint.choosePreviewed", { preview });
+        const chosen = await this.server.call("patchpoint.reviewChanges", { review: preview });
         if ((await this.preview.ask(chosen, purpose)) === "discard") {
             return undefined;
         }
         const seen = new Set(chosen.files.map(({ uri }) => canonical(uri)));
         try {
-            const answer = await this.approving(
+            const { result } = await this.approving(
                 (uri) => seen.has(uri),
-                () => this.server.call("patchpoint.applyPreviewed", { preview }, t("Applying edits")),
+                () => this.server.call("patchpoint.finishReview", { review: preview }, t("Applying edits")),
             );
-            await this.reportOutcome(answer);
-            return answer;
+            if (result !== null) {
+                await this.reportOutcome(result);
+            }
+            return result ?? undefined;
         } catch (error) {
             if (refusalCode(error) !== "preview-outdated") {
                 throw error;

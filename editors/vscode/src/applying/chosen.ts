@@ -1,35 +1,34 @@
 /** What is kept of a preview: which of its hunks, and what each file would be with them alone. */
 
 import { offsetsIn } from "../differences/positions.ts";
-import type { PlannedHunk, PreviewedEdit, PreviewResult } from "../server/protocol.ts";
+import type { Hunk, ReviewedEdit, ReviewResult } from "../server/protocol.ts";
 
-/** Return the hunks that are to be applied: neither they nor all of their edits were dropped. */
-export function keptHunks({ edits, files }: PreviewResult): Set<string> {
-    const left = new Set(edits.filter(({ decision }) => decision !== "keep").map(({ id }) => id));
-    const isKept = (hunk: PlannedHunk) =>
-        hunk.decision === "keep" && !(hunk.edits.length > 0 && hunk.edits.every((edit) => left.has(edit)));
-    return new Set(files.flatMap(({ hunks }) => hunks.filter(isKept).map(({ id }) => id)));
+/** Return the hunks that are to be applied. */
+export function keptHunks({ files }: ReviewResult): Set<string> {
+    return new Set(
+        files.flatMap(({ hunks }) => hunks.filter(({ decision }) => decision === "keep").map(({ id }) => id)),
+    );
 }
 
 /** Return the edits that the preview cannot apply, because they have no place. */
-export function withoutPlace({ edits }: PreviewResult): PreviewedEdit[] {
+export function withoutPlace({ edits }: ReviewResult): ReviewedEdit[] {
     return edits.filter(({ status }) => !["matched", "held", "alreadyApplied"].includes(status));
 }
 
 /** Return a file's text with the hunks `kept` of those that turn `before` into `after`. */
-export function withKept(before: string, after: string, hunks: PlannedHunk[], kept: Set<string>): string {
+export function withKept(before: string, after: string, hunks: Hunk[], kept: Set<string>): string {
     const [old, now] = [offsetsIn(before), offsetsIn(after)];
     let text = after;
     // From the last to the first, so that the offsets of those that are left stay true.
-    for (const { id, range, newRange } of [...hunks].reverse()) {
+    for (const { id, oldRange, range } of [...hunks].reverse()) {
         if (kept.has(id)) {
             continue;
         }
-        if (range === null || newRange === null) {
+        if (oldRange === null || range === null) {
             return before;
         }
-        const was = before.slice(old(range.start), old(range.end));
-        text = text.slice(0, now(newRange.start)) + was + text.slice(now(newRange.end));
+        const was = before.slice(old(oldRange.start), old(oldRange.end));
+        text = text.slice(0, now(range.start)) + was + text.slice(now(range.end));
     }
     return text;
 }

@@ -5,7 +5,7 @@ import { currentText, otherSide, type ShownDocuments } from "../differences/docu
 import { offsetsIn } from "../differences/positions.ts";
 import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
-import type { FileChange, PreviewResult } from "../server/protocol.ts";
+import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { count } from "../wording.ts";
 import { keptHunks, withKept } from "./chosen.ts";
@@ -27,6 +27,13 @@ interface ShownFile {
     right: vscode.Uri | undefined;
 }
 
+/** How a file would change: of a dry run, or of a preview. */
+type Changes = Pick<FileChange, "uri" | "newUri" | "operation" | "diff">;
+
+function changesOf({ uri, oldUri, operation, diff }: ReviewedFile): Changes {
+    return { uri: oldUri ?? uri, newUri: oldUri === null ? null : uri, operation, diff: diff ?? "" };
+}
+
 /** The preview that waits for a decision; there is at most one. */
 export class Preview implements vscode.Disposable {
     private readonly server: Server;
@@ -35,7 +42,7 @@ export class Preview implements vscode.Disposable {
     private readonly view: PreviewView;
     private decide: ((decision: Decision) => void) | undefined;
     private asked: Promise<unknown> = Promise.resolve();
-    private preview: PreviewResult | undefined;
+    private preview: ReviewResult | undefined;
     /** The files of the preview, by their URIs. */
     private files = new Map<string, ShownFile>();
     /** What the person chooses is sent in that order. */
@@ -58,10 +65,12 @@ export class Preview implements vscode.Disposable {
     }
 
     /** Show how the files would change; return the title of the view. */
-    async show(changes: FileChange[], purpose: string): Promise<string> {
+    async show(changes: Changes[], purpose: string): Promise<string> {
         this.shown.begin();
         const files = await Promise.all(changes.map((change) => this.file(change)));
-        this.files = new Map(changes.map(({ uri }, index) => [uri, files[index] as ShownFile]));
+        this.files = new Map(
+            changes.map(({ uri, newUri }, index) => [newUri ?? uri, files[index] as ShownFile]),
+        );
         const [only] = files;
         if (files.length !== 1 || only === undefined) {
             const sides = files.map(({ like, left, right }) => [like, left, right]);
@@ -79,7 +88,7 @@ export class Preview implements vscode.Disposable {
      * Show how the files would change, and wait for a decision: by the buttons in the title or the status bar, by
      * closing the preview, or by asking for another one. Meanwhile the person chooses in the view what is applied.
      */
-    async ask(preview: PreviewResult, purpose: string): Promise<Decision> {
+    async ask(preview: ReviewResult, purpose: string): Promise<Decision> {
         this.decideNow("discard");
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
@@ -89,7 +98,7 @@ export class Preview implements vscode.Disposable {
         this.button.command = undefined;
         this.button.text = `$(loading~spin) ${t("Patchpoint: Preview")}`;
         this.button.show();
-        const title = await this.show(preview.files, purpose).catch((error: unknown) => {
+        const title = await this.show(preview.files.map(changesOf), purpose).catch((error: unknown) => {
             this.button.hide();
             throw error;
         });
@@ -139,7 +148,7 @@ export class Preview implements vscode.Disposable {
     async open(node: PreviewNode): Promise<void> {
         const file = node.kind === "edit" ? undefined : this.files.get(node.file.uri);
         if (file !== undefined) {
-            const line = node.kind === "hunk" ? (node.hunk.newRange?.start.line ?? 0) : undefined;
+            const line = node.kind === "hunk" ? (node.hunk.range?.start.line ?? 0) : undefined;
             const path = vscode.workspace.asRelativePath(file.like);
             await this.difference(file, t("{0}: Patchpoint preview of this file", path), line);
         }
@@ -148,7 +157,7 @@ export class Preview implements vscode.Disposable {
     /** Let an edit without a place stay pending no longer, or again. */
     discardOrKeep(node: PreviewNode): void {
         if (node.kind === "edit") {
-            const decision = node.edit.decision === "discard" ? "drop" : "discard";
+            const decision = node.edit.decision === "takeBack" ? "open" : "takeBack";
             this.choose([{ edit: node.edit.id, decision }]);
         }
     }
@@ -161,16 +170,15 @@ export class Preview implements vscode.Disposable {
 
     private choose(choices: Choice[]): void {
         this.choosing = this.choosing.then(async () => {
-            const preview = this.preview?.preview;
-            if (preview === undefined) {
+            const review = this.preview?.review;
+            if (review === undefined) {
                 return;
             }
             try {
-                let chosen: PreviewResult | undefined;
                 for (const choice of choices) {
-                    chosen = await this.server.call("patchpoint.choosePreviewed", { preview, ...choice });
+                    await this.server.call("patchpoint.reviewHunk", { review, ...choice });
                 }
-                this.follow(chosen ?? this.preview);
+                this.follow(await this.server.call("patchpoint.reviewChanges", { review }));
             } catch (error) {
                 this.follow(this.preview);
                 void vscode.window.showErrorMessage(`Patchpoint: ${reason(error)}`);
@@ -179,7 +187,7 @@ export class Preview implements vscode.Disposable {
     }
 
     /** Show what is kept of the preview: in its documents, in the view and on the button. */
-    private follow(preview: PreviewResult | undefined): void {
+    private follow(preview: ReviewResult | undefined): void {
         this.preview = preview;
         this.view.follow(preview);
         if (preview === undefined) {
@@ -194,9 +202,13 @@ export class Preview implements vscode.Disposable {
         }
         const edits = preview.edits.filter(({ status }) => status === "matched").length;
         const what =
-            preview.dropped === 0
+            preview.open + preview.takenBack === 0
                 ? count(edits, "edit")
-                : t("{0} of {1}", preview.kept, count(preview.kept + preview.dropped, "change"));
+                : t(
+                      "{0} of {1}",
+                      preview.kept,
+                      count(preview.kept + preview.open + preview.takenBack, "change"),
+                  );
         this.button.text = `$(check) ${t("Apply {0}", what)}`;
         this.button.command = "patchpoint.vscode.applyPreview";
     }
@@ -212,18 +224,18 @@ export class Preview implements vscode.Disposable {
     /** The first line of a change in the text after it or, where lines are only removed, before it. */
     private lineOf({ file, hunk }: PreviewNode & { kind: "hunk" }): string {
         const shown = this.files.get(file.uri);
-        const { range, newRange } = hunk;
-        if (shown === undefined || !shown.isShown || range === null || newRange === null) {
+        const { oldRange, range } = hunk;
+        if (shown === undefined || !shown.isShown || oldRange === null || range === null) {
             return "";
         }
         const first = (text: string, { start, end }: typeof range) => {
             const offset = offsetsIn(text);
             return text.slice(offset(start), offset(end)).trim().split("\n")[0] ?? "";
         };
-        return first(shown.after, newRange) || `− ${first(shown.before, range)}`;
+        return first(shown.after, range) || `− ${first(shown.before, oldRange)}`;
     }
 
-    private async file(change: FileChange): Promise<ShownFile> {
+    private async file(change: Changes): Promise<ShownFile> {
         const from = vscode.Uri.parse(change.uri);
         const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
         const now = change.operation === "create" ? "" : await currentText(from);

@@ -2,13 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";
-import type {
-    FileChange,
-    PlannedHunk,
-    PreviewDecision,
-    PreviewedEdit,
-    PreviewResult,
-} from "../server/protocol.ts";
+import type { Decision, Hunk, ReviewedEdit, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
 import { tally } from "../wording.ts";
 import { keptHunks, withoutPlace } from "./chosen.ts";
@@ -16,18 +10,18 @@ import { keptHunks, withoutPlace } from "./chosen.ts";
 export const PREVIEW_VIEW = "patchpoint.preview";
 
 export type PreviewNode =
-    | { kind: "file"; file: FileChange }
-    | { kind: "hunk"; file: FileChange; hunk: PlannedHunk }
-    | { kind: "edit"; edit: PreviewedEdit };
+    | { kind: "file"; file: ReviewedFile }
+    | { kind: "hunk"; file: ReviewedFile; hunk: Hunk }
+    | { kind: "edit"; edit: ReviewedEdit };
 
 /** A hunk or an edit, by its id, and what was decided about it. */
-export type Choice = { decision: PreviewDecision } & ({ hunk: string } | { edit: string });
+export type Choice = { decision: Decision } & ({ hunk: string } | { edit: string });
 
 export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
     private readonly tree: vscode.TreeView<PreviewNode>;
     private readonly lineOf: (node: PreviewNode & { kind: "hunk" }) => string;
-    private shown: PreviewResult | undefined;
+    private shown: ReviewResult | undefined;
     private kept = new Set<string>();
     private numbers = new Map<string, number>();
 
@@ -49,14 +43,18 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     }
 
     /** Show a preview; nothing where there is none. */
-    follow(preview: PreviewResult | undefined): void {
+    follow(preview: ReviewResult | undefined): void {
         this.shown = preview;
         this.kept = preview === undefined ? new Set() : keptHunks(preview);
         this.numbers = new Map(preview?.edits.map(({ id }, index) => [id, index + 1]));
         if (preview === undefined) {
             withoutMessage(this.tree);
         } else {
-            this.tree.message = t("{0} to be applied, {1} dropped", preview.kept, preview.dropped);
+            this.tree.message = t(
+                "{0} to be applied, {1} dropped",
+                preview.kept,
+                preview.open + preview.takenBack,
+            );
         }
         this.changed.fire(undefined);
     }
@@ -71,7 +69,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
                       ...withoutPlace(preview).map((edit) => ({ kind: "edit" as const, edit })),
                   ];
         }
-        return node.kind === "file" && !isWhole(node.file)
+        return node.kind === "file" && !node.file.whole
             ? node.file.hunks.map((hunk) => ({ kind: "hunk", file: node.file, hunk }))
             : [];
     }
@@ -94,10 +92,10 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         this.changed.dispose();
     }
 
-    private fileItem(file: FileChange): vscode.TreeItem {
-        const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.newUri ?? file.uri), false);
+    private fileItem(file: ReviewedFile): vscode.TreeItem {
+        const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
         const { Expanded, None } = vscode.TreeItemCollapsibleState;
-        const item = new vscode.TreeItem(path, isWhole(file) ? None : Expanded);
+        const item = new vscode.TreeItem(path, file.whole ? None : Expanded);
         const kept = file.hunks.filter(({ id }) => this.kept.has(id)).length;
         item.id = file.uri;
         item.iconPath = new vscode.ThemeIcon(ICONS[file.operation]);
@@ -114,7 +112,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     private hunkItem(node: PreviewNode & { kind: "hunk" }): vscode.TreeItem {
         const { file, hunk } = node;
         const isKept = this.kept.has(hunk.id);
-        const line = (hunk.range?.start.line ?? 0) + 1;
+        const line = (hunk.oldRange?.start.line ?? 0) + 1;
         const label = `${line}: ${this.lineOf(node)}`;
         const item = new vscode.TreeItem(label);
         item.id = `${file.uri} ${hunk.id}`;
@@ -133,11 +131,6 @@ const ICONS = {
     rename: "diff-renamed",
 };
 
-/** Whether a file is changed as a whole, so that it has no changes to be chosen among. */
-function isWhole(file: FileChange): boolean {
-    return file.hunks.every(({ range }) => range === null);
-}
-
 /** A box, which a screen reader calls as its row is called. */
 function box(isKept: boolean, label: string) {
     const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
@@ -145,7 +138,7 @@ function box(isKept: boolean, label: string) {
 }
 
 function choicesOf([node, state]: [PreviewNode, vscode.TreeItemCheckboxState]): Choice[] {
-    const decision = state === vscode.TreeItemCheckboxState.Checked ? "keep" : "drop";
+    const decision = state === vscode.TreeItemCheckboxState.Checked ? "keep" : "open";
     switch (node.kind) {
         case "file":
             return node.file.hunks.map(({ id }) => ({ hunk: id, decision }));
@@ -156,11 +149,11 @@ function choicesOf([node, state]: [PreviewNode, vscode.TreeItemCheckboxState]): 
     }
 }
 
-function editItem(edit: PreviewedEdit): vscode.TreeItem {
+function editItem(edit: ReviewedEdit): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri)));
     item.id = edit.id;
     item.iconPath = new vscode.ThemeIcon("warning");
-    item.description = edit.decision === "discard" ? t("discarded") : t("{0}, stays pending", tally([edit]));
+    item.description = edit.decision === "takeBack" ? t("discarded") : t("{0}, stays pending", tally([edit]));
     item.tooltip = edit.message;
     item.contextValue = "previewUnplaced";
     return item;

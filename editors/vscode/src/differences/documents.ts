@@ -98,7 +98,7 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 /** Return the text on the other side of `change`, given that of this side, or why it cannot be shown. */
-export function otherSide(change: FileChange, text: string | undefined, direction: Direction): OtherSide {
+export function otherSide(change: Named, text: string | undefined, direction: Direction): OtherSide {
     if (text === undefined) {
         return { problem: inWords(change, t("its text cannot be read")) };
     }
@@ -109,10 +109,12 @@ export function otherSide(change: FileChange, text: string | undefined, directio
     }
 }
 
+type Named = Pick<FileChange, "uri" | "newUri" | "diff">;
+
 export type OtherSide = { text: string; problem?: never } | { text?: never; problem: string };
 
 /** What is shown, on both sides, in place of a change that cannot be. */
-function inWords(change: FileChange, why: string): string {
+function inWords(change: Named, why: string): string {
     const name = vscode.workspace.asRelativePath(vscode.Uri.parse(change.newUri ?? change.uri));
     return `${t("Patchpoint cannot show what changes in {0}: {1}", name, why)}\n`;
 }

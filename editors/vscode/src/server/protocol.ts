@@ -240,11 +240,12 @@ export type FileOperation = "create" | "update" | "delete" | "rename";
 export type Risk = "unparsable" | "deleted" | "removed";
 
 /**
- * What becomes of an edit or a hunk of a preview; the values are the protocol's.
- * - `drop`: It is not applied, and stays pending.
- * - `discard`: It is not applied, and does not stay pending.
+ * What becomes of a change, before it is written or after; the values are the protocol's.
+ * - `keep`: It stays or, of a preview, is applied.
+ * - `takeBack`: It is reverted or, of a preview, neither applied nor pending.
+ * - `open`: Nobody has decided; of a preview, it is not applied, and stays pending.
  */
-export type PreviewDecision = "keep" | "drop" | "discard";
+export type Decision = "keep" | "takeBack" | "open";
 
 /** A block of lines that edits would change, or a file that they would change as a whole. */
 export interface PlannedHunk {
@@ -261,7 +262,7 @@ export interface PlannedHunk {
     risk: Risk | null;
     /** The ids of the edits that make the change. */
     edits: string[];
-    decision: PreviewDecision;
+    decision: Decision;
 }
 
 /** What became, or would become, of one file. */
@@ -391,56 +392,12 @@ export interface EditsResult {
     turns: number;
     /** Which answer was read and how many blocks are the user's, where there is anything to say. */
     remark: string;
-    /**
-     * Names the preview that was opened, or that the client shows itself, for
-     * `patchpoint.choosePreviewed`
-     * and `patchpoint.applyPreviewed`.
-     */
+    /** Names the preview that was opened, or that the client shows itself, as a review is named. */
     preview: string | null;
     /** What a person dropped. */
     dropped: Dropped[];
     /** What was applied and what was dropped, for a model; empty where nothing was dropped. */
     summary: string;
-}
-
-/** What becomes of an edit or a hunk of a preview; without either, what has been decided is returned. */
-export interface ChoosePreviewed {
-    /** The id in the result of `patchpoint.previewEdits`. */
-    preview: string;
-    /** The id of the edit. */
-    edit?: string | null;
-    /** The id of the hunk. */
-    hunk?: string | null;
-    decision?: PreviewDecision | null;
-}
-
-/** An edit of a preview, and what was decided about it. */
-export interface PreviewedEdit {
-    id: string;
-    uri: string;
-    status: Status;
-    message: string;
-    decision: PreviewDecision;
-}
-
-/** What is kept and what is dropped of a preview. */
-export interface PreviewResult {
-    preview: string;
-    /** The document in which it is shown; empty where the client shows it itself. */
-    uri: string;
-    /** Hunks that will be applied. */
-    kept: number;
-    /** Hunks that will not. */
-    dropped: number;
-    edits: PreviewedEdit[];
-    files: FileChange[];
-}
-
-/** The preview of which to apply what is kept. */
-export interface ApplyPreviewed {
-    preview: string;
-    /** The user has confirmed the edits of files that start programs; without it, the server asks. */
-    allowExecutingFiles?: boolean | null;
 }
 
 /** Which pending edits to list: those of one document, or all. */
@@ -767,10 +724,9 @@ export interface ReviewChanges {
     since?: string | null;
     session?: string | null;
     uris?: string[] | null;
+    /** One that is open, or a preview, to see it again. */
+    review?: string | null;
 }
-
-/** What becomes of a change; the values are the protocol's. */
-export type Decision = "keep" | "takeBack" | "open";
 
 /** One change since a checkpoint. */
 export interface Hunk {
@@ -787,6 +743,8 @@ export interface Hunk {
     /** What is lost most easily by it. */
     risk: Risk | null;
     decision: Decision;
+    /** Of a preview: the ids of the edits that make it. */
+    edits: string[];
 }
 
 /** A file that differs from what it was at a checkpoint, and its changes. */
@@ -802,38 +760,56 @@ export interface ReviewedFile {
     /** The worst of its changes; files that do not parse any more come first. */
     risk: Risk | null;
     hunks: Hunk[];
+    /** Of a preview: all that changes, unified, with three lines of context. */
+    diff: string | null;
 }
 
-/** The review of what changed since a checkpoint. */
+/** An edit of a preview, and what was decided about it. */
+export interface ReviewedEdit {
+    id: string;
+    uri: string;
+    status: Status;
+    message: string;
+    decision: Decision;
+}
+
+/** The review of what changed since a checkpoint, or of what edits would change. */
 export interface ReviewResult {
     review: string;
-    /** The id of the checkpoint. */
+    /** The id of the checkpoint; of a preview, its own. */
     since: string;
     finished: boolean;
     kept: number;
     takenBack: number;
     open: number;
     files: ReviewedFile[];
+    /** Of a preview: all that was asked for. */
+    edits: ReviewedEdit[];
 }
 
-/** What becomes of a change, or of all changes of a file. */
+/** What becomes of a change, or of all changes of a file, in a review or a preview. */
 export interface ReviewHunk {
+    /** The id of the review, or of the preview. */
     review: string;
     hunk?: string | null;
     /** The file, all of whose changes are meant. */
     uri?: string | null;
+    /** The edit, of a preview. */
+    edit?: string | null;
     decision: Decision;
     /** A note on it for the summary, such as why; null leaves the one that there is. */
     reason?: string | null;
 }
 
-/** The review to finish, by default the one that is shown. */
+/** The review to finish, by default the one that is shown; or the preview to apply. */
 export interface FinishReview {
     review?: string | null;
     /** End nothing, and return what would be returned. */
     dryRun?: boolean | null;
     /** Show the summary in the editor. */
     show?: boolean | null;
+    /** Of a preview: the user has confirmed the edits of files that start programs; else the server asks. */
+    allowExecutingFiles?: boolean | null;
 }
 
 /** How a review ended or, of a dry run, would end. */
@@ -845,6 +821,8 @@ export interface FinishedReviewResult {
     summary: string;
     /** The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved. */
     unsaved: string[];
+    /** Of a preview: what was applied. */
+    result: EditsResult | null;
 }
 
 /** The change of which to see what was there, in the editor unless `show` is false. */
@@ -896,10 +874,6 @@ export interface Commands {
     "patchpoint.applyEdits": [ApplyEdits, EditsResult];
     /** Show what the edits in a model's answer would change. */
     "patchpoint.previewEdits": [ApplyEdits, EditsResult];
-    /** Keep or drop an edit or a hunk of a preview. */
-    "patchpoint.choosePreviewed": [ChoosePreviewed, PreviewResult];
-    /** Apply the kept part of a preview. */
-    "patchpoint.applyPreviewed": [ApplyPreviewed, EditsResult];
     /** List the edits that could not be applied. */
     "patchpoint.listPendingEdits": [ListPendingEdits, PendingEditsResult];
     /** Apply a pending edit at one of its candidates. */
@@ -940,11 +914,11 @@ export interface Commands {
     "patchpoint.deleteCheckpoint": [DeleteCheckpoint, DeletedCheckpointsResult];
     /** Delete old checkpoints. */
     "patchpoint.pruneCheckpoints": [PruneCheckpoints, DeletedCheckpointsResult];
-    /** Review what changed since a checkpoint. */
+    /** Review what changed since a checkpoint, or what a preview would change. */
     "patchpoint.reviewChanges": [ReviewChanges, ReviewResult];
-    /** Keep a change, or revert it. */
+    /** Keep a change, or revert it; keep or drop one of a preview. */
     "patchpoint.reviewHunk": [ReviewHunk, ReviewedFile];
-    /** Finish a review, and return its summary. */
+    /** Finish a review, and return its summary; apply what is kept of a preview. */
     "patchpoint.finishReview": [FinishReview, FinishedReviewResult];
     /** Show what was there before a change. */
     "patchpoint.showChange": [ShowChange, ShownDifferenceResult];

@@ -23,7 +23,7 @@ from patchpoint.review.of_session import OfSession
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
-from patchpoint.schema.reviews import FinishedReviewResult, review_data
+from patchpoint.schema.reviews import FinishedReviewResult, below, review_data
 from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
 from patchpoint.text.shown import visible_line
@@ -216,7 +216,7 @@ def _report(at_work: Reviewing, terminal: Terminal, said: Sequence[tuple[Decisio
 def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         listing = review_data(
-            at_work.review, at_work.files, at_work.tree.root, Unit.UTF_32, only=at_work.named
+            at_work.review, at_work.files, below(at_work.tree.root), Unit.UTF_32, only=at_work.named
         )
         print_json(terminal, listing)
         return DONE

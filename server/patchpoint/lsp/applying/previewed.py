@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from patchpoint.dataclass import dataclass
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Status
 from patchpoint.patching.pending import digest_of
-from patchpoint.review.change_set import ListedChange, changes_of
+from patchpoint.review.change_set import FileChanges, ListedChange, changes_of
+from patchpoint.review.decision import Decision
+from patchpoint.review.decisions import Tally
+from patchpoint.review.hunks import Hunk
 from patchpoint.review.planned import Choice, PlannedFile, planned_files
 from patchpoint.schema.requests import ApplyEdits
-from patchpoint.schema.responses import FileChangeData, OutcomeData
+from patchpoint.schema.responses import OutcomeData
 from patchpoint.schema.uris import document_key
 from patchpoint.text.splice import apply_splices
 from patchpoint.text.unified_diff import unified_diff
 
 _MOST = 5000
 """How many edits that were shown are remembered."""
+
+_ID_BYTES = 6
 
 _MOST_OPEN = 20
 """How many previews can be decided about, the newest ones."""
@@ -38,7 +44,7 @@ class Mark:
     """What a person insists by on edits that are left alone: a line of the answer, or a name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Preview:
     """One preview that was opened, and what has been decided about what it shows."""
 
@@ -57,19 +63,32 @@ class Preview:
     changed: tuple[PlannedFile, ...]
     """The files that `planned` changes."""
     edits: tuple[OutcomeData, ...]
-    files: tuple[FileChangeData, ...]
-    """The changes of `planned`, in the shape of the protocol, with decisions that `choice` outdates."""
     choice: Choice
 
     @property
-    def changes(self) -> list[ListedChange]:
-        """All that can be decided about one by one."""
-        return list(changes_of(self.changed))
+    def since(self) -> str:
+        """What it is called, as a review."""
+        return self.id
 
-    def is_kept(self, change: ListedChange) -> bool:
-        """Return whether a change is to be applied: neither it nor all of its edits were dropped."""
+    @cached_property
+    def decisions(self) -> Mapping[str, Decision]:
+        """What becomes of each of its changes, by their ids: of one all of whose edits were dropped, too."""
         left_out = self.choice.left_out
-        return change.hunk.id not in left_out and not makers_of(self.planned, change) <= left_out
+        found = {}
+        for change in changes_of(self.changed):
+            decided = self.choice.decision(change.hunk.id)
+            is_dropped = decided is Decision.KEEP and makers_of(self.planned, change) <= left_out
+            found[change.hunk.id] = Decision.OPEN if is_dropped else decided
+        return found
+
+    def decision(self, hunk: Hunk) -> Decision:
+        """Return what becomes of one of its changes."""
+        return self.decisions[hunk.id]
+
+    def tally(self, files: Iterable[FileChanges]) -> Tally:
+        """Return how many changes of files are applied, discarded, and stay pending."""
+        decided = [self.decision(hunk) for file in files for hunk in file.hunks]
+        return Tally(*map(decided.count, (Decision.KEEP, Decision.TAKE_BACK, Decision.OPEN)))
 
 
 def makers_of(planned: PlannedEdits, change: ListedChange) -> frozenset[str]:
@@ -90,7 +109,7 @@ class OpenPreviews:
 
     def new_id(self) -> str:
         """Return an id for another preview."""
-        return secrets.token_hex(6)
+        return secrets.token_hex(_ID_BYTES)
 
     def put(self, preview: Preview) -> None:
         """Keep a preview, or what was decided about it now."""
@@ -99,8 +118,13 @@ class OpenPreviews:
         while len(self._open) > _MOST_OPEN:
             self._open.popitem(last=False)
 
-    def find(self, name: str) -> Preview:
-        """Return the preview with the id `name`. Raises `RequestFailed` if there is none (any more)."""
+    def find(self, name: str | None) -> Preview | None:
+        """Return the preview with the id `name`; `None` where it is a review's, whose ids are longer.
+
+        Raises `RequestFailed` if there is none (any more).
+        """
+        if name is None or len(name) != 2 * _ID_BYTES:
+            return None
         if name not in self._open:
             raise RequestFailed("no-preview", f"Preview {name} has expired; preview the edits again.")
         return self._open[name]

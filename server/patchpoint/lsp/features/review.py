@@ -20,6 +20,7 @@ from patchpoint.lsp.commands import (
 )
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.offers import QUICK_FIX, REVIEW, Offer, lens_at
+from patchpoint.lsp.features.previewing.preview import decide, finish, reviewed
 from patchpoint.lsp.reviewing.open_review import OpenReview
 from patchpoint.lsp.reviewing.open_reviews import paths_of
 from patchpoint.lsp.reviewing.shown_changes import ShownChange
@@ -30,7 +31,7 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import summary_of
 from patchpoint.schema import requests, reviews
 from patchpoint.schema.edits import range_data
-from patchpoint.schema.reviews import file_data
+from patchpoint.schema.reviews import below, file_data
 from patchpoint.schema.uris import document_key, name_of, named, path_of, uri_of
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
@@ -46,8 +47,11 @@ async def review_changes(
     session: PatchpointServer, params: requests.ReviewChanges, work: Work
 ) -> reviews.ReviewResult:
     """Show what changed since a checkpoint, and return it; a review that is not finished goes on."""
+    preview = session.previews.find(params.review)
+    if preview is not None:
+        return await reviewed(session, preview)
     folder = _folder(session, params.uris)
-    since, root = await session.run(_since, session, folder, params.since, params.session)
+    since, root = await session.run(_since, session, folder, params.since or params.review, params.session)
     async with session.reviews.turn:
         _, result = await session.reviews.begin(folder, since, paths_of(root, params.uris), work)
     return result
@@ -58,6 +62,9 @@ async def review_hunk(
     session: PatchpointServer, params: requests.ReviewHunk, work: Work
 ) -> reviews.ReviewedFileData:
     """Decide about one change, or all changes of a file, and return the file as it is then."""
+    preview = session.previews.find(params.review)
+    if preview is not None:
+        return await decide(session, preview, params)
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
         file, ids = await _meant(session, opened, params)
@@ -73,14 +80,17 @@ async def review_hunk(
         await session.reviews.changed(opened, now)
     if params.decision is Decision.TAKE_BACK:
         session.edits_changed()
-    return file_data(opened.review, now[0], opened.root, session.client.unit)
+    return file_data(opened.review, now[0], below(opened.root), session.client.unit)
 
 
 @handles(FINISH_REVIEW)
 async def finish_review(
     session: PatchpointServer, params: requests.FinishReview, work: Work
 ) -> reviews.FinishedReviewResult:
-    """End a review, and return the summary of what was decided."""
+    """End a review, or apply a preview, and return the summary of what was decided."""
+    preview = session.previews.find(params.review)
+    if preview is not None:
+        return await finish(session, preview, params, work)
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
         await session.reviews.refresh(opened, work)

@@ -18,7 +18,7 @@ from patchpoint.lsp.reviewing.shown_changes import ShownChange, diagnostic_of, s
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.schema.git_settings import settings_of
-from patchpoint.schema.reviews import review_data
+from patchpoint.schema.reviews import below, review_data
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
 
@@ -284,7 +284,7 @@ class OpenReviews:
         every, review, unit = list(opened.files.values()), opened.review, self._session.client.unit
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
-            data = review_data(review, every, opened.root, unit, only=files)
+            data = review_data(review, every, below(opened.root), unit, only=files)
             return data, [
                 shown_changes(review, file, opened.root, [hunk.where for hunk in sent.hunks])
                 for file, sent in zip(files, data.files, strict=True)
@@ -356,7 +356,7 @@ class OpenReviews:
 
     def _ended(self, opened: OpenReview) -> None:
         self._forget(opened.root)
-        done = review_data(opened.review, (), opened.root, self._session.client.unit, finished=True)
+        done = review_data(opened.review, (), below(opened.root), self._session.client.unit, finished=True)
         self._session.notify("patchpoint/didChangeReview", done)
 
 

@@ -32,12 +32,14 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
 
     Edits that were all applied are seen in their files, and a preview is shown.
     """
+    if isinstance(result, FinishedReviewResult) and result.result is not None:
+        result = result.result
     if isinstance(result, EditsResult):
         if command == PREVIEW_EDITS.name:
             return None
         line = _about_edits(result, "reverted" if command == REVERT_EDITS.name else "applied", roots)
         return (types.MessageType.Warning, line) if line else None
-    if isinstance(result, ReviewResult):
+    if isinstance(result, ReviewResult) and not result.edits:
         said = f"{plural(result.open, 'change')} to review in {plural(len(result.files), 'file')}."
         return types.MessageType.Info, said if result.open else "No changes left to review."
     if isinstance(result, FinishedReviewResult):

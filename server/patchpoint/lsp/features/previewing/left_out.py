@@ -14,7 +14,7 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
 from patchpoint.progress import Progress
 from patchpoint.review.change_set import ListedChange, changes_of
-from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import change_lines
 from patchpoint.review.planned import DROPPED, Choice, left_over, planned_files, without_dropped
 from patchpoint.schema import responses
@@ -72,7 +72,7 @@ class LeftOut:
         return frozenset(
             name
             for outcome, name in self.dropped_edits()
-            if outcome.status not in _PLACED and name in self.choice.drop
+            if outcome.status not in _PLACED and self.choice.decision(name) is Decision.OPEN
         )
 
 
@@ -106,7 +106,7 @@ async def plan_preview(
     if not misplaced:
         return whole, whole, choice
     left = await leave_out(session, request, Choice.of(misplaced, ()), work, whole=whole)
-    choice = choice.deciding(misplaced - choice.left_out, PreviewDecision.DROP)
+    choice = choice.deciding(misplaced - choice.left_out, Decision.OPEN)
     return whole, await plan_edits(session, left.request, work), choice
 
 
@@ -131,13 +131,13 @@ def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
     waiting = {}
     for outcome, name in left.dropped_edits():
         pending = as_pending(left.whole, outcome.index)
-        if name in left.choice.drop and pending is not None:
+        if left.choice.decision(name) is Decision.OPEN and pending is not None:
             waiting[name] = pending
     if left.full is None:
         return waiting
     for change in left.hunks:
         name, makers = change.hunk.id, change.file.makers(change.hunk)
-        if name not in left.choice.drop:
+        if left.choice.decision(name) is not Decision.OPEN:
             continue
         if any(applied.outcomes[index].status is Status.APPLIED for index in makers):
             pending = _left_over(left, change)
@@ -151,13 +151,13 @@ def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
 
 def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
     """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
-    gone = {name for _, name in left.dropped_edits() if name in left.choice.discard}
+    gone = {name for _, name in left.dropped_edits() if left.choice.decision(name) is Decision.TAKE_BACK}
     if left.full is None:
         return gone
     for outcome in applied.outcomes:
         own = [one.hunk for one in left.hunks if outcome.index in one.file.makers(one.hunk)]
         is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
-        if is_dropped and all(hunk.id in left.choice.discard for hunk in own):
+        if is_dropped and all(left.choice.decision(hunk.id) is Decision.TAKE_BACK for hunk in own):
             gone.add(left.full.request.id_of(outcome.index))
     return gone
 

@@ -1,18 +1,23 @@
-"""A preview from its beginning to its end: opened, decided about, and what is kept of it applied."""
+"""A preview from its beginning to its end: a review of what is not written yet."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.previewed import Preview, with_edits
-from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, PREVIEW_EDITS, handles
+from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request, requested_edits
 from patchpoint.lsp.features.previewing.left_out import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
-from patchpoint.review.planned import Choice, carried_over
-from patchpoint.schema import requests, responses
+from patchpoint.review.change_set import changes_of
+from patchpoint.review.decision import Decision
+from patchpoint.review.planned import Choice, PlannedFile, carried_over
+from patchpoint.schema import requests, responses, reviews
+from patchpoint.schema.uris import document_key
+from patchpoint.text.positions import Unit
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -34,54 +39,71 @@ async def preview_edits(
     return await open_preview(session, whole, planned, params, choice)
 
 
-@handles(CHOOSE_PREVIEWED)
-async def choose_previewed(
-    session: PatchpointServer, params: requests.ChoosePreviewed, work: Work
-) -> responses.PreviewResult:
-    """Keep or drop an edit or a hunk of a preview; return what is kept of it now."""
-    work.check()
-    preview = session.previews.find(params.preview)
-    name = params.edit if params.edit is not None else params.hunk
-    if name is not None and params.decision is not None:
-        edits = {preview.whole.request.id_of(one.index) for one in preview.whole.plan.outcomes}
-        if name not in (edits if params.edit is not None else {one.hunk.id for one in preview.changes}):
-            raise RequestFailed(
-                "not-in-preview", f"The preview has no edit or hunk {name}; use one of its ids."
-            )
-        preview = replace(preview, choice=preview.choice.deciding([name], params.decision))
-        session.previews.put(preview)
-        if preview.uri:
-            session.checkpoints_changed()
-    return _state(preview)
+async def reviewed(session: PatchpointServer, preview: Preview) -> reviews.ReviewResult:
+    """Return a preview as a review: what it would change, and what was decided about that."""
+    return await session.run(_data, preview, preview.changed, session.client.unit)
 
 
-@handles(APPLY_PREVIEWED)
-async def apply_previewed(
-    session: PatchpointServer, params: requests.ApplyPreviewed, work: Work
-) -> responses.EditsResult:
+async def decide(
+    session: PatchpointServer, preview: Preview, params: requests.ReviewHunk
+) -> reviews.ReviewedFileData:
+    """Decide about an edit, a hunk or a file of a preview; return the file as it is decided then.
+
+    Raises `RequestFailed` for what the preview does not have.
+    """
+    chosen = {edit.id: edit.uri for edit in preview.edits if edit.id == params.edit}
+    for one in changes_of(preview.changed):
+        uri = preview.planned.uri(one.file.path_now)
+        if one.hunk.id == params.hunk or (params.uri and document_key(uri) == document_key(params.uri)):
+            chosen[one.hunk.id] = uri
+    if not chosen:
+        wanted = params.edit or params.hunk or params.uri
+        raise RequestFailed(
+            "not-in-preview", f"The preview has no edit, change or file {wanted}; use one that it lists."
+        )
+    preview = replace(preview, choice=preview.choice.deciding(chosen, params.decision))
+    session.previews.put(preview)
+    if preview.uri:
+        session.checkpoints_changed()
+    uri = next(iter(chosen.values()))
+    own = [file for file in preview.changed if preview.planned.uri(file.path_now) == uri]
+    found = await session.run(_data, preview, own, session.client.unit)
+    return found.files[0] if found.files else reviews.nothing_in(uri)
+
+
+async def finish(
+    session: PatchpointServer, preview: Preview, params: requests.FinishReview, work: Work
+) -> reviews.FinishedReviewResult:
     """Apply the kept part of a preview.
 
     Raises `RequestFailed` where that would change something else than was shown: it is shown again first,
     under the same id and with the same decisions.
     """
-    preview = session.previews.find(params.preview)
-    asked = replace(
-        preview.params,
-        drop=tuple(sorted(preview.choice.drop)),
-        discard=tuple(sorted(preview.choice.discard)),
-        allow_executing_files=params.allow_executing_files or preview.params.allow_executing_files,
-        dry_run=False,
-        previewed=True,
+    tally, result = preview.tally(preview.changed), None
+    if not params.dry_run:
+        asked = replace(
+            preview.params,
+            drop=tuple(sorted(preview.choice.of_kind(Decision.OPEN))),
+            discard=tuple(sorted(preview.choice.of_kind(Decision.TAKE_BACK))),
+            allow_executing_files=params.allow_executing_files or preview.params.allow_executing_files,
+            dry_run=False,
+            previewed=True,
+        )
+        try:
+            result = await apply_request(session, preview.request, asked, work)
+        except RequestFailed as error:
+            if error.data == {"code": PREVIEW_OUTDATED}:
+                await _show_again(session, preview, work)
+            raise
+        session.previews.drop(preview.id)
+        session.checkpoints_changed()
+    return reviews.FinishedReviewResult(
+        kept=tally.kept,
+        taken_back=tally.taken_back,
+        open=tally.open,
+        summary=result.summary if result is not None else "",
+        result=result,
     )
-    try:
-        result = await apply_request(session, preview.request, asked, work)
-    except RequestFailed as error:
-        if error.data == {"code": PREVIEW_OUTDATED}:
-            await _show_again(session, preview, work)
-        raise
-    session.previews.drop(preview.id)
-    session.checkpoints_changed()
-    return result
 
 
 async def _show_again(session: PatchpointServer, preview: Preview, work: Work) -> None:
@@ -92,29 +114,27 @@ async def _show_again(session: PatchpointServer, preview: Preview, work: Work) -
     await open_preview(session, whole, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
 
 
-def _state(preview: Preview) -> responses.PreviewResult:
-    changes = preview.changes
-    kept = sum(map(preview.is_kept, changes))
-    return responses.PreviewResult(
-        preview=preview.id,
-        uri=preview.uri,
-        kept=kept,
-        dropped=len(changes) - kept,
-        edits=tuple(
-            responses.PreviewedEditData(
-                id=edit.id,
-                uri=edit.uri,
-                status=edit.status,
-                message=edit.message,
-                decision=preview.choice.decision(edit.id),
-            )
-            for edit in preview.edits
-        ),
-        files=tuple(
-            replace(
-                file,
-                hunks=tuple(replace(one, decision=preview.choice.decision(one.id)) for one in file.hunks),
-            )
-            for file in preview.files
-        ),
+def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews.ReviewResult:
+    found = reviews.review_data(preview, preview.changed, preview.planned.uri, unit, only=files)
+    with_makers = tuple(
+        replace(
+            sent,
+            diff=file.whole_diff,
+            hunks=tuple(
+                replace(one, edits=tuple(map(preview.planned.request.id_of, file.makers(hunk))))
+                for one, hunk in zip(sent.hunks, file.hunks, strict=True)
+            ),
+        )
+        for sent, file in zip(found.files, files, strict=True)
     )
+    edits = tuple(
+        reviews.ReviewedEditData(
+            id=edit.id,
+            uri=edit.uri,
+            status=edit.status,
+            message=edit.message,
+            decision=preview.choice.decision(edit.id),
+        )
+        for edit in preview.edits
+    )
+    return replace(found, files=with_makers, edits=edits)

@@ -9,18 +9,18 @@ from lsprotocol import types
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.previewed import Mark, Preview
-from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, PREVIEW_EDITS, AnyCommand
+from patchpoint.lsp.commands import FINISH_REVIEW, PREVIEW_EDITS, REVIEW_HUNK, AnyCommand
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.session import Session
-from patchpoint.review.decision import PreviewDecision
+from patchpoint.review.decision import Decision
 from patchpoint.schema.decode import encode
 from patchpoint.text.lines import Span
 
 _TITLES = {
-    PreviewDecision.KEEP: "Keep",
-    PreviewDecision.DROP: "Drop",
-    PreviewDecision.DISCARD: "Discard",
+    Decision.KEEP: "Keep",
+    Decision.OPEN: "Drop",
+    Decision.TAKE_BACK: "Discard",
 }
 
 
@@ -43,7 +43,7 @@ def preview_offers(document: Document, preview: Preview, span: Span) -> list[Off
             found.append(Offer(title=title, kind=QUICK_FIX, command=command, arguments=arguments))
         elif command is PREVIEW_EDITS:
             continue
-        elif command is APPLY_PREVIEWED:
+        elif command is FINISH_REVIEW:
             found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
         elif offset in near:
             what = "this edit" if "edit" in arguments else "this change"
@@ -55,10 +55,10 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
     """Yield what is offered, with its offset in the document; nothing where that has another text."""
     if document.text.replace("\r\n", "\n") != preview.text.replace("\r\n", "\n"):
         return
-    is_kept = {change.hunk.id: preview.is_kept(change) for change in preview.changes}
+    is_kept = {id_: decided is Decision.KEEP for id_, decided in preview.decisions.items()}
     if is_kept:
         title = f"Apply what is kept ({sum(is_kept.values())} of {len(is_kept)})"
-        yield 0, title, APPLY_PREVIEWED, {"preview": preview.id}
+        yield 0, title, FINISH_REVIEW, {"review": preview.id}
     for mark in preview.marks:
         if mark.include:
             again = replace(preview.params, include=(*preview.params.include, mark.include))
@@ -68,14 +68,14 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
         name = mark.edit or mark.hunk
         for decision in _decisions(preview, mark, is_kept=is_kept.get(mark.hunk, False)):
             key = "edit" if mark.edit else "hunk"
-            arguments = {"preview": preview.id, key: name, "decision": decision.value}
-            yield mark.offset, _TITLES[decision], CHOOSE_PREVIEWED, arguments
+            arguments = {"review": preview.id, key: name, "decision": decision.value}
+            yield mark.offset, _TITLES[decision], REVIEW_HUNK, arguments
 
 
-def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[PreviewDecision, ...]:
+def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[Decision, ...]:
     """Return the decisions that would change something; an edit without a place cannot be kept."""
     now = preview.choice.decision(mark.edit or mark.hunk)
     if mark.edit:
-        other = PreviewDecision.DISCARD if now is not PreviewDecision.DISCARD else PreviewDecision.DROP
+        other = Decision.TAKE_BACK if now is not Decision.TAKE_BACK else Decision.OPEN
         return (other,)
-    return (PreviewDecision.DROP, PreviewDecision.DISCARD) if is_kept else (PreviewDecision.KEEP,)
+    return (Decision.OPEN, Decision.TAKE_BACK) if is_kept else (Decision.KEEP,)

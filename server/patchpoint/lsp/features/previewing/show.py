@@ -82,7 +82,6 @@ async def open_preview(
     session.previewed.remember(planned)
     name = name or session.previews.new_id()
     result = dry_run_result(session, whole, choice)
-    files = result.files if planned is whole else dry_run_result(session, planned, choice).files
     preview = Preview(
         id=name,
         uri=await session.shown.show("preview.diff", text) if is_shown else "",
@@ -94,7 +93,6 @@ async def open_preview(
         planned=planned,
         changed=planned_files(planned.plan),
         edits=result.edits,
-        files=files,
         choice=choice,
     )
     session.previews.put(preview)
