@@ -25,6 +25,7 @@ from patchpoint.hooks import wire
 from patchpoint.hooks.meeting_place import OFFERED, MeetingPlace, working_tree_of
 from patchpoint.hooks.sharing.ask import ask
 from tests.demo.project import make_project
+from tests.loaded_server import forked
 
 pytestmark = pytest.mark.skipif(not OFFERED, reason="there are no Unix sockets here")
 
@@ -102,12 +103,16 @@ def is_heard(folder: Path) -> bool:
     return True
 
 
+SERVE = "import sys; sys.argv[:] = ['patchpoint']; from patchpoint.cli import main; sys.exit(main())"
+
+
 @contextmanager
-def server(folder: Path, **options: object) -> Iterator[subprocess.Popen[bytes]]:
-    """A language server that has the folder open."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+def server(folder: Path, is_forked: bool = True, **options: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A language server that has the folder open; it cannot be stopped and continued if it is forked."""
+    command = [sys.executable, "-c", SERVE]
+    if is_forked:
+        command = forked(command, "patchpoint.lsp.registration")
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stdout is not None
     params = {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}, **options}
@@ -133,6 +138,14 @@ def server(folder: Path, **options: object) -> Iterator[subprocess.Popen[bytes]]
 @pytest.fixture
 def running(project: Path, state: Path) -> Iterator[subprocess.Popen[bytes]]:
     with server(project) as process:
+        wait_for(lambda: is_heard(project))
+        yield process
+
+
+@pytest.fixture
+def alone(project: Path, state: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """One that has loaded its modules itself, and is the process that a signal reaches."""
+    with server(project, is_forked=False) as process:
         wait_for(lambda: is_heard(project))
         yield process
 
@@ -165,7 +178,7 @@ def stranger(folder: Path, answer: Callable[[socket.socket], None]) -> Iterator[
 
 
 def test_the_server_takes_the_checkpoint_and_the_hook_loads_next_to_nothing(
-    project: Path, running: subprocess.Popen[bytes]
+    project: Path, alone: subprocess.Popen[bytes]
 ) -> None:
     said, loaded = call_hook(prompt(project), project, "cursor")
     assert said == '{"continue": true}\n'
@@ -210,9 +223,9 @@ def test_what_went_wrong_at_the_server_is_said_by_the_hook(
     assert TAKES_IT not in said
 
 
-def test_a_dead_server_is_done_without(project: Path, running: subprocess.Popen[bytes], state: Path) -> None:
-    running.kill()
-    running.wait()
+def test_a_dead_server_is_done_without(project: Path, alone: subprocess.Popen[bytes], state: Path) -> None:
+    alone.kill()
+    alone.wait()
     assert list((state / "sockets").glob("*.sock"))
     _, loaded = call_hook(prompt(project), project)
     assert TAKES_IT in loaded
@@ -220,24 +233,24 @@ def test_a_dead_server_is_done_without(project: Path, running: subprocess.Popen[
 
 
 def test_a_server_that_is_killed_in_the_middle_is_done_without(
-    project: Path, running: subprocess.Popen[bytes]
+    project: Path, alone: subprocess.Popen[bytes]
 ) -> None:
-    running.send_signal(signal.SIGSTOP)
+    alone.send_signal(signal.SIGSTOP)
     hook = start_hook(prompt(project), project)
     # It has connected by then to a server that answers nothing.
     with pytest.raises(subprocess.TimeoutExpired):
         hook.wait(timeout=1)
-    running.kill()
+    alone.kill()
     _, loaded = finished(hook)
     assert TAKES_IT in loaded
     assert turns(project) == ["p-1"]
 
 
 def test_a_server_that_is_too_slow_is_done_without(
-    project: Path, running: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+    project: Path, alone: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATCHPOINT_HOOK_LIMIT", "20")
-    running.send_signal(signal.SIGSTOP)
+    alone.send_signal(signal.SIGSTOP)
     _, loaded = call_hook(prompt(project), project)
     assert TAKES_IT in loaded
     assert turns(project) == ["p-1"]
@@ -359,27 +372,27 @@ def test_whoever_sends_no_request_keeps_nobody_waiting(
 
 
 def test_no_checkpoint_is_taken_for_a_hook_that_gave_up(
-    project: Path, running: subprocess.Popen[bytes]
+    project: Path, alone: subprocess.Popen[bytes]
 ) -> None:
     place = MeetingPlace(working_tree_of(str(project)))
-    running.send_signal(signal.SIGSTOP)
+    alone.send_signal(signal.SIGSTOP)
     with closing(place.connect(60)) as connection:
         sent = json.dumps(prompt(project, "late")).encode()
         request = wire.encode_request(place.token(), "claude", str(project), 5, sent)
         connection.sendall(wire.framed(request))
     place.close()
-    running.send_signal(signal.SIGCONT)
+    alone.send_signal(signal.SIGCONT)
     _, loaded = call_hook(prompt(project), project)
     assert TAKES_IT not in loaded
     assert turns(project) == ["p-1"]
 
 
 def test_of_two_servers_the_second_listens_when_the_first_has_ended(
-    project: Path, running: subprocess.Popen[bytes]
+    project: Path, alone: subprocess.Popen[bytes]
 ) -> None:
     with server(project):
-        running.kill()
-        running.wait()
+        alone.kill()
+        alone.wait()
         wait_for(lambda: is_heard(project))
         _, loaded = call_hook(prompt(project), project)
         assert TAKES_IT not in loaded
