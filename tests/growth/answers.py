@@ -115,8 +115,8 @@ def nested_markers(n: int) -> Asked:
 KINDS = (
     Kind(transcript, 30),
     Kind(bare_fences, 150),
-    Kind(long_outputs, 800),
-    Kind(suggestions_of_no_file, 800),
+    Kind(long_outputs, 400),
+    Kind(suggestions_of_no_file, 400),
     Kind(long_fences, 200_000),
     Kind(headings, 10_000),  # so many that from the first size on not all of them are looked at
     Kind(one_line_of_slashes, 150),
@@ -128,6 +128,6 @@ KINDS = (
     Kind(nested_thoughts, 1000),
     Kind(open_here_documents, 4000),
     Kind(commands, 1000),
-    Kind(commands_around_an_edit, 1500),
+    Kind(commands_around_an_edit, 750),
     Kind(nested_markers, 500),
 )

@@ -121,7 +121,7 @@ KINDS = (
     Kind(hunks_of_equal_records_elsewhere, 80),
     Kind(hunks_without_lines, 3000),
     Kind(hunks_with_sections, 60),
-    Kind(hunks_below_other_sections, 250),
+    Kind(hunks_below_other_sections, 125),
     Kind(patch_of_equal_records, 250),
     Kind(patch_with_functions, 80),
     Kind(patch_with_classes, 60),
