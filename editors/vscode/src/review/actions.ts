@@ -322,6 +322,7 @@ export class Reviewing implements vscode.Disposable {
         this.item.tooltip = isOver
             ? t("Patchpoint: {0}. Click to copy the summary for the model.", reviewTally(review))
             : t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
+        this.item.accessibilityInformation = { label: this.item.tooltip };
         if (review.finished) {
             this.item.hide();
         } else {
