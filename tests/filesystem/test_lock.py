@@ -20,7 +20,7 @@ from patchpoint.progress import CancelledError, Silent
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A lock on a file system that knows locks, and on one that does not."""
     if request.param == "by file":
-        monkeypatch.setattr(lock, "_try_lock", lambda descriptor: None)
+        monkeypatch.setattr(lock, "try_lock", lambda descriptor: None)
     return tmp_path / "lock"
 
 
@@ -65,7 +65,7 @@ def test_the_lock_of_a_process_that_died_is_free(place: Path) -> None:
 def test_the_lock_of_an_earlier_boot_is_free_though_a_process_has_its_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "_try_lock", lambda descriptor: None)
+    monkeypatch.setattr(lock, "try_lock", lambda descriptor: None)
     held = tmp_path / "lock.held"
     holder = {"pid": os.getpid(), "boot": "another", "host": os.uname().nodename}
     held.write_text(json.dumps(holder))
@@ -101,7 +101,7 @@ import sys
 from pathlib import Path
 from patchpoint.filesystem import lock
 if sys.argv[2] == "by file":
-    lock._try_lock = lambda descriptor: None
+    lock.try_lock = lambda descriptor: None
 sys.argv[0] = "/usr/bin/an-agent"
 with lock.exclusive_lock(Path(sys.argv[1])):
     print("held", flush=True)
@@ -112,7 +112,7 @@ with lock.exclusive_lock(Path(sys.argv[1])):
 @pytest.mark.parametrize("kind", ["by the system", "by file"])
 def test_who_holds_the_lock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     if kind == "by file":
-        monkeypatch.setattr(lock, "_try_lock", lambda descriptor: None)
+        monkeypatch.setattr(lock, "try_lock", lambda descriptor: None)
     place = tmp_path / "lock"
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(place), kind],

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -161,6 +162,80 @@ def test_a_prompt_and_a_step_of_an_agent_have_checkpoints(windows: Windows, proj
     assert "Round it" in windows.run(project, "list")
     windows.run(project, "revert", "--session", "s")
     assert (project / "a.py").read_bytes() == BEFORE
+
+
+SYSTEM = """
+import os, pathlib, subprocess, sys
+from patchpoint.filesystem.windows.calls import is_own, is_running, replace_file, users_sid
+here = pathlib.Path.cwd()
+child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1, stdout=-1, stderr=-1)
+was_running = is_running(child.pid)
+child.communicate(b"\\n")
+(here / "new").write_bytes(b"new")
+print(
+    users_sid().startswith("S-1-5-21-"), is_own(str(here)), is_own(str(here / "missing")),
+    is_running(os.getpid()), was_running, is_running(child.pid),
+    replace_file(str(here / "new"), str(here / "a.py")),
+    (here / "a.py").read_bytes(), (here / "new").exists(),
+)
+"""
+
+
+def test_owners_processes_and_files_are_asked_of_the_system(windows: Windows, project: Path) -> None:
+    done = windows.call(project, "-c", SYSTEM)
+    assert done.stdout.decode().split() == [
+        "True", "True", "False", "True", "True", "False", "True", "b'new'", "False",
+    ], done.stderr.decode()  # fmt: skip
+
+
+def test_a_lock_by_a_file_of_a_process_that_was_killed_is_not_waited_for(
+    windows: Windows, project: Path
+) -> None:
+    program = (
+        "import os, pathlib, sys; from patchpoint.filesystem import lock; lock.try_lock = lambda _: None\n"
+        "with lock.exclusive_lock(pathlib.Path('x.lock'), timeout=1):\n"
+        "    print('held', flush=True)\n"
+        "    if sys.argv[1:]: os._exit(0)\n"
+    )
+    windows.call(project, "-c", program, "and die")
+    assert (project / "x.lock.held").exists()
+    done = windows.call(project, "-c", program)
+    assert done.stdout.decode().split() == ["held"], done.stderr.decode()
+    assert not (project / "x.lock.held").exists()
+
+
+ASKS = (
+    "import sys; from patchpoint.cli import main; status = main(['hook', 'claude']); "
+    "print('took it' if 'patchpoint.checkpoints.taking' in sys.modules else 'asked'); sys.exit(status)"
+)
+
+
+@pytest.mark.asyncio
+async def test_a_hook_asks_the_server_by_a_port_of_this_machine(windows: Windows, project: Path) -> None:
+    client = LanguageClient("test", "1")
+    folder = "file:///" + windows_path(project).replace("\\", "/")
+    await client.start_io(*windows.words("-m", "patchpoint", "serve"), env=dict(windows.environment))
+    await client.initialize_async(
+        types.InitializeParams(
+            capabilities=types.ClientCapabilities(),
+            process_id=None,
+            workspace_folders=[types.WorkspaceFolder(uri=folder, name="project")],
+        )
+    )
+    client.initialized(types.InitializedParams())
+    for _ in range(600):
+        if [*(windows.state / "ports").glob("*.port")]:
+            break
+        await asyncio.sleep(0.1)
+    said = {"session_id": "s", "cwd": windows_path(project), "prompt": "Round it"}
+    event = json.dumps({**said, "hook_event_name": "UserPromptSubmit"})
+    done = await asyncio.to_thread(windows.call, project, "-c", ASKS, sent=event)
+    assert done.stdout.decode().split("\r\n")[0].strip() == "asked", done.stderr.decode()
+    assert "Round it" in await asyncio.to_thread(windows.run, project, "list")
+    await client.shutdown_async(None)
+    client.exit(None)
+    assert client._server is not None
+    assert await client._server.wait() == 0
 
 
 @pytest.mark.asyncio

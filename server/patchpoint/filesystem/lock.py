@@ -76,7 +76,7 @@ def exclusive_lock(
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise LockBusyError(path) from OSError(errno.EINVAL, "it is not a regular file")
-        while not (locked := _try_lock(descriptor)):
+        while not (locked := try_lock(descriptor)):
             if locked is None:
                 break
             watch.check()
@@ -102,7 +102,7 @@ def exclusive_lock(
 if sys.platform == "win32":
     import msvcrt
 
-    def _try_lock(descriptor: int) -> bool | None:
+    def try_lock(descriptor: int) -> bool | None:
         """Return whether the lock was acquired; `None` when the file system has no locks."""
         os.lseek(descriptor, 1 << 20, os.SEEK_SET)
         try:
@@ -114,7 +114,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _try_lock(descriptor: int) -> bool | None:
+    def try_lock(descriptor: int) -> bool | None:
         """Return whether the lock was acquired; `None` when the file system has no locks."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

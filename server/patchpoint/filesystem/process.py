@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def is_alive(process_id: int) -> bool | None:
-    """Return whether a process of that id is running; `None` where the system cannot be asked."""
-    if sys.platform == "win32":
-        return None  # there, signal 0 would end the process
+def is_alive(process_id: int) -> bool:
+    """Return whether a process of that id is running."""
+    if sys.platform == "win32":  # there, signal 0 would end the process
+        from patchpoint.filesystem.windows.calls import is_running
+
+        return is_running(process_id)
     try:
         os.kill(process_id, 0)
     except ProcessLookupError:

@@ -256,7 +256,12 @@ class OpenPlace:
             self.directory.remove(self.name)
 
     def rename_over(self, place: OpenPlace) -> None:
-        """Rename the file to `place`, replacing what is there."""
+        """Rename the file to `place`, replacing what is there, whose access and streams Windows keeps."""
+        if sys.platform == "win32":
+            from patchpoint.filesystem.windows.calls import replace_file
+
+            if replace_file(str(self.path), str(place.path)):
+                return
         self.directory.rename_over(self.name, place.name, place.directory)
 
 

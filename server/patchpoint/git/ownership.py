@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -26,15 +27,14 @@ def require_trusted(asked: bytes, root: bytes, dot_git: bytes, gitdir: bytes) ->
     the path of its `.git`, and `gitdir` the git directory, which is `dot_git` itself unless that is a file.
     Raises `UnsupportedRepositoryError`.
     """
-    if os.name == "nt":  # Files have no user id there.
-        return
     foreign = next((path for path in (dot_git, root, gitdir) if not _is_own(path)), None)
     if foreign is None or _is_listed(root, asked):
         return
     name = os.fsdecode(root)
+    owner, user = _owner(foreign), _user_here()
     raise UnsupportedRepositoryError(
-        f"The repository at '{name}' is not trusted: '{os.fsdecode(foreign)}' belongs to {_owner(foreign)}, "
-        f"and you are {_user(os.geteuid())}. If you trust it, run "
+        f"The repository at '{name}' is not trusted: '{os.fsdecode(foreign)}' belongs to {owner}, "
+        f"and you are {user}. If you trust it, run "
         f"`git config --global --add safe.directory {shlex.quote(name)}`."
     )
 
@@ -42,8 +42,13 @@ def require_trusted(asked: bytes, root: bytes, dot_git: bytes, gitdir: bytes) ->
 def _is_own(path: bytes) -> bool:
     """Whether `path` itself (not what a link names) belongs to the effective user.
 
-    For root, files of the user who called `sudo` count as well.
+    For root, files of the user who called `sudo` count as well; on Windows, those of the administrators for
+    who acts as one.
     """
+    if sys.platform == "win32":
+        from patchpoint.filesystem.windows.calls import is_own
+
+        return is_own(os.fsdecode(path))
     try:
         owner = os.lstat(path).st_uid
     except OSError:
@@ -109,9 +114,21 @@ def _values_in_environment() -> Iterator[bytes]:
 
 def _owner(path: bytes) -> str:
     try:
+        if sys.platform == "win32":
+            from patchpoint.filesystem.windows.calls import owner_name
+
+            return owner_name(os.fsdecode(path))
         return _user(os.lstat(path).st_uid)
     except OSError:
         return "an unknown user"
+
+
+def _user_here() -> str:
+    if sys.platform == "win32":
+        from patchpoint.filesystem.windows.calls import users_sid
+
+        return users_sid()
+    return _user(os.geteuid())
 
 
 def _user(number: int) -> str:

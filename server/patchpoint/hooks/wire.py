@@ -15,6 +15,8 @@ LARGEST_REQUEST = 4 << 20
 itself."""
 LARGEST_ANSWER = 64 << 10
 
+_LONGEST_CHALLENGE = 256
+
 _VERSION = 1
 """Of the messages: a hook and a server of different versions of Patchpoint may meet."""
 
@@ -30,6 +32,26 @@ def content_length(header: bytes, largest: int) -> int:
     if not 0 < length <= largest:
         raise ValueError(f"a message of {length} bytes")
     return length
+
+
+def encode_challenge(nonce: str) -> bytes:
+    """Return the content of a request that who listens proves by `proof` that it has the token."""
+    return json.dumps({"version": _VERSION, "prove": nonce}).encode("ascii")
+
+
+def challenge_nonce(content: bytes) -> str | None:
+    """Return the nonce in a request of `encode_challenge`, or `None` for any other."""
+    if len(content) > _LONGEST_CHALLENGE:
+        return None
+    nonce = _object(content).get("prove") if b'"prove"' in content else None
+    return nonce if isinstance(nonce, str) else None
+
+
+def proof(token: str, nonce: str) -> bytes:
+    """Return what only who has the token can answer to a challenge."""
+    from _blake2 import blake2b
+
+    return blake2b(nonce.encode("utf-8", "replace"), key=token.encode("utf-8", "replace")[:64]).digest()
 
 
 def encode_request(token: str, agent: str | None, folder: str, wait: float, sent: bytes) -> bytes:

@@ -259,10 +259,11 @@ def _data(sent: bytes) -> object:
 
 def _meeting_place(folder: str) -> MeetingPlace | None:
     """Return where who answers hooks of this folder is met, or `None` where nobody can be."""
-    from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
+    from patchpoint.hooks.meeting_place import working_tree_of
+    from patchpoint.hooks.sharing.ask import meeting_place
 
     try:
-        return MeetingPlace(working_tree_of(folder))
+        return meeting_place(working_tree_of(folder))
     except (OSError, ValueError, RuntimeError):
         return None
 

@@ -7,7 +7,7 @@ import time
 from contextlib import closing, suppress
 
 from patchpoint.hooks import wire
-from patchpoint.hooks.meeting_place import MeetingPlace
+from patchpoint.hooks.meeting_place import OFFERED, MeetingPlace
 
 TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.
@@ -20,6 +20,15 @@ _FIRST_PAUSE = 0.004
 _LONGEST_PAUSE = 0.064
 _LEAVING_S = 0.5
 """Seconds for which a process is waited for that does not hear."""
+
+
+def meeting_place(root: str) -> MeetingPlace:
+    """Return the meeting place of a working tree, by what sockets there are. Raises `OSError`."""
+    if OFFERED:
+        return MeetingPlace(root)
+    from patchpoint.hooks.sharing.loopback_place import LoopbackPlace
+
+    return LoopbackPlace(root)
 
 
 class AskResult:

@@ -192,6 +192,11 @@ class HookListener:
                 if not piece:
                     self._leave(heard)
                 return
+            nonce = wire.challenge_nonce(content)
+            if nonce is not None:
+                heard.connection.send(wire.framed(wire.proof(self._token, nonce)))
+                del heard.received[: wire.HEADER_BYTES + len(content)]
+                return
             leaving = wire.leaving_token(content)
             if leaving is not None:
                 if self._leaves and self._is_ours(leaving):

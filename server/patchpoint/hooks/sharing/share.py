@@ -7,7 +7,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _FOR_OTHERS_S = 1.0
 """Seconds for which a hook goes on answering others after its own answer, which its agent waits for."""
+_LONGEST_TURN_S = 60.0
+"""Seconds for which a turn is waited for on Windows; a hook gives up long before."""
 _TURNS = 64
 """The number of files that hooks of different folders wait for; two folders may share one."""
 
@@ -92,22 +94,39 @@ def one_at_a_time(folder: str) -> Iterator[None]:
     A hundred at once would keep the processors busy with loading until all of them give up. Where there is no
     such lock, they go all at once.
     """
-    above = Path(state_home_path(), "hooks")
-    place = above / f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}"
+    if sys.platform == "win32":
+        with _turn_on_windows(folder):
+            yield
+        return
+    place = _turn_of(folder)
     descriptor = None
     try:
-        if sys.platform != "win32":
-            with suppress(OSError, ValueError):
-                import fcntl
+        with suppress(OSError, ValueError):
+            import fcntl
 
-                above.mkdir(mode=0o700, parents=True, exist_ok=True)
-                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-                descriptor = os.open(place, flags, 0o600)
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            descriptor = os.open(place, flags, 0o600)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         if descriptor is not None:
             os.close(descriptor)
+
+
+@contextmanager
+def _turn_on_windows(folder: str) -> Iterator[None]:
+    from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+
+    with ExitStack() as held:
+        with suppress(LockBusyError):
+            held.enter_context(exclusive_lock(_turn_of(folder), timeout=_LONGEST_TURN_S))
+        yield
+
+
+def _turn_of(folder: str) -> Path:
+    name = f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}"
+    return Path(state_home_path(), "hooks", name)
 
 
 class Awaited(Silent):

@@ -60,10 +60,8 @@ class HookCalls:
         """
         if not self._session.client.trusts_workspace:
             return
-        from patchpoint.hooks.meeting_place import OFFERED
-
         try:
-            while OFFERED:
+            while True:
                 await self._listen()
                 await asyncio.sleep(_RETRY_S)
         finally:
@@ -110,15 +108,15 @@ class HookCalls:
 
 def _listeners(roots: list[str], known: dict[str, _HeardTree]) -> tuple[set[str], list[_HeardTree]]:
     """Return the working trees of `roots`, and listeners of those that nobody listens for."""
-    from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
-    from patchpoint.hooks.sharing.ask import ask_to_leave
+    from patchpoint.hooks.meeting_place import working_tree_of
+    from patchpoint.hooks.sharing.ask import ask_to_leave, meeting_place
     from patchpoint.hooks.sharing.listener import HookListener
 
     wanted = {working_tree_of(root) for root in roots}
     new = []
     for root in wanted - known.keys():
         with suppress(OSError, RuntimeError):
-            place = MeetingPlace(root)
+            place = meeting_place(root)
             lock = None
             try:
                 lock = place.try_lock()
