@@ -19,7 +19,7 @@ from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.unified_diff import quoted_path, unified_diff
 
-_LARGEST_TEXT = 8 << 20
+_LARGEST_TEXT = 32 << 20
 """Bytes of the largest file whose hunks are changes of their own."""
 _CRLF = "\r\n"
 _REGULAR, _EXECUTABLE = 0o100644, 0o100755
