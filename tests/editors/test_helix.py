@@ -121,8 +121,9 @@ def test_helix_reviews_what_an_agent_wrote_and_ends_with_the_summary(helix: Heli
 
     # It is begun by name; what is gone is on the screen, in which definition, and so is the deleted file.
     helix.shows("●")
-    helix.command("lsp-workspace-command patchpoint.reviewChanges")
-    helix.shows("2 changes to review in 2 files.")
+    # Helix shows one message at a time, and what comes from elsewhere at that moment takes its place.
+    review = "lsp-workspace-command patchpoint.reviewChanges"
+    helix.shows_after(review, "2 changes to review in 2 files.")
     helix.command("open till/tax.py")
     helix.search("tax = net")
     helix.shows("standard: 1 line changed since “before the agent”")
