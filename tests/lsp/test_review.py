@@ -540,3 +540,22 @@ async def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: dict[s
         with pytest.raises(JsonRpcException) as caught:
             await editor.command("reviewChanges", arguments)
         assert caught.value.data == {"code": code}
+
+
+async def test_a_file_that_the_editor_misreads_has_the_changes_of_its_bytes_and_is_reverted_on_the_disk(
+    tmp_path: Path,
+) -> None:
+    then, now = (f"<?php // gr\xfc\xdfe\n$a = 1;\n$b = {number};\n" for number in (1, 2))
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "legacy.php"
+        path.write_bytes(then.encode("latin-1"))
+        await editor.command("takeCheckpoint", {"label": "before"})
+        path.write_bytes(now.encode("latin-1"))
+        editor.open(path.as_uri(), path.read_bytes().decode("utf-8", "replace"), "php")
+        review = await editor.command("reviewChanges")
+        (change,) = hunks(review, "legacy.php")
+        assert change["range"]["start"]["line"] == 2
+        await editor.command(
+            "reviewHunk", {"review": review["review"], "hunk": change["id"], "decision": "takeBack"}
+        )
+        assert path.read_bytes() == then.encode("latin-1")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decoded } from "../src/differences/encoding.ts";
+import { decoded, isSingleByte } from "../src/differences/encoding.ts";
 
 const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding);
 
@@ -20,4 +20,12 @@ test("a byte-order mark decides, and is not of the text", () => {
 test("what is not text is refused", () => {
     assert.throws(() => decoded(Uint8Array.of(0x89, 0x50, 0x00)), TypeError);
     assert.throws(() => decoded(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff)), TypeError);
+});
+
+test("an editor that takes every file for UTF-8 misreads single bytes, and nothing else", () => {
+    assert.equal(isSingleByte(bytes("größe", "latin1")), true);
+    assert.equal(isSingleByte(bytes("größe", "utf8")), false);
+    assert.equal(isSingleByte(bytes("\uFFFD", "utf8")), false);
+    assert.equal(isSingleByte(bytes("\uFEFFgröße", "utf16le")), false);
+    assert.equal(isSingleByte(Uint8Array.of(0x89, 0x50, 0x00)), false);
 });

@@ -13,7 +13,7 @@ from functools import cached_property
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges
 from patchpoint.review.hunks import Alignment, Hunk, whole_id
-from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
+from patchpoint.text.encoding import Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import split_at_line_feeds
@@ -88,6 +88,10 @@ class ReviewedFile(FileChanges):
             return False
         text = self._read[1]
         return _CRLF in text and text.count("\n") == text.count(_CRLF) == text.count("\r")
+
+    def is_misread_as(self, text: str) -> bool:
+        """Return whether it is saved, and its editor, which takes it for UTF-8, shows it as `text`."""
+        return self.new is not None and is_misread(self.new.content, text)
 
     @property
     def is_unsaved(self) -> bool:

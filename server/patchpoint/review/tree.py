@@ -234,9 +234,10 @@ class SinceCheckpoint:
             yield self._with_buffer(ReviewedFile(path, old, new, new_path), buffers)
 
     def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
+        text = buffers.get(file.path_now)
         return replace(
             file,
-            unsaved=buffers.get(file.path_now),
+            unsaved=None if text is not None and file.is_misread_as(text) else text,
             unsaved_then=self._unsaved_then.get(file.path),
             split=frozenset(self.review.split),
             alignment=self.review.aligned.get(file.path),

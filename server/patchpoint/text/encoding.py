@@ -105,6 +105,15 @@ def encode(text: str, encoding: Encoding, *, bom: bool = False) -> bytes:
         ) from None
 
 
+def is_misread(data: bytes, shown: str) -> bool:
+    """Return whether an editor shows these bytes, which are no UTF-8, as `shown`: as if they were."""
+    if _UNREADABLE not in shown:
+        return False
+    read = data.decode("utf-8", "replace")
+    return _UNREADABLE in read and LINE_ENDING.sub("\n", read) == LINE_ENDING.sub("\n", shown)
+
+
+_UNREADABLE = "\ufffd"
 # Longest first: the mark of UTF-32-LE begins with that of UTF-16-LE.
 _MARKS = {
     Encoding.UTF_32_LE: codecs.BOM_UTF32_LE,

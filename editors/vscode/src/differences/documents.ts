@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
 import type { FileChange } from "../server/protocol.ts";
-import { decoded } from "./encoding.ts";
+import { decoded, isSingleByte } from "./encoding.ts";
 import { ShownTexts } from "./shownTexts.ts";
 import { across, type Direction } from "./unifiedDiff.ts";
 
@@ -87,6 +87,19 @@ export async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
         return decoded(await vscode.workspace.fs.readFile(uri));
     } catch {
         return undefined;
+    }
+}
+
+/** Have the editor read a saved file of a single-byte encoding as the server does, where it can (from 1.100 on). */
+export async function openAsRead(uri: vscode.Uri): Promise<void> {
+    try {
+        if (!openDocument(uri)?.isDirty && isSingleByte(await vscode.workspace.fs.readFile(uri))) {
+            const open: (uri: vscode.Uri, options?: unknown) => Thenable<unknown> =
+                vscode.workspace.openTextDocument;
+            await open(uri, { encoding: "windows1252" });
+        }
+    } catch {
+        // It is shown as the editor reads it.
     }
 }
 

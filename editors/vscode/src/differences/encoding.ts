@@ -20,6 +20,17 @@ export function decoded(bytes: Uint8Array): string {
     }
 }
 
+/** Whether the bytes are text by that rule, and an editor that takes every file for UTF-8 would misread them. */
+export function isSingleByte(bytes: Uint8Array): boolean {
+    try {
+        const isMarked = MARKS.some(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+        const [read, is] = [new TextDecoder().decode(bytes), decoded(bytes)];
+        return !isMarked && read.includes("\uFFFD") && !is.includes("\uFFFD");
+    } catch {
+        return false;
+    }
+}
+
 const MARKS = [
     { mark: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
     { mark: [0xff, 0xfe], encoding: "utf-16le" },

@@ -1,7 +1,7 @@
 /** The documents that show the changes of a review: a file as it was, next to the file as it is. */
 
 import * as vscode from "vscode";
-import { pastUri, SCHEME } from "../differences/documents.ts";
+import { openAsRead, pastUri, SCHEME } from "../differences/documents.ts";
 import { t } from "../language.ts";
 import type { Hunk, ReviewedFile } from "../server/protocol.ts";
 import { type Change, changeAt, startOf } from "./places.ts";
@@ -21,6 +21,9 @@ export async function showChange(
     if (isWithoutText(file)) {
         await vscode.commands.executeCommand("vscode.open", is ?? was, { preserveFocus });
         return;
+    }
+    if (is !== undefined) {
+        await openAsRead(is);
     }
     const nothing = pastUri(like, null);
     const names = [...(file.oldUri === null ? [] : [vscode.Uri.parse(file.oldUri)]), like];
@@ -46,6 +49,7 @@ export class WholeReview {
     /** Open the files as they are in the review by now. */
     async open(files: ReviewedFile[], since: string): Promise<void> {
         this.sides = files.filter((file) => !isWithoutText(file)).map(sidesOf);
+        await Promise.all(this.sides.map(([, , is]) => is && openAsRead(is)));
         this.opened += 1;
         await this.show(since);
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.lsp.session.documents import NotebookSnapshot
+from patchpoint.text.encoding import is_misread
 from patchpoint.text.line_endings import is_shown_as
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
             continue
         saved = _saved_text(path)
         text = shown if isinstance(shown, str) else _text_of(shown, saved)
-        if text is not None and (saved is None or not is_shown_as(saved, text)):
+        is_saved = text is not None and saved is not None and _is_of(path, saved, text)
+        if text is not None and not is_saved:
             found[path.relative_to(root).as_posix()] = text
     return found
 
@@ -48,6 +50,11 @@ async def note_written(session: Session, opened: Mapping[Path, OpenText], paths:
         saved = now[path]
         if saved is None or not is_shown_as(saved, text):
             session.documents.note_written(path, text, saved)
+
+
+def _is_of(path: Path, saved: str, shown: str) -> bool:
+    """Return whether an editor shows the file as `shown`, be it misread."""
+    return is_shown_as(saved, shown) or ("\ufffd" in shown and is_misread(path.read_bytes(), shown))
 
 
 def _saved_text(path: Path) -> str | None:

@@ -41,7 +41,8 @@ async def take_back(
     """
     document = session.documents.find(uri_of(opened.root / file.path_now))
     texts: dict[str, str] = {}
-    if document is not None and not document.is_outdated and not file.is_whole:
+    is_misread = document is not None and file.is_misread_as(document.table.text)
+    if document is not None and not (document.is_outdated or file.is_whole or is_misread):
         texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, work)
     else:
         await _on_disk(session, opened, file, ids, work)
