@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
+from patchpoint.cli import main
 from tests.checkpoints.folding import folding_disk
 from tests.checkpoints.interrupted_restore import interrupt
 from tests.git.git_judge import WorkingTree
@@ -85,6 +86,22 @@ def test_a_restore_and_its_undo_bring_back_name_and_text(folding: WorkingTree, t
     store.undo()
     assert names(folding) == after
     store.redo()
+    assert names(folding) == before
+
+
+def test_the_command_that_undoes_the_last_operation_brings_back_the_name(
+    folding: WorkingTree, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = CheckpointStore.open(folding.root).take()
+    before = names(folding)
+    rename(folding, "Foo.py", "foo.py", "two\n")
+    after = names(folding)
+    monkeypatch.chdir(folding.root)
+    assert main(["restore", taken.id]) == 0, capsys.readouterr()
+    assert names(folding) == before
+    assert main(["undo"]) == 0, capsys.readouterr()
+    assert names(folding) == after
+    assert main(["redo"]) == 0, capsys.readouterr()
     assert names(folding) == before
 
 
