@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -188,19 +189,27 @@ def test_owners_processes_and_files_are_asked_of_the_system(windows: Windows, pr
     ], done.stderr.decode()  # fmt: skip
 
 
+LOCKS = """
+import os, pathlib, subprocess, sys
+from patchpoint.filesystem import lock
+lock.try_lock = lambda descriptor: None  # as on a file system without locks
+if sys.argv[1:]:
+    with lock.exclusive_lock(pathlib.Path("x.lock")):
+        os._exit(0)
+words = [sys.executable, "-c", pathlib.Path("lock.py").read_text(), "and die"]
+subprocess.run(words, input=b"", capture_output=True)
+print(pathlib.Path("x.lock.held").exists())
+with lock.exclusive_lock(pathlib.Path("x.lock"), timeout=1):
+    print("held")
+"""
+
+
 def test_a_lock_by_a_file_of_a_process_that_was_killed_is_not_waited_for(
     windows: Windows, project: Path
 ) -> None:
-    program = (
-        "import os, pathlib, sys; from patchpoint.filesystem import lock; lock.try_lock = lambda _: None\n"
-        "with lock.exclusive_lock(pathlib.Path('x.lock'), timeout=1):\n"
-        "    print('held', flush=True)\n"
-        "    if sys.argv[1:]: os._exit(0)\n"
-    )
-    windows.call(project, "-c", program, "and die")
-    assert (project / "x.lock.held").exists()
-    done = windows.call(project, "-c", program)
-    assert done.stdout.decode().split() == ["held"], done.stderr.decode()
+    (project / "lock.py").write_text(LOCKS, encoding="utf-8")
+    done = windows.call(project, "lock.py")
+    assert done.stdout.decode().split() == ["True", "held"], done.stderr.decode()
     assert not (project / "x.lock.held").exists()
 
 
@@ -223,9 +232,9 @@ async def test_a_hook_asks_the_server_by_a_port_of_this_machine(windows: Windows
         )
     )
     client.initialized(types.InitializedParams())
-    for _ in range(600):
-        if [*(windows.state / "ports").glob("*.port")]:
-            break
+    end = time.monotonic() + 300
+    while not [*(windows.state / "ports").glob("*.port")]:
+        assert time.monotonic() < end, "nobody listens"
         await asyncio.sleep(0.1)
     said = {"session_id": "s", "cwd": windows_path(project), "prompt": "Round it"}
     event = json.dumps({**said, "hook_event_name": "UserPromptSubmit"})
