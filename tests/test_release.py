@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+import shutil
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 import patchpoint
-from tools.release import PLACES, ReleaseError, dated, notes, require_releasable, versions, with_version
+from tools import release
+from tools.release import (
+    ADDRESSES,
+    PLACES,
+    ReleaseError,
+    dated,
+    notes,
+    require_releasable,
+    versions,
+    with_version,
+)
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github").rglob("*.yml"))
@@ -66,6 +77,53 @@ def test_nothing_is_released_twice_and_not_without_notes(text: str, version: str
 def test_a_tag_needs_the_version_the_date_and_the_address(tag: str) -> None:
     with pytest.raises(ReleaseError):
         require_releasable(tag, "https://git.example.org/nobody/patchpoint")
+
+
+@pytest.fixture
+def released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of what a release is checked by, with a dated changelog and the address everywhere."""
+    for name in {*(place[0] for place in PLACES), *(place[0] for place in ADDRESSES), "CHANGELOG.md"}:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "CHANGELOG", tmp_path / "CHANGELOG.md")
+    text = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    dated_text = dated(text, patchpoint.__version__, date(2026, 1, 2))
+    (tmp_path / "CHANGELOG.md").write_text(dated_text, encoding="utf-8")
+    for name, before, after in NAMED:
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert before in text
+        (tmp_path / name).write_text(text.replace(before, after, 1), encoding="utf-8")
+    return tmp_path
+
+
+ADDRESS = "https://git.example.org/somebody/patchpoint"
+NAMED = (
+    ("pyproject.toml", "[project.scripts]", f'[project.urls]\nSource = "{ADDRESS}"\n\n[project.scripts]'),
+    (
+        "editors/vscode/package.json",
+        '  "version"',
+        f'  "repository": {{"type": "git", "url": "{ADDRESS}"}},\n  "version"',
+    ),
+    *(
+        (f"editors/emacs/{name}.el", ";; Version", f";; URL: {ADDRESS}\n;; Version")
+        for name in ("patchpoint", "patchpoint-eglot", "lsp-patchpoint")
+    ),
+)
+
+
+def test_a_release_that_names_its_repository_everywhere_is_taken(released: Path) -> None:
+    require_releasable(f"v{patchpoint.__version__}", ADDRESS)
+
+
+@pytest.mark.parametrize(("name", "before", "after"), NAMED, ids=[each[0] for each in NAMED])
+def test_a_file_that_does_not_name_the_repository_stops_the_release(
+    released: Path, name: str, before: str, after: str
+) -> None:
+    text = (released / name).read_text(encoding="utf-8")
+    (released / name).write_text(text.replace(after, before, 1), encoding="utf-8")
+    with pytest.raises(ReleaseError, match=f"{re.escape(name)} does not name the repository: .*{ADDRESS}"):
+        require_releasable(f"v{patchpoint.__version__}", ADDRESS)
 
 
 def test_this_changelog_has_a_section_for_what_comes_next() -> None:

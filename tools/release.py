@@ -43,6 +43,28 @@ PLACES: tuple[tuple[str, str], ...] = (
 """The files that say the version, and where in them; the first is where all others have it from."""
 
 
+ADDRESSES: tuple[tuple[str, str, str], ...] = (
+    (
+        "pyproject.toml",
+        r'^\[project\.urls\]\n(?:(?!\[)[^\n]*\n)*?Source = "([^"]+)"',
+        '`Source = "{}"` in [project.urls].',
+    ),
+    (
+        "editors/vscode/package.json",
+        r'^  "repository": \{[^}]*"url": "([^"]+)"',
+        '`"repository": {{"type": "git", "url": "{}"}}`.',
+    ),
+    *(
+        (f"editors/emacs/{name}.el", r"^;; URL: (\S+)$", "`;; URL: {}` in its head.")
+        for name in ("patchpoint", "patchpoint-eglot", "lsp-patchpoint")
+    ),
+)
+"""The files that name the repository, where in them, and how.
+
+Its address is known to its owner alone: no file has another one in its place; a tag without it is refused.
+"""
+
+
 class ReleaseError(Exception):
     """Something speaks against the release; the message says what."""
 
@@ -106,10 +128,10 @@ def require_releasable(tag: str, repository: str) -> None:
                 f"{name} says {said}, and the tag {version}: `python -m tools.release version`."
             )
     notes(CHANGELOG.read_text(encoding="utf-8"), version)
-    manifest = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    urls = manifest.partition("[project.urls]")[2].partition("\n[")[0]
-    if f'"{repository}"' not in urls:
-        raise ReleaseError(f'pyproject.toml has no `Source = "{repository}"` in [project.urls].')
+    for name, pattern, line in ADDRESSES:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        if repository not in re.findall(pattern, text, re.MULTILINE | re.DOTALL):
+            raise ReleaseError(f"{name} does not name the repository: {line.format(repository)}")
 
 
 def main(words: list[str]) -> int:
