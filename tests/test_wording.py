@@ -94,6 +94,7 @@ def test_files_are_named_by_what_tells_them_apart(paths: list[str], named: str) 
 def test_an_answer_is_called_by_its_time_where_the_reader_is() -> None:
     there = timezone(timedelta(hours=2))
     now = datetime(2026, 3, 4, 12, tzinfo=there)
-    assert answer_named("2026-03-04T06:35:10.123Z", now, 3, 1) == "answer of 08:35, 3 edits in 1 file"
-    assert answer_named("2026-03-03T22:10:00Z", now, 1, 2) == "answer of 00:10, 1 edit in 2 files"
-    assert answer_named("2026-03-03T21:10:00Z", now, 1, 1).startswith("answer of 2026-03-03 23:10")
+    assert answer_named("", "2026-03-04T06:35:10.123Z", now, 3, 1) == "answer of 08:35, 3 edits in 1 file"
+    assert answer_named("", "2026-03-03T22:10:00Z", now, 1, 2) == "answer of 00:10, 1 edit in 2 files"
+    assert answer_named("", "2026-03-03T21:10:00Z", now, 1, 1).startswith("answer of 2026-03-03 23:10")
+    assert answer_named("“So it is”", "2026-03-03T21:10:00Z", now, 1, 1) == "“So it is”, 1 edit in 1 file"

@@ -42,15 +42,16 @@ def before_reverting(paths: Sequence[str]) -> str:
     return f"Before reverting: {files_named(paths)}"
 
 
-def answer_named(created_at: str, now: datetime, edits: int, files: int) -> str:
-    """Return what an application is called: `answer of 08:35, 3 edits in 3 files`.
+def answer_named(name: str, created_at: str, now: datetime, edits: int, files: int) -> str:
+    """Return what an application is called: by its `name` or, without, `answer of 08:35, 3 edits in 3 files`.
 
     `created_at` is in ISO 8601 and UTC; the time is that of `now`'s zone, with the date if it is another day.
     """
     moment = _moment(created_at).astimezone(now.tzinfo)
     today = moment.date() == now.date()
     time = moment.strftime("%H:%M" if today else "%Y-%m-%d %H:%M")
-    return f"answer of {time}, {plural(edits, 'edit')} in {plural(files, 'file')}"
+    called = name or f"answer of {time}"
+    return f"{called}, {plural(edits, 'edit')} in {plural(files, 'file')}"
 
 
 def byte_size(count: int) -> str:

@@ -28,6 +28,8 @@ def test_an_application_is_listed_and_reverted_by_the_beginning_of_its_id(projec
         "source": (project.parent / "answer.md").as_uri(),
         "session": "chat",
         "message": "7",
+        "title": "",
+        "isRest": False,
         "edits": listed[1]["edits"],
         "files": [notes.as_uri()],
         "revertedAt": None,
@@ -35,6 +37,12 @@ def test_an_application_is_listed_and_reverted_by_the_beginning_of_its_id(projec
     }
     assert len(run("applications", "--json", "--session", "chat").json["applications"]) == 1
     assert "1 edit" in run("applications", "--limit", "1").out
+    (project.parent / "answer.md").write_text(
+        f"Five is too many.\n\n{BLOCK.format(path='notes.txt', old='five', new='5')}"
+    )
+    run("apply", project.parent / "answer.md")
+    assert "“Five is too many”" in run("applications", "--limit", "1").out
+    run("undo")
     assert "notes.txt" in run("applications", "--limit", "1").out
     assert run("revert", "--application", first[:8]).status == 0
     assert notes.read_text() == "one\ntwo\nthree\nfour\nfive\n6\n"

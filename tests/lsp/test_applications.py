@@ -53,6 +53,23 @@ async def test_an_application_is_reverted_by_its_name_after_a_restart(tmp_path: 
         assert await editor.actions(buffer, 0, only=REVERT) == []
 
 
+async def test_an_application_is_called_by_its_answer_and_by_the_rest_of_it(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py", APP)
+        text = f"It has to be three. So:\n\n{return_3(editor)}"
+        shown = await editor.command("previewEdits", {"text": text})
+        edit_id = shown["edits"][0]["id"]
+        decided = {"review": shown["preview"], "edit": edit_id, "decision": "open"}
+        await editor.command("reviewHunk", decided)
+        await editor.command("finishReview", {"review": shown["preview"]})
+        await editor.command("resolveEdit", {"edit": edit_id, "candidate": 1})
+        assert buffer.text == CHANGED
+        (one,) = await applications(editor)
+        assert (one["title"], one["isRest"]) == ("It has to be three", True)
+        (action,) = await editor.actions(buffer, 0, only=REVERT)
+        assert action.title == "Revert: rest of “It has to be three”, 1 edit in 1 file"
+
+
 async def test_nothing_is_offered_to_be_reverted_to_an_editor_that_asks_in_passing(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         buffer = opened(editor, editor.folder / "app.py", APP)

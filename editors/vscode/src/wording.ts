@@ -146,13 +146,19 @@ export function isRevertible(application: Application): boolean {
 }
 
 /** What an application is called: `answer of 08:35, 3 edits in 3 files`, with the date if it is another day. */
-export function applicationName({ createdAt, edits, files }: Application, now: Date): string {
+export function applicationName(application: Application, now: Date): string {
+    const { createdAt, title, isRest, edits, files } = application;
+    const size = [count(edits.length, "edit"), count(files.length, "file")] as const;
+    if (title !== "") {
+        return isRest
+            ? t("rest of “{0}”, {1} in {2}", title, ...size)
+            : t("“{0}”, {1} in {2}", title, ...size);
+    }
     const moment = new Date(createdAt);
     const two = (number: number) => String(number).padStart(2, "0");
     const time = `${two(moment.getHours())}:${two(moment.getMinutes())}`;
     const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
     const date = moment.toDateString() === now.toDateString() ? "" : day;
-    const size = [count(edits.length, "edit"), count(files.length, "file")] as const;
     return t("answer of {0}, {1} in {2}", `${date}${time}`, ...size);
 }
 

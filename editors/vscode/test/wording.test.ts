@@ -290,7 +290,7 @@ test("an edit is applied at once where its text is quoted; what only resembles i
     assert.equal(isQuotedAt(outcome("notFound"), { ...place, similarity: 1 }), true);
 });
 
-test("an application is called by its time and size, and is reverted once", () => {
+test("an application is called by its answer, or its time and size, and is reverted once", () => {
     const moment = new Date(2026, 2, 4, 8, 5);
     const application: Application = {
         id: "a1",
@@ -298,6 +298,8 @@ test("an application is called by its time and size, and is reverted once", () =
         source: null,
         session: null,
         message: null,
+        title: "",
+        isRest: false,
         edits: ["e1", "e2"],
         files: ["file:///a"],
         revertedAt: null,
@@ -307,6 +309,12 @@ test("an application is called by its time and size, and is reverted once", () =
     assert.equal(
         applicationName(application, new Date(2026, 2, 5)),
         "answer of 2026-03-04 08:05, 2 edits in 1 file",
+    );
+    const named = { ...application, title: "The tax was wrong" };
+    assert.equal(applicationName(named, moment), "“The tax was wrong”, 2 edits in 1 file");
+    assert.equal(
+        applicationName({ ...named, isRest: true }, moment),
+        "rest of “The tax was wrong”, 2 edits in 1 file",
     );
     assert.equal(isRevertible(application), true);
     assert.equal(isRevertible({ ...application, revertedAt: moment.toISOString() }), false);

@@ -42,6 +42,7 @@ from patchpoint.schema.uris import uri_of
 from patchpoint.signals import unbroken
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.workspace.history.applications import Origin
+from patchpoint.workspace.label import title_of
 from patchpoint.workspace.write import failure_message
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             source=uri_of(Path(options.answer).resolve()) if options.answer not in (None, "-") else "",
             session=options.session or "",
             message=options.message or "",
+            title=title_of(text) if answer.turn.count == 1 else "",
         ),
         answer=digest_of("\0".join((text, options.session or "", options.message or ""))),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,

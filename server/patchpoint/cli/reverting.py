@@ -84,6 +84,7 @@ def _row(one: Application) -> tuple[str, ...]:
         ago(one.created_at, now),
         plural(len(one.edits), "edit"),
         anchor,
+        one.origin.name,
         files_named(one.files),
         state,
     )

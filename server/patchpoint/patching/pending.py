@@ -32,6 +32,8 @@ class PendingEdit:
     """Digest of the text that the edit was first compared with; see `digest_of`."""
     index: int = 0
     """Position of the edit in the answer that it was in last."""
+    title: str = ""
+    """The first sentence of that answer."""
     attempts: int = 1
     """How many times the same edit was requested and could not be applied."""
 

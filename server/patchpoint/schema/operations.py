@@ -116,6 +116,8 @@ def _application_data(application: Application) -> ApplicationData:
         source=origin.source or None,
         session=origin.session or None,
         message=origin.message or None,
+        title=origin.title,
+        is_rest=origin.is_rest,
         edits=application.edits,
         files=tuple(uri_of(file) if Path(file).is_absolute() else file for file in application.changed()),
         reverted_at=application.reverted_at or None,

@@ -235,6 +235,10 @@ class ApplicationData:
     session: str | None
     message: str | None
     """The chat message that the edits are from."""
+    title: str
+    """The first sentence of the answer that they are from; empty where it has none."""
+    is_rest: bool
+    """Whether they are what was left of that answer: edits that waited for a person."""
     edits: tuple[str, ...]
     """Their ids."""
     files: tuple[str, ...]

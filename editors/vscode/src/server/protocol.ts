@@ -486,6 +486,10 @@ export interface Application {
     session: string | null;
     /** The chat message that the edits are from. */
     message: string | null;
+    /** The first sentence of the answer that they are from; empty where it has none. */
+    title: string;
+    /** Whether they are what was left of that answer: edits that waited for a person. */
+    isRest: boolean;
     /** Their ids. */
     edits: string[];
     /** The URIs of the files that were changed. */

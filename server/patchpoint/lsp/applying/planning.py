@@ -57,6 +57,10 @@ class EditRequest:
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the text that are no edits, and the edits that are left alone."""
     turn: TurnRead = ONLY_TURN
+    title: str = ""
+    """The first sentence of the answer."""
+    is_rest: bool = False
+    """Whether the edits are what was left of an answer."""
     is_answer: bool = False
     """Whether the edits are all that an answer asks for, so that none of it may be missing."""
     expected: Mapping[str, str] = field(default_factory=dict)

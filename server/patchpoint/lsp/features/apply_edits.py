@@ -45,7 +45,7 @@ from patchpoint.schema.uris import name_of, named, path_of
 from patchpoint.text.lines import Span
 from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.history.refusals import with_repeat_feedback
-from patchpoint.workspace.label import label_before
+from patchpoint.workspace.label import label_before, title_of
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
@@ -96,6 +96,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
     edits: Sequence[Edit | Malformed]
     unplaced: tuple[Unplaced, ...] = ()
     turn = ONLY_TURN
+    title = ""
     is_answer = params.edits is None and (params.document is None or params.document.range is None)
     source = params.document.uri if params.document is not None else ""
     ladder = await session.ladder(params.min_similarity, params.min_margin)
@@ -116,6 +117,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         except ValueError as error:
             raise RequestFailed("no-such-turn", f"Nothing was applied: {error}.") from error
         turn = answer.turn
+        title = title_of(text) if turn.count == 1 and span is None else ""
         edits = [edit for edit in answer.items if span is None or _overlap(edit.span, span)]
         unplaced = tuple(one for one in answer.unplaced if span is None or _overlap(one.span, span))
         if params.file is not None:
@@ -139,6 +141,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         expected=params.expected,
         unplaced=unplaced,
         turn=turn,
+        title=title,
         is_answer=is_answer,
     )
 
@@ -333,7 +336,14 @@ def _anchor(session: PatchpointServer, params: requests.ApplyEdits) -> tuple[str
 
 def _origin(session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits) -> Origin:
     chat, message = _anchor(session, params)
-    return Origin(source=planned.asked.source, session=chat or "", message=message or "")
+    asked = planned.asked
+    return Origin(
+        source=asked.source,
+        session=chat or "",
+        message=message or "",
+        title=asked.title,
+        is_rest=asked.is_rest,
+    )
 
 
 def _folders_of(planned: PlannedEdits) -> list[Path]:

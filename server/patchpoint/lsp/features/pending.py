@@ -77,6 +77,8 @@ async def resolve_edit(
         ladder=await session.ladder(),
         source=pending.source,
         first=pending.index,
+        title=pending.title,
+        is_rest=True,
         chosen={0: place} if candidates and place is not None else {},
         whole=frozenset({0} if params.whole else ()),
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
@@ -114,6 +116,8 @@ async def accept_proposal(
         ladder=await session.ladder(),
         source=pending.source,
         first=pending.index,
+        title=pending.title,
+        is_rest=True,
         accept=Accepted(every=True),
         chosen_in=now.accepted.before,
     )

@@ -26,6 +26,15 @@ class Origin:
     """The chat that they are from."""
     message: str = ""
     """The chat's message that they are from, or that asked for them."""
+    title: str = ""
+    """The first sentence of the answer that they are from."""
+    is_rest: bool = False
+    """Whether they are what was left of that answer: edits that waited for a person."""
+
+    @property
+    def name(self) -> str:
+        """What people call it by; empty where the answer has no title."""
+        return (f"rest of “{self.title}”" if self.is_rest else f"“{self.title}”") if self.title else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,6 +121,7 @@ def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
         file=planned.request.place_of(edit.path),
         edit=edit,
         source=planned.asked.source,
+        title=planned.asked.title,
         seen=digest_of(text) if text is not None else "",
         index=planned.asked.first + index,
     )
@@ -256,5 +257,6 @@ def _left_over(left: LeftOut, change: ListedChange) -> PendingEdit | None:
         file=place,
         edit=edit,
         source=planned.asked.source,
+        title=planned.asked.title,
         index=planned.asked.first + first,
     )

@@ -65,6 +65,8 @@ async def place_edit(
         ladder=await session.ladder(),
         source=pending.source,
         first=pending.index,
+        title=pending.title,
+        is_rest=True,
         chosen_in=table.text,
     )
     question = f"Put the edit {_place_named(table, lines)} of {name_of(uri)}, as shown?"

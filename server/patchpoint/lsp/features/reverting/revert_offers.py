@@ -26,7 +26,7 @@ def revert_offers(session: PatchpointServer, context: types.CodeActionContext) -
     now = datetime.now().astimezone()
     known = [one for one in session.applications.known() if one.is_revertible]
     for one in known[:_NEWEST_OFFERED]:
-        name = answer_named(one.created_at, now, len(one.edits), len(one.changed()))
+        name = answer_named(one.origin.name, one.created_at, now, len(one.edits), len(one.changed()))
         yield Offer(
             title=f"Revert: {name}",
             kind=REVERT,
