@@ -14,7 +14,7 @@ from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.stores import opened, relative_paths, store_options
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, has_screen
 from patchpoint.filesystem.lock import LockBusyError
-from patchpoint.review.change_set import FileChanges
+from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
@@ -223,8 +223,8 @@ def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -
     if not at_work.named:
         terminal.line(f"Nothing has changed {'there ' if at_work.paths else ''}since {_name(at_work)}.")
     waiting = at_work.review.waiting(at_work.files)
-    for file in at_work.named:
-        _print_file(terminal, at_work.review, file, waiting)
+    for file, is_named in zip(at_work.named, are_named(at_work.named), strict=True):
+        _print_file(terminal, at_work.review, file, waiting, is_named=is_named)
     tally = at_work.review.tally(at_work.files)
     terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
     for says in at_work.tree.left_out() if isinstance(at_work.tree, OfSession) else ():
@@ -260,13 +260,15 @@ def _finish(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal)
     return DONE
 
 
-def _print_file(terminal: Terminal, review: Review, file: ReviewedFile, waiting: Collection[str]) -> None:
+def _print_file(
+    terminal: Terminal, review: Review, file: ReviewedFile, waiting: Collection[str], *, is_named: bool
+) -> None:
     renamed = f" (was {file.path})" if file.new_path is not None else ""
     word = "" if file.operation.value == "update" else f"  {file.operation.value}d"
     terminal.line(terminal.paint(f"{file.path_now}{renamed}{word}", "bold"))
     for hunk in file.hunks:
         kept = review.decision(hunk) is Decision.KEEP
-        where = _where(file, hunk)
+        where = f"{_where(file, hunk)} {visible_line(file.where(hunk)) if is_named else ''}".rstrip()
         decided = "kept" if kept else "to be reverted" if hunk.id in waiting else "open"
         state = terminal.paint(decided, "green" if kept else "yellow")
         size = _size(hunk.removed, hunk.added)
