@@ -157,6 +157,7 @@ class Guard(Enum):
     GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Reason.OTHER_MEMBER)
     OUTNUMBERED = ("more lines differ than are its own", Reason.OTHER_MEMBER)
     DIFFERS_AS_ANOTHER = ("values or names differ throughout", Reason.OTHER_MEMBER)
+    KNOWN_WORD = ("a line has another word of the file", Reason.OTHER_MEMBER)
     SIBLING_NEAR_CHANGE = ("a changed line has siblings", Reason.OTHER_MEMBER)
     SIBLING_IN_FAMILY = ("a line has siblings in similar places", Reason.OTHER_MEMBER)
     LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Reason.OTHER_MEMBER)
@@ -229,6 +230,7 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.GOES_ON_OTHERWISE,
         Guard.OUTNUMBERED,
         Guard.DIFFERS_AS_ANOTHER,
+        Guard.KNOWN_WORD,
         Guard.SIBLING_NEAR_CHANGE,
         Guard.SIBLING_IN_FAMILY,
         Guard.LIKE_NEIGHBOURS,

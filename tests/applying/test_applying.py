@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from patchpoint import apply_edit
 from patchpoint.cli import main
 from patchpoint.cli.demo import bench
 from tests.applying.cases import CASES, SOURCES, Case, Verdict, read_cases, row_of
@@ -57,6 +58,13 @@ def test_a_result_is_right_altered_wrong_or_refused() -> None:
     assert edited.verdict("c\nb\nkept\nd\n") is Verdict.WRONG
     assert edited.verdict(None) is Verdict.REFUSED
     assert edited.verdict(edited.text) is Verdict.REFUSED
+
+
+def test_patchpoint_writes_no_case_at_a_wrong_place() -> None:
+    written = {
+        one.name: apply_edit(one.text, one.search, one.replace, path=one.source).text for one in read_cases()
+    }
+    assert [one.name for one in read_cases() if one.verdict(written[one.name]) is Verdict.WRONG] == []
 
 
 def test_where_nothing_may_be_written_refusing_is_right_and_writing_is_wrong() -> None:

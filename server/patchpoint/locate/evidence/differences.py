@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.locate.evidence.names import code_of, has_name
+from patchpoint.locate.evidence.names import code_of, has_name, is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
@@ -62,6 +62,23 @@ def differs_as_another(source: SourceText, find: Find) -> bool:
         names.update(_known_names(source, quoted, found))
     again = (count for (one, other), count in names.items() if not _is_misspelt(one, other))
     return max(len(values), len(names), *again) >= ENOUGH
+
+
+def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
+    """Yield the search lines of code that are there with another word for one that the file has elsewhere.
+
+    A model that misquotes a word invents one, or misspells it. One that the file has may be of a line that is
+    gone, and of which this one is a twin; one that is at the place may have slipped into the line.
+    """
+    there = set(_WORD.findall(source.plain[slice(*find.span)]))
+    for line, number in find.misquoted():
+        quoted, found = find.quote.stripped[line], source.stripped[number]
+        if line_similarity(quoted, found) < ALIKE or (is_remark(quoted) and is_remark(found)):
+            continue
+        said, have = (Counter(_WORD.findall(text)) for text in (quoted, found))
+        other = [word for word in said - have if _NAME.fullmatch(word) and word not in there]
+        if have - said and any(has_name(source, word) for word in other):
+            yield line
 
 
 def is_like_its_neighbours(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.alignment import Alignment, line_similarity
-from patchpoint.locate.evidence.differences import differs_as_another
+from patchpoint.locate.evidence.differences import differs_as_another, lines_with_known_word
 from patchpoint.locate.evidence.elsewhere import only_place
 from patchpoint.locate.evidence.names import code_of, files_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
@@ -35,6 +35,13 @@ ENOUGH_OWN = 2
 """The coverage of a search text of which next to nothing is misquoted, and the number of lines of its own
 that need no other evidence. Measured with edits of deleted blocks that have twins: of 400, 58 were written to
 a twin without this evidence and 11 with it, at the cost of one in a hundred right ones."""
+
+FEW_LINES = 9
+FEW_OWN = 3
+"""A search text of so few lines shows no place where a line has another word for one of the file's, unless
+more than `ENOUGH_OWN` lines are its own, or more than `FEW_OWN` where the edit changes that line or inserts
+beside it. Of 7,200 drifted edits, 148 were written wrongly without this and 117 with it, at the cost of three
+right ones; of 487 others, recorded or made, none was refused for it."""
 
 SURE_OWN = 4
 """So many lines of its own show a place although more lines are misquoted, or the text goes on otherwise than
@@ -73,6 +80,11 @@ def guards_of_another_member(
     if differs_as_another(source, find):
         yield Guard.DIFFERS_AS_ANOTHER
     near = _near_changes(find, hunks)
+    if len(find.quote.solid) <= FEW_LINES and any(
+        shares.own <= (FEW_OWN if line in near else ENOUGH_OWN)
+        for line in lines_with_known_word(source, find)
+    ):
+        yield Guard.KNOWN_WORD
     family: set[int] = set()
     for region in regions[1:]:
         if region.coverage >= FAMILY:
