@@ -138,6 +138,18 @@ async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Pa
         assert buffer.text == LINES.replace("line 2\n", "LINE 2\n")
 
 
+@pytest.mark.parametrize("nothing", ["", "\n"])
+async def test_a_deleted_file_that_is_shown_without_text_is_taken_back(tmp_path: Path, nothing: str) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"gone.txt": None})
+        (gone,) = hunks(review, "gone.txt")
+        place = editor.folder / "gone.txt"
+        editor.open(place, text=nothing, language="plaintext")
+        decided = {"review": review["review"], "hunk": gone["id"], "decision": "takeBack"}
+        await editor.command("reviewHunk", decided)
+        assert place.read_text() == LINES
+
+
 async def test_closed_files_are_taken_back_on_the_disk_and_that_is_undone(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         review = await begun(editor, {"one.txt": CHANGED, "gone.txt": None, "made.txt": "made\n"})
@@ -291,7 +303,8 @@ async def test_a_client_that_shows_no_documents_is_sent_words(tmp_path: Path) ->
         place = editor.folder / "one.txt"
         assert str(editor.messages[-1].message) == f"The next change is at {place}, line 12."
         await editor.command("finishReview", {"show": True})
-        assert str(editor.messages[-2].message).startswith("The text is at ")
+        # It is the last line, where one line is all that is seen.
+        await editor.until(lambda: str(editor.messages[-1].message).startswith("The text is at "))
         assert (await editor.command("nextChange"))["uri"] is None
         assert str(editor.messages[-1].message) == "No changes left to review."
 

@@ -36,7 +36,8 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
             continue
         saved = _saved_text(path)
         text = shown if isinstance(shown, str) else _text_of(shown, saved)
-        is_saved = text is not None and saved is not None and _is_of(path, saved, text)
+        # Of a file that is not there an editor shows no text; Neovim calls that one empty line.
+        is_saved = not text or text == "\n" if saved is None else text is None or _is_of(path, saved, text)
         if text is not None and not is_saved:
             found[path.relative_to(root).as_posix()] = text
     return found

@@ -101,7 +101,8 @@ async def finish_review(
             await session.reviews.end(opened)
     summary = summary_of(opened.review, files, unsaved)
     if params.show:
-        await session.shown.show("review.txt", summary)
+        # After the line about the result, which is else all that a client shows that cannot open it.
+        session.start(session.shown.show("review.txt", summary))
     return reviews.FinishedReviewResult(
         kept=tally.kept,
         taken_back=tally.taken_back,
