@@ -189,6 +189,9 @@ class FullScreen:
 
     def _decide(self, decision: Decision, ids: list[str] | None = None) -> None:
         self._take(self.sitting.decided(decision, ids))
+        self._say_what_is_left()
+
+    def _say_what_is_left(self) -> None:
         if not self.sitting.count(Decision.OPEN) and not self._message:
             self._message = "Every change is decided. q ends, and reverts what you decided to revert."
 
@@ -230,6 +233,7 @@ class FullScreen:
         if sitting.changes:
             self._view.forget()
             self._go(sitting)
+            self._say_what_is_left()
         else:
             # There is nothing to show any more: what was shown last stays until the screen is gone.
             self._application.exit()
