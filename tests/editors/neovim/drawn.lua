@@ -84,8 +84,13 @@ table.insert(seen.at, vim.fn.line("."))
 press("[r")
 table.insert(seen.at, vim.fn.line("."))
 press("gk")
-left(11)
-press("]r.")
+act.wait("the change after it", function()
+  return vim.fn.line(".") == 12
+end)
+press(".")
+act.wait("the change after that", function()
+  return vim.fn.line(".") == 24
+end)
 left(10)
 vim.cmd("Patchpoint review toggle")
 seen.hidden = #drawn(one, "review").virtual + #drawn(one, "review").lines

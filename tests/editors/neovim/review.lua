@@ -37,26 +37,25 @@ act.wait("the diagnostics", function()
   return #act.diagnostics(one, "review-change") == 3
 end)
 
--- In the list: the first change is of deep/three.txt, which is not open. It is taken back on the disk.
+-- In the list, above which is the file at the change: that of deep/three.txt is reverted in its buffer.
 vim.api.nvim_win_set_cursor(0, { 1, 0 })
 vim.cmd("Patchpoint review take-back the numbers are tested")
 left(11)
 vim.cmd("Patchpoint review take-back the numbers are tested")
 left(10)
-seen.three = act.read("deep/three.txt")
+seen.three = act.text(vim.fn.bufnr("deep/three.txt")) .. "\n"
 vim.cmd.cclose()
 
 -- In a buffer: keep the first change of one.txt, take back the second, typing in between.
 vim.api.nvim_set_current_buf(one)
 vim.api.nvim_win_set_cursor(0, { 2, 0 })
 press("keep")
+act.wait("the next change", function()
+  return vim.fn.line(".") == 12
+end)
 left(9)
 vim.api.nvim_buf_set_lines(one, 0, 0, false, { "typed" })
 left(10)
-press("next")
-act.wait("the next change", function()
-  return vim.fn.line(".") == 13
-end)
 press("take-back")
 left(9)
 seen.one = act.text(one)
@@ -84,7 +83,7 @@ while #list() > 0 do
 end
 vim.cmd.cclose()
 vim.api.nvim_set_current_buf(one)
-vim.cmd("silent write")
+vim.cmd("silent wall")
 vim.cmd("Patchpoint review keep")
 vim.cmd("Patchpoint review finish a")
 act.wait("the summary", function()

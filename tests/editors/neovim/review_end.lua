@@ -35,6 +35,10 @@ seen.went_on = vim.fn.expand("%:t") ~= "four.txt"
 vim.api.nvim_set_current_buf(four)
 vim.cmd("normal! G")
 press("keep")
+act.wait("the next file again", function()
+  return vim.api.nvim_get_current_buf() ~= four
+end)
+vim.api.nvim_set_current_buf(four)
 left(11)
 seen.kept = #vim.fn.getqflist()
 vim.api.nvim_win_set_cursor(0, { 3, 0 })

@@ -76,10 +76,47 @@ function M.redraw()
   end
 end
 
+--- Go to a change in its file, in the current window.
+local function visit(one)
+  if one.uri ~= vim.uri_from_bufnr(0) then
+    vim.cmd.edit(vim.fn.fnameescape(vim.uri_to_fname(one.uri)))
+  end
+  vim.api.nvim_win_set_cursor(0, { math.min((one.row or 0) + 1, vim.api.nvim_buf_line_count(0)), 0 })
+  vim.cmd("normal! zv")
+  draw(vim.api.nvim_get_current_buf())
+end
+
+--- Return the set and the change of an entry of the quickfix list, by its number; nil of an entry that has none.
+local function listed(number)
+  local entry = vim.fn.getqflist({ idx = number, items = 0 }).items[1]
+  local data = entry and entry.user_data
+  local set = type(data) == "table" and shown[data.purpose]
+  for _, one in ipairs(set and set.changes or {}) do
+    if one.id == data.change then
+      return set, one
+    end
+  end
+end
+
+--- Show the change at the cursor in the quickfix list in its file, in the window that the person was in before.
+local function look()
+  local set, one = listed(vim.fn.line("."))
+  local window = vim.fn.win_getid(vim.fn.winnr("#"))
+  if set and one.uri ~= "" and window ~= 0 and vim.bo[vim.api.nvim_win_get_buf(window)].buftype == "" then
+    vim.api.nvim_win_call(window, function()
+      visit(one)
+    end)
+  end
+end
+
+local group = vim.api.nvim_create_augroup("patchpoint.changes", {})
 vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufWinEnter" }, {
-  group = vim.api.nvim_create_augroup("patchpoint.changes", {}),
+  group = group,
   callback = function(event)
-    if next(shown) then
+    if vim.bo[event.buf].buftype == "quickfix" and listed(1) then
+      map_keys(event.buf)
+      vim.api.nvim_create_autocmd("CursorMoved", { group = group, buffer = event.buf, callback = look })
+    elseif next(shown) then
       draw(event.buf)
     end
   end,
@@ -143,6 +180,9 @@ local function fill(set)
     local index = math.max(1, math.min(known.idx, #items))
     vim.fn.setqflist({}, "r", { id = known.id, title = set.title, items = items, idx = index })
   end
+  if vim.bo.buftype == "quickfix" then
+    look()
+  end
 end
 
 --- Show these changes in their files, in place of those that were shown for the same purpose.
@@ -183,15 +223,9 @@ end
 local function at(first, last)
   local found = {}
   if vim.bo.buftype == "quickfix" then
-    local entries = vim.fn.getqflist()
     for number = first, last do
-      local data = entries[number] and entries[number].user_data
-      local set = type(data) == "table" and shown[data.purpose]
-      for _, one in ipairs(set and set.changes or {}) do
-        if one.id == data.change then
-          table.insert(found, { set = set, change = one })
-        end
-      end
+      local set, one = listed(number)
+      table.insert(found, set and { set = set, change = one })
     end
     return found
   end
@@ -213,7 +247,7 @@ local function at(first, last)
   return found
 end
 
---- Decide about the changes in some lines, one after the other.
+--- Decide about the changes in some lines, one after the other; in a file, go on to the next one.
 ---@param decision "keep"|"drop"|"open" to drop a change of a review is to revert it
 ---@param first? integer the line of the cursor by default
 ---@param last? integer
@@ -226,6 +260,8 @@ function M.decide(decision, first, last, reason)
       one.set.decide(one.change, decision, reason, function()
         step(number + 1)
       end)
+    elseif number > 1 and decision ~= "open" and vim.bo.buftype == "" then
+      M.go(1)
     end
   end
   if #found == 0 then
@@ -274,13 +310,7 @@ function M.go(step)
   end
   target = target or waiting[step == 1 and 1 or #waiting]
   vim.cmd("normal! m'")
-  if target.uri ~= here.uri then
-    vim.cmd.edit(vim.fn.fnameescape(vim.uri_to_fname(target.uri)))
-  end
-  local row = math.min((target.row or 0) + 1, vim.api.nvim_buf_line_count(0))
-  vim.api.nvim_win_set_cursor(0, { row, 0 })
-  vim.cmd("normal! zv")
-  draw(vim.api.nvim_get_current_buf())
+  visit(target)
 end
 
 return M

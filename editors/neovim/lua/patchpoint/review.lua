@@ -19,6 +19,12 @@ local function decide(change, decision, reason, on_done)
   end)
 end
 
+--- Return what lists say of a file that is one change: what became of it.
+local function as_a_whole(file)
+  local former = file.oldUri ~= vim.NIL and file.oldUri and " from " .. vim.fs.basename(vim.uri_to_fname(file.oldUri))
+  return ("the file, as a whole (%sd%s)"):format(file.operation, former or "")
+end
+
 --- Show the open changes in their files, and, `with_list` or where it is there, in the quickfix list.
 local function show(client, with_list)
   local found = {}
@@ -34,7 +40,7 @@ local function show(client, with_list)
         where = hunk.where,
         risk = hunk.risk,
         decision = "open",
-        text = not range and ("the file, as a whole (%sd)"):format(file.operation) or nil,
+        text = not range and as_a_whole(file) or nil,
       } or nil)
     end
   end
