@@ -93,9 +93,13 @@ In a preview, it is that of the file as it is, without the change."
     (remove-overlays)
     (erase-buffer)
     (insert (propertize (patchpoint-review--title) 'face 'bold) "\n")
+    (setq mode-name (concat "Patchpoint " (patchpoint-review--title)))
     (dolist (entry patchpoint-review--files)
       (insert "\n" (propertize (format "%s  %s\n" (patchpoint--get (cdr entry) :operation)
-                                       (patchpoint-review--name (car entry)))
+                                       (mapconcat #'patchpoint-review--name
+                                                  (delq nil (list (patchpoint--value (patchpoint--get (cdr entry) :oldUri))
+                                                                  (car entry)))
+                                                  " -> "))
                                'face 'diff-file-header 'patchpoint-file (car entry)))
       (dolist (hunk (patchpoint-review--hunks (cdr entry)))
         (patchpoint-review--insert (car entry) hunk)))
@@ -107,7 +111,8 @@ In a preview, it is that of the file as it is, without the change."
     (patchpoint-review--refine)
     (set-buffer-modified-p nil)
     (dolist (window (get-buffer-window-list nil nil t))
-      (set-window-point window (point)))))
+      (set-window-point window (point)))
+    (patchpoint-review--reveal)))
 
 (defun patchpoint-review--title ()
   "Return the first line of the buffer."
@@ -188,6 +193,13 @@ With each place are the URI and the change."
                 (smerge-refine-regions old middle middle new nil #'diff-refine-preproc
                                        '((face . diff-refine-removed)) '((face . diff-refine-added)))))))))))
 
+(defun patchpoint-review--reveal ()
+  "Scroll so that all lines of the change at point are seen, if there is room."
+  (let ((end (and (patchpoint-review--at) (next-single-property-change (point) 'patchpoint-hunk nil (point-max)))))
+    (dolist (window (and end (get-buffer-window-list nil nil t)))
+      (when (< (window-end window t) end)
+        (with-selected-window window (recenter 1))))))
+
 (defun patchpoint-review--go (step)
   "Go to the next change or, where STEP is -1, to the one before."
   (let* ((starts (mapcar #'car (patchpoint-review--places)))
@@ -197,7 +209,8 @@ With each place are the URI and the change."
     (unless there
       (user-error "No change %s" (if (= step 1) "after this" "before this")))
     (goto-char there)
-    (patchpoint-review--refine)))
+    (patchpoint-review--refine)
+    (patchpoint-review--reveal)))
 
 (defun patchpoint-review-next ()
   "Go to the next change."
