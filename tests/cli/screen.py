@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,13 +22,27 @@ PATIENCE_S = 60.0
 """Seconds after which what was waited for does not come."""
 
 
+class _Answering(pyte.Screen):
+    """A screen that answers what a program asks a terminal about itself."""
+
+    def __init__(self, size: tuple[int, int], answer: Callable[[str], None]) -> None:
+        super().__init__(*size)
+        self._answer = answer
+
+    def write_process_input(self, data: str) -> None:
+        self._answer(data)
+
+
 class Screen:
     """The screen of a command that runs."""
 
     def __init__(self, process: subprocess.Popen[bytes], terminal: int, size: tuple[int, int]) -> None:
         self.process = process
         self._terminal = terminal
-        self._screen = pyte.Screen(*size)
+        self.size = size
+        self.received: list[bytes] = []
+        """All that the terminal was sent."""
+        self._screen = _Answering(size, self.press)
         self._stream = pyte.ByteStream(self._screen)
         self._sent = b""
 
@@ -47,11 +61,14 @@ class Screen:
         for key in keys:
             os.write(self._terminal, key.encode())
 
-    def until(self, what: str | Callable[[str], bool]) -> str:
-        """Wait until a text is on the screen, and return all of it."""
-        is_there = what if callable(what) else lambda text: what in text
-        while not is_there(self.text):
-            if not select.select([self._terminal], [], [], PATIENCE_S)[0]:
+    def until(self, *wanted: str | Callable[[str], bool], patience: float = PATIENCE_S) -> str:
+        """Wait until texts are on the screen at once, and return all of it."""
+
+        def misses(text: str) -> list[object]:
+            return [one for one in wanted if not (one(text) if callable(one) else one in text)]
+
+        while what := misses(self.text):
+            if not select.select([self._terminal], [], [], patience)[0]:
                 raise AssertionError(f"{what!r} is not on the screen:\n{self.text}")
             self._read()
         return self.text
@@ -73,6 +90,7 @@ class Screen:
     def _read(self) -> bool:
         data = os.read(self._terminal, 65536)
         self._sent += data
+        self.received.append(data)
         self._stream.feed(data)
         return bool(data)
 
@@ -94,21 +112,30 @@ def screen_of(
     With `piped`, that is its standard input, and the terminal is none but that of its session. With `shell`,
     the one word of `command` is what a shell runs in its place.
     """
+    words = ["bash", "-c", *command] if shell else [sys.executable, "-m", "patchpoint", *command]
+    variables = {"PATCHPOINT_STATE_HOME": str(state), "TERM": "xterm-256color", "NO_COLOR": "", **environment}
+    with in_terminal(words, folder, {**os.environ, **variables}, (columns, lines), piped) as screen:
+        yield screen
+
+
+@contextmanager
+def in_terminal(
+    words: list[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    size: tuple[int, int],
+    piped: str | None = None,
+) -> Iterator[Screen]:
+    """Run a program in a terminal of that many columns and lines, in this environment alone."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
     process = subprocess.Popen(
-        ["bash", "-c", *command] if shell else [sys.executable, "-m", "patchpoint", *command],
+        words,
         stdin=theirs if piped is None else subprocess.PIPE,
         stdout=theirs,
         stderr=theirs,
         cwd=folder,
-        env={
-            **os.environ,
-            "PATCHPOINT_STATE_HOME": str(state),
-            "TERM": "xterm-256color",
-            "NO_COLOR": "",
-            **environment,
-        },
+        env=dict(environment),
         close_fds=True,
         start_new_session=True,
         preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
@@ -118,7 +145,7 @@ def screen_of(
         process.stdin.write((piped or "").encode())
         process.stdin.close()
     try:
-        yield Screen(process, ours, (columns, lines))
+        yield Screen(process, ours, size)
     finally:
         process.kill()
         process.wait()

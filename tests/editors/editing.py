@@ -31,6 +31,10 @@ class Editing:
             "PATH": os.pathsep.join([str(self.programs), PROGRAMS]),
         }
 
+    def call(self, *words: str) -> None:
+        """Run a program in the project."""
+        subprocess.run(words, cwd=self.project, env=self.environment, check=True, capture_output=True)
+
     def run(self, command: list[str], plugin: str, **variables: str) -> dict[str, Any]:
         """Run the editor to its end, with more variables in its environment; answers what its script saw.
 

@@ -43,7 +43,7 @@ class Helix:
         cls, command: Sequence[str], tmux: str, folder: Path, environment: Mapping[str, str]
     ) -> Iterator[Helix]:
         """Run Helix in `folder`, set up as its page says, until the end of the block."""
-        _configure(Path(environment["HOME"]) / ".config" / "helix")
+        configure(Path(environment["HOME"]) / ".config" / "helix")
         # The path of a socket must be short.
         sockets = Path(tempfile.mkdtemp(prefix="tmux-"))
         running = cls(
@@ -163,7 +163,7 @@ class Helix:
         return result.stdout
 
 
-def _configure(folder: Path) -> None:
+def configure(folder: Path) -> None:
     """Configure Helix as its page says, with this server only, and a theme that marks the selected entry."""
     found = re.search(r"```toml\n(.*?)```", DOCUMENTATION.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None, DOCUMENTATION
