@@ -12,6 +12,7 @@ import pytest
 
 from tests.editors.editing import Editing
 from tests.editors.installed import ROOT
+from tests.editors.reviewed import LINES
 from tools import neovim_mirror
 
 PAGE = ROOT / "docs" / "editors" / "neovim.md"
@@ -106,6 +107,19 @@ def test_the_server_runs_without_the_plugin(first_hunk: FirstHunk, neovim_progra
     seen = first_hunk(lines_with("root_markers"))
     assert not seen["with_plugin"]
     assert seen["kept"] == 1
+
+
+def test_gitsigns_compares_with_the_checkpoint_of_a_review(
+    neovim: Callable[..., dict[str, Any]], reviewed: Path
+) -> None:
+    bases = neovim("gitsigns.lua", LINES_OF_PAGE=lines_with("gitsigns"))["bases"]
+    assert bases[-1] == ["", True]
+    (checkpoint, everywhere) = bases[0]
+    assert everywhere is True
+    show = subprocess.run(
+        ["git", "show", f"{checkpoint}:one.txt"], cwd=reviewed, capture_output=True, text=True
+    )
+    assert show.stdout == LINES
 
 
 def test_the_mirror_is_the_plugin_at_its_root_and_follows_it(tmp_path: Path) -> None:
