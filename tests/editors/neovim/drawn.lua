@@ -98,6 +98,9 @@ vim.cmd("Patchpoint review toggle")
 vim.cmd.edit("two.txt")
 press("ggVGgk")
 left(7)
+act.wait("the next file", function()
+  return vim.fn.expand("%:t") ~= "two.txt"
+end)
 vim.cmd.edit("deep/three.txt")
 act.wait("what was above the first line", function()
   return screen()[1] == "line 1"
@@ -109,6 +112,9 @@ press("[r")
 seen.came_from = vim.fn.expand("%:t")
 press("gK")
 left(6)
+act.wait("the next change", function()
+  return vim.fn.expand("%:t") ~= "three.txt" or vim.fn.line(".") > 1
+end)
 
 -- The words that differ, on both sides.
 local block = { old = { "value = price * 2", "gone" }, new = { "value = price * tax" } }

@@ -254,14 +254,15 @@ end
 ---@param reason? string why, for the summary
 function M.decide(decision, first, last, reason)
   local found = at(first or vim.fn.line("."), last or first or vim.fn.line("."))
+  local here = vim.api.nvim_get_current_buf()
   local function step(number)
     local one = found[number]
     if one then
       one.set.decide(one.change, decision, reason, function()
         step(number + 1)
       end)
-    elseif number > 1 and decision ~= "open" and vim.bo.buftype == "" then
-      M.go(1)
+    elseif number > 1 and decision ~= "open" and vim.bo.buftype == "" and here == vim.api.nvim_get_current_buf() then
+      M.go(1) -- unless the person has gone elsewhere by now
     end
   end
   if #found == 0 then
