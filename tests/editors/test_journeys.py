@@ -26,12 +26,12 @@ SIZE = (110, 34)
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Editing:
+def shop(tmp_path: Path, programs: Path) -> Editing:
     """The project, in which the agent has done its work, and an empty home folder."""
     home, project = tmp_path / "home", tmp_path / "shop"
     for folder in (home, project):
         folder.mkdir()
-    editing = Editing(project, home)
+    editing = Editing(project, home, programs)
     journey.before(project)
     editing.call("git", "init", "-q")
     editing.call(str(BIN / "patchpoint"), "checkpoint", "before the agent")

@@ -1,5 +1,5 @@
--- What gitsigns is told to compare with while a review is open, by the lines of the page. It is not installed here: what
--- stands in for it has the function that its manual names, `change_base({base}, {global})`.
+-- What gitsigns compares with while a review is open, by the lines of the page. It is not installed here: a module
+-- in its place has the function of its manual, `change_base({base}, {global})`.
 local act = require("acting")
 local seen = { bases = {} }
 
