@@ -40,8 +40,8 @@ FEW_LINES = 9
 FEW_OWN = 3
 """A search text of so few lines shows no place where a line has another word for one of the file's, unless
 more than `ENOUGH_OWN` lines are its own, or more than `FEW_OWN` where the edit changes that line or inserts
-next to it. Of 7,200 drifted edits, 148 were written wrongly without this and 117 with it, at the cost of three
-right ones; of 487 others, recorded or made, none was refused for it."""
+next to it. Of 7,200 drifted edits, 148 were written wrongly without this and 117 with it, at the cost of
+three right ones; of 487 others, recorded or made, none was refused for it."""
 
 SURE_OWN = 4
 """So many lines of its own show a place although more lines are misquoted, or the text goes on otherwise than
