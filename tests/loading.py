@@ -12,19 +12,21 @@ _COUNTING = """
 import atexit, os, re, sys
 module = sys.modules.get("re._compiler") or __import__("sre_compile")
 compiled, really = [], module.compile
+writing = int(sys.argv.pop(1))
 
 def counted(pattern, flags=0):
     compiled.append(pattern)
     return really(pattern, flags)
 
 def counted_at_exit():
-    own = [name for name in sys.modules if name.partition(".")[0] == "patchpoint"]
-    os.write(int(sys.argv[1]), b"%d %d %d" % (len(sys.modules), len(own), len(compiled)))
+    loaded = [name for name, each in sys.modules.items() if type(each).__name__ != "_Postponed"]
+    own = [name for name in loaded if name.partition(".")[0] == "patchpoint"]
+    os.write(writing, b"%d %d %d" % (len(loaded), len(own), len(compiled)))
 
 module.compile = counted
 atexit.register(counted_at_exit)
 from patchpoint.cli import main
-sys.exit(main(sys.argv[2:]))
+sys.exit(main())
 """
 
 

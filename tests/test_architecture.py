@@ -20,6 +20,7 @@ TABLE = {
     "dataclass": "",
     "text": "",
     "progress": "",
+    "postponed": "",
     "signals": "",
     "wording": "text",
     "version": "",
@@ -182,7 +183,7 @@ TABLE = {
         "checkpoints checkpoints.authorship checkpoints/base checkpoints.maintenance checkpoints.mirror "
         "checkpoints.record checkpoints.restore edit filesystem "
         "formats git headless hooks hooks.sharing hooks.tools hooks/base locate operations outcome patching "
-        "progress review review/base schema signals structure structure.lazy.outline text "
+        "postponed progress review review/base schema signals structure structure.lazy.outline text "
         "workspace workspace.history "
         "workspace.transaction version wording"
     ),

@@ -194,15 +194,15 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     "use",
     [
-        lambda kind: kind("a") == kind("b"),
-        lambda kind: hash(kind("a")),
+        lambda kind: [kind("a") == kind("b") for _ in range(500)],
+        lambda kind: [hash(kind("a")) for _ in range(500)],
         lambda kind: repr(kind("a")),
         lambda kind: pickle.dumps(kind("a")),
         lambda kind: dataclasses.fields(kind),
         lambda kind: [kind("a") for _ in range(500)],
         lambda kind: inspect.signature(kind),
     ],
-    ids=["compared", "hashed", "printed", "pickled", "fields", "many", "signature"],
+    ids=["often compared", "often hashed", "printed", "pickled", "fields", "many", "signature"],
 )
 def test_methods_are_written_when_something_needs_them(
     use: Callable[[type], object], written: list[str]
@@ -216,6 +216,12 @@ def test_a_few_instances_need_no_methods(written: list[str]) -> None:
     place = declared_place()("a")
     other = replace(place, path="b")
     assert (place.path, place.lines, other.path, type(place).shared) == ("a", [], "b", 3)
+    assert (place == other, place == replace(other, path="a", lines=[1]), place == "a") == (
+        False,
+        True,
+        False,
+    )
+    assert len({place, other, replace(other, path="a", lines=[1])}) == 2
     assert written == []
 
 

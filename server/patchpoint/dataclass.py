@@ -2,9 +2,9 @@
 
 `dataclass`, `field` and `replace` are used as those of `dataclasses`. That library writes and compiles six
 methods for each class when its module is imported, which takes 0.6 ms a class, and most commands make few
-instances, of few of all there are. Here one function initializes the instances of all classes, until a class
-has so many that its own is worth being written. That, and all else (comparing two, refusing an argument), is
-left to the library.
+instances, of few of all there are. Here the instances of all classes are initialized, compared and hashed by
+the same functions, until a class has so much of that that its own are worth being written. That, and all else
+(printing one, refusing an argument), is left to the library.
 """
 
 from __future__ import annotations
@@ -57,8 +57,28 @@ def _deferred(declared: type, options: dict[str, bool]) -> type:
             methods.write()
             vars(made)["__init__"](self, *values, **named)
 
+    def is_equal(self: object, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented  # type: ignore[no-any-return]
+        ours, others = methods.compared(self), methods.compared(other)
+        if ours is None or others is None:
+            methods.write()
+            return bool(vars(made)["__eq__"](self, other))
+        return ours == others
+
+    def hashed(self: object) -> int:
+        values = methods.compared(self)
+        if values is None:
+            methods.write()
+            return int(vars(made)["__hash__"](self))
+        return hash(values)
+
+    if options.get("eq", True):
+        for name, shared in (("__eq__", is_equal), ("__hash__", hashed if options.get("frozen") else None)):
+            if shared and body.get(name) is None:  # as `__hash__` is where the class says when two are equal
+                setattr(made, name, shared)
     for name in _asked_for(options):
-        if body.get(name) is None:  # as `__hash__` is where the class says when two are equal
+        if name not in body:
             setattr(made, name, _Unwritten(name, methods))
     if options.get("eq", True) and not options.get("frozen") and "__hash__" not in body:
         setattr(made, "__hash__", None)  # noqa: B010 (a type checker would take it for any object's)
@@ -69,12 +89,8 @@ def _deferred(declared: type, options: dict[str, bool]) -> type:
 def _asked_for(options: dict[str, bool]) -> list[str]:
     """Return the names of what may be asked for before it is written."""
     names = ["__dataclass_fields__", "__match_args__", "__signature__", "__replace__", "__repr__"]
-    if options.get("eq", True):
-        names.append("__eq__")
     if options.get("frozen"):
         names += ["__setattr__", "__delattr__"]
-        if options.get("eq", True):
-            names.append("__hash__")
         if options.get("slots"):
             names += ["__getstate__", "__setstate__"]
     return names
@@ -131,6 +147,7 @@ class _Methods:
         self._body = body
         self._options = options
         self._instances = 0
+        self._compared = 0
         self._keep = object.__setattr__ if options.get("frozen") else setattr
         self._fields: dict[str, _Field] | None = None
         self._positional: list[str] = []
@@ -151,6 +168,16 @@ class _Methods:
         if hasattr(instance, "__post_init__"):
             instance.__post_init__()
         return True
+
+    def compared(self, instance: object) -> tuple[object, ...] | None:
+        """Return the values by which an instance is compared, or None if the class's own methods are to."""
+        fields = self.fields()
+        self._compared += 1
+        if fields is None or self._compared > _FEW or any("hash" in said.options for said in fields.values()):
+            return None
+        return tuple(
+            [getattr(instance, name) for name, said in fields.items() if said.options.get("compare", True)]
+        )
 
     def fields(self) -> dict[str, _Field] | None:
         """Return what is said of each field, or None where only the library knows what that means."""

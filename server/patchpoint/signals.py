@@ -17,8 +17,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from patchpoint.dataclass import dataclass
-
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOPPING = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
 """Ctrl-C, `kill`, a terminal that is closed; each system has some of them."""
@@ -110,18 +108,18 @@ def _in_main_thread(number: int) -> None:
             signal.raise_signal(number)
 
 
-@dataclass(slots=True)
 class _State:
     """What this process knows of the signals; there is one."""
 
-    lock: threading.Lock
-    held: int = 0
-    """How much work is going on that nothing may break."""
-    come_meanwhile: int = 0
-    """The signal that waits, if one does."""
-    done: bool = False
-    """Whether such work is done."""
-    end: Callable[[int], None] = _raise
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.held = 0
+        """How much work is going on that nothing may break."""
+        self.come_meanwhile = 0
+        """The signal that waits, if one does."""
+        self.done = False
+        """Whether such work is done."""
+        self.end: Callable[[int], None] = _raise
 
     def come(self, number: int, _: FrameType | None) -> None:
         """Handle a signal."""
@@ -135,4 +133,4 @@ class _State:
         self.come_meanwhile, self.done, self.end = 0, False, end
 
 
-_state = _State(threading.Lock())
+_state = _State()

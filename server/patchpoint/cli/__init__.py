@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _COLLECTED_AFTER = 100_000
 """New objects after which Python looks for cycles; after its own 700 a command would wait a hundred times."""
+_SELDOM_USED = ("copy", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
+"""Modules that others import and of which a command seldom uses anything."""
 _INTERRUPTED = 130
 """The exit status that a shell reports for a program interrupted from the keyboard (128 + SIGINT)."""
 
@@ -27,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     if is_process and words and words[0] not in ("serve", "mcp") and not words[0].startswith("-"):
         gc.set_threshold(_COLLECTED_AFTER)
+        from patchpoint.postponed import postpone
+
+        postpone(_SELDOM_USED)
     try:
         return _run(words)
     except KeyboardInterrupt:

@@ -313,7 +313,8 @@ def _before(options: argparse.Namespace) -> CheckpointBefore:
 
 def _chosen(planned: PlannedRequest, choices: Sequence[ChosenCandidate]) -> dict[int, Span]:
     chosen = {}
-    for number, candidate, whole in choices:
+    for each in choices:
+        number, candidate, whole = each.edit, each.candidate, each.whole
         if number > len(planned.plan.outcomes):
             raise CommandError(f"The answer has no edit {number}.", "no-such-edit", WRONG_USAGE)
         outcome: Outcome = planned.plan.outcomes[number - 1]

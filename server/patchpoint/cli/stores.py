@@ -24,7 +24,7 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.dataclass import replace
 from patchpoint.progress import Silent
-from patchpoint.schema.git_settings import settings_of
+from patchpoint.schema.git_settings import settings_of, store_options_of
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.options import StoreOptions
@@ -62,15 +62,15 @@ def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
 
 def store_options(root: Path, wait: float | None = None) -> StoreOptions:
     """Return the options of the store of `root`: those of the settings, and those seconds of waiting."""
-    chosen = settings_in(root).store_options
+    chosen, problems = store_options_of(root)
+    _complain(problems)
     return chosen if wait is None else replace(chosen, wait=wait)
 
 
 def settings_in(root: Path) -> Settings:
     """Return the settings of git's configuration for `root`; a wrong one is named on standard error."""
     settings, problems = settings_of(root)
-    for problem in problems:
-        Terminal.of(sys.stderr).line(f"patchpoint: {problem}")
+    _complain(problems)
     return settings
 
 
@@ -146,3 +146,8 @@ def watching() -> Iterator[Progress]:
         yield line
     finally:
         line.erase()
+
+
+def _complain(problems: Sequence[str]) -> None:
+    for problem in problems:
+        Terminal.of(sys.stderr).line(f"patchpoint: {problem}")

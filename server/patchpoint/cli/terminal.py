@@ -11,10 +11,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible, visible_json, visible_line
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     from typing import TextIO

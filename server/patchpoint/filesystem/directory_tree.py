@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -115,6 +114,8 @@ def folded(path: bytes) -> bytes:
     """Return what all spellings of a path have in common that some disk takes for one."""
     if path.isascii():
         return path.lower()
+    import unicodedata
+
     text = os.fsdecode(path)
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).encode(
         "utf-8", "surrogateescape"

@@ -9,6 +9,7 @@ import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.errors import (
@@ -22,7 +23,9 @@ from patchpoint.filesystem.errors import (
     reading_problem,
 )
 from patchpoint.filesystem.open_directory import OpenDirectory
-from patchpoint.text.encoding import BinaryError, Encoding, EncodingError, decode, encode
+
+if TYPE_CHECKING:
+    from patchpoint.text.encoding import Encoding
 
 LARGEST_FILE = 50 * 2**20
 """Size in bytes above which a file is not read as text, unless the caller sets another limit."""
@@ -64,6 +67,8 @@ class FileText:
 
         Raises `patchpoint.text.encoding.UnencodableError`.
         """
+        from patchpoint.text.encoding import encode
+
         return encode(text, self.encoding, bom=self.bom)
 
 
@@ -72,6 +77,8 @@ def read_file(path: Path, *, largest: int = LARGEST_FILE) -> FileText:
 
     Raises the `FileError` for the reason why it cannot be read.
     """
+    from patchpoint.text.encoding import BinaryError, EncodingError, decode
+
     content = read_bytes(path, largest=largest)
     try:
         decoded = decode(content.data)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import (
@@ -24,8 +25,9 @@ from patchpoint.filesystem.errors import (
     writing_problem,
 )
 from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
-from patchpoint.filesystem.read import FileText, identity_of, read_unchanged
-from patchpoint.text.encoding import Encoding, UnencodableError, encode
+
+if TYPE_CHECKING:
+    from patchpoint.filesystem.read import FileText
 
 STAGED_PREFIX = ".patchpoint-"
 """How the name of every file begins that Patchpoint stages next to its target."""
@@ -40,6 +42,9 @@ def write_file(path: Path, text: str, was: FileText | None) -> FileText:
     have those bytes. With `None` the file must not exist, and is created in UTF-8. A symbolic link is kept
     and the file it points to is written. Raises a `FileError`; the file is then as it was.
     """
+    from patchpoint.filesystem.read import FileText, identity_of, read_unchanged
+    from patchpoint.text.encoding import Encoding, UnencodableError, encode
+
     target = Path(os.path.realpath(path))
     try:
         data = was.encoded(text) if was else encode(text, Encoding.UTF_8)

@@ -7,7 +7,6 @@ neither gets to read what others keep there nor to choose their settings.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,6 +29,8 @@ def require_trusted(asked: bytes, root: bytes, dot_git: bytes, gitdir: bytes) ->
     foreign = next((path for path in (dot_git, root, gitdir) if not _is_own(path)), None)
     if foreign is None or _is_listed(root, asked):
         return
+    import shlex
+
     name = os.fsdecode(root)
     owner, user = _owner(foreign), _user_here()
     raise UnsupportedRepositoryError(

@@ -26,10 +26,10 @@ def follow(root: str) -> bool:
 
 
 def _follow(root: str) -> bool:
-    from patchpoint.schema.git_settings import settings_of
+    from patchpoint.schema.git_settings import store_options_of
 
-    settings, _ = settings_of(Path(root))
-    limit = settings.store_options.mirror_bytes
+    options, _ = store_options_of(Path(root))
+    limit = options.mirror_bytes
     is_left, companions = _continue(root, limit)
     return is_left or any(_continue(place, limit)[0] for place in companions)
 

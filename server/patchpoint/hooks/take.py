@@ -252,7 +252,7 @@ def _checkpoints(
     from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.record.write import CheckpointRequest
     from patchpoint.checkpoints.taking import OtherRepositories, take_checkpoints
-    from patchpoint.schema.git_settings import settings_of
+    from patchpoint.schema.git_settings import store_options_of
 
     kinds = {
         Moment.PROMPT: CheckpointKind.RUN,
@@ -260,7 +260,7 @@ def _checkpoints(
         Moment.AFTER_STEP: CheckpointKind.AFTER_STEP,
         Moment.END: CheckpointKind.AFTER_RUN,
     }
-    settings, _ = settings_of(folder)
+    options, _ = store_options_of(folder)
     requests = [
         CheckpointRequest(
             kind=kinds[each.event.moment],
@@ -277,7 +277,7 @@ def _checkpoints(
     others = OtherRepositories(
         named=[place for each in calls for place in each.elsewhere(root)], within=wait * _FOR_OTHERS
     )
-    options = replace(settings.store_options, wait=wait)
+    options = replace(options, wait=wait)
     records = Records(repository, options.mirror_bytes)
     return take_checkpoints(records, requests, options, progress, others)
 

@@ -243,22 +243,27 @@ class OperationLog:
 
     def trim(self) -> None:
         """Remove the records beyond `KEPT` and `KEPT_BYTES`, the oldest first. Raises nothing."""
-        names = sorted(self._names(), reverse=True)
+        found: dict[str, dict[str, os.DirEntry[str]]] = {}
+        with suppress(OSError), os.scandir(self.directory) as entries:
+            for entry in entries:
+                name, dot, ending = entry.name.rpartition(".")
+                if dot + ending in (_RECORD, _OLD):
+                    found.setdefault(name, {})[dot + ending] = entry
         size = 0
-        for number, name in enumerate(names):
-            places = [self.directory / (name + ending) for ending in (_RECORD, _OLD)]
+        names = [name for name, files in found.items() if _RECORD in files and is_name(name)]
+        for number, name in enumerate(sorted(names, reverse=True)):
+            files = found.pop(name).values()
             with suppress(OSError):
-                size += sum(place.stat().st_size for place in places if place.exists())
+                size += sum([file.stat().st_size for file in files])
             if number and (number >= KEPT or size > KEPT_BYTES):
-                for place in places:
+                for file in files:
                     with suppress(OSError):
-                        place.unlink(missing_ok=True)
-        kept = set(names)
-        with suppress(OSError):
-            for place in self.directory.glob("*" + _OLD):
+                        Path(file.path).unlink(missing_ok=True)
+        for left in found.values():
+            with suppress(OSError, KeyError):
                 # A process ended before it had done what this was kept for.
-                if place.stem not in kept and time.time() - place.stat().st_mtime > _ABANDONED_S:
-                    place.unlink(missing_ok=True)
+                if time.time() - left[_OLD].stat().st_mtime > _ABANDONED_S:
+                    Path(left[_OLD].path).unlink(missing_ok=True)
 
     def _read(self, place: Path) -> LoggedOperation | None:
         with suppress(OSError, ValueError, KeyError, TypeError):

@@ -18,8 +18,9 @@ from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 
 
-@pytest.fixture(params=["as it is", "with Python alone"])
+@pytest.fixture(params=["by the C library", "with Python alone"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(file_stat, "_FEW", 0)
     if request.param == "with Python alone":
         monkeypatch.setattr(file_stat, "_c_library", lambda: None)
     return str(request.param)
@@ -70,6 +71,15 @@ def test_a_missing_file_has_no_stat_and_does_not_disturb_its_neighbours(tmp_path
     stats = stat_files(os.fsencode(tmp_path), [b"%d" % number for number in range(count)])
     assert [stats[at] == MISSING for at in range(count)] == [number % 2 == 1 for number in range(count)]
     assert seen(tmp_path, [b"0/below", b"x" * 300, b"0"]) == [MISSING, MISSING, truth(tmp_path / "0")]
+
+
+def test_both_ways_give_the_same_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    os.link(tmp_path / "file", tmp_path / "its other name")
+    paths = [b".", b"file", b"its other name", b"missing"]
+    few = stat_files(os.fsencode(tmp_path), paths)
+    monkeypatch.setattr(file_stat, "_FEW", 0)
+    assert stat_files(os.fsencode(tmp_path), paths) == few
 
 
 def test_nothing_is_seen_below_a_root_that_is_none(tmp_path: Path, way: str) -> None:

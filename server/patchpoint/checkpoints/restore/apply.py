@@ -17,11 +17,9 @@ from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreE
 from patchpoint.checkpoints.record.checkpoint import SkippedPath, trailers_of
 from patchpoint.checkpoints.record.notices import note_restored
 from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.sessions import SessionState, set_session_state
 from patchpoint.checkpoints.record.state_commit import permissions_in, read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.head import apply_head_move
-from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.phases import Phase, is_from_earlier_boot, record_boot
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
@@ -31,7 +29,6 @@ from patchpoint.checkpoints.restore.staging import (
     is_in_worktree,
     not_prepared,
 )
-from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
@@ -159,6 +156,8 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
         if power_failed:
             _rewrite_zero_filled(records, writer)
         return prepared
+    from patchpoint.checkpoints.restore.verify import verify_journal
+
     verify_journal(records, applying, Phase.APPLYING)
     writer.permissions = _permissions(records, applying.commit)
     _release_ref_locks(records, applying)
@@ -183,6 +182,8 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
     with suppress(UnfinishedRestoreError):
         done = journals.read(records.repository, Phase.DONE)
         if done is not None:
+            from patchpoint.checkpoints.restore.verify import verify_journal
+
             verify_journal(records, done, Phase.DONE)
             writer.permissions = _permissions(records, done.commit)
         for step in done.steps if done else ():
@@ -262,6 +263,8 @@ def _complete(
             progress.report("Setting the staged state")
             before, wanted = (_index_state(records, commit) for commit in journal.commits)
             if before is not None and wanted is not None:
+                from patchpoint.checkpoints.restore.index import restore_index
+
                 restore_index(repository, records.objects, before, wanted)
         progress.report("Dropping later checkpoints")
         for id_, commit in journal.dropped:
@@ -269,6 +272,8 @@ def _complete(
         for id_, commit in journal.revived:
             refs.create(repository.refs, records.namespace.checkpoints + id_.encode(), commit)
         if journal.session is not None:
+            from patchpoint.checkpoints.record.sessions import SessionState, set_session_state
+
             mark = journal.session
             state = SessionState(fresh_start=mark.fresh, message=mark.message, since=journal.safety)
             set_session_state(directory, mark.session, state)

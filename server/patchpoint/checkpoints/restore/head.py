@@ -7,8 +7,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from dulwich.reflog import format_reflog_line
-
 from patchpoint.checkpoints.errors import (
     BranchChangedError,
     CheckpointDamagedError,
@@ -181,6 +179,8 @@ def _contains(objects: ObjectReader, commit: str, ancestor: str) -> bool:
 def _append_to_reflogs(repository: Repository, move: HeadMove, message: bytes) -> None:
     """Append to the reflogs that exist, so that `git reflog` shows the restore."""
     zero = "0" * (2 * repository.id_length)
+    from dulwich.reflog import format_reflog_line
+
     line = format_reflog_line(
         ObjectID((move.old or zero).encode()),
         ObjectID((move.new or zero).encode()),

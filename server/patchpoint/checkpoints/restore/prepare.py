@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.diff import revert_hunk
 from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind, SkippedPath
 from patchpoint.checkpoints.record.state_commit import read_state
@@ -278,8 +277,7 @@ def _prepare(
     if part is not None:
         part.refuse_staged(snapshot.index)
     files = _plan(records, changes, checkpoint, snapshot, state, request)
-    saved_tree = snapshot.tree
-    root = repository.worktree
+    saved_tree, root = snapshot.tree, repository.worktree
     unsaved = writer.unsaved(files.writes)
     spellings = {path: spelled for path in unsaved if (spelled := own_spelling(root, path)) != path}
     if unsaved := [path for path in unsaved if path not in spellings]:
@@ -440,6 +438,8 @@ def _hunk_change(
             )
     before = objects.blob(then.oid) if then else b""
     after = objects.blob(now.oid) if now else b""
+    from patchpoint.checkpoints.diff import revert_hunk
+
     content = revert_hunk(before, after, request.hunk)
     if then is None and not content:
         return Change(path, now, None)

@@ -51,6 +51,11 @@ class ReplacedFiles:
         self._directory = place
         _live.add(place)
 
+    @property
+    def are_many(self) -> bool:
+        """Whether they are so many that they are kept until there is time to delete them."""
+        return self._opened is not None
+
     def keep(self, directory: OpenDirectory, name: bytes) -> None:
         """Hard-link the file `name` of `directory`, where the file system can."""
         if self._opened is None:

@@ -195,7 +195,7 @@ class WorktreeWriter:
         try:
             if place is None or status is None or not stat.S_ISREG(status.st_mode):
                 self._finish(step, place, status)
-            elif not self._exchanged(step, place):
+            elif not (replaced.are_many and self._exchanged(step, place)):
                 replaced.keep(*place)
                 self._finish(step, place, status)
         except OSError as error:

@@ -7,6 +7,7 @@ import os
 import stat
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.snapshot.file_stat import (
@@ -30,7 +31,6 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Table,
 )
 from patchpoint.filesystem.exhausted import raise_if_exhausted
-from patchpoint.git.ignore.attributes import Conversions
 from patchpoint.git.ignore.rules import PathRules
 from patchpoint.git.index import read as index_read
 from patchpoint.git.index.read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
@@ -46,6 +46,9 @@ _READS = 3
 _FLAGS = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 )
+
+if TYPE_CHECKING:
+    from patchpoint.git.ignore.attributes import Conversions
 _FLAGS |= getattr(os, "O_BINARY", 0)
 _REPORT_EVERY = 512
 _CHECK_SPACE_FROM = 64 << 20

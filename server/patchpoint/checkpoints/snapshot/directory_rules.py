@@ -19,8 +19,7 @@ from patchpoint.checkpoints.snapshot.file_stat import (
 from patchpoint.checkpoints.snapshot.stat_cache import SKIP_WORKTREE, DirectoryState, Table, positions
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import read_file_bytes
-from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
-from patchpoint.git.ignore.rules import IGNORE_FILE, IgnoreRules, PathRules, read_or_empty
+from patchpoint.git.ignore.rules import ATTRIBUTES_FILE, IGNORE_FILE, IgnoreRules, PathRules, read_or_empty
 from patchpoint.git.repository import Repository
 
 

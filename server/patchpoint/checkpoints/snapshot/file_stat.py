@@ -5,8 +5,8 @@
 
 Asking the operating system about sixty thousand files takes it 0.1 s; making sixty thousand
 `os.stat_result` takes Python another 0.05 s. So where `file_stat_linux` can be used, the C library writes
-into one buffer, from which the columns are sliced; elsewhere `os.lstat` is mapped over the paths. Both loops
-run in C. See docs/decisions/ctypes.md.
+into one buffer, from which the columns are sliced; elsewhere, and until it was asked about many files,
+`os.lstat` is mapped over the paths. Both loops run in C. See docs/decisions/ctypes.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from itertools import compress, count
 from operator import attrgetter, ne
 from stat import S_ISDIR
 
-from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
+from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader, known_layout
 from patchpoint.dataclass import dataclass, field
 
 INODE, MODE, SIZE, MTIME_S, MTIME_NS, CTIME_S, CTIME_NS = range(7)
@@ -34,6 +34,8 @@ _WORD = (1 << 64) - 1
 _BLOCK = 128
 """How many words are compared at once, which takes no longer than to look at a few of them."""
 _MODE_BITS = 0xFFFF
+_FEW = 2_000
+"""Fewer files than that take Python less than it takes to load what asks the C library."""
 
 FileStat = tuple[int, ...]
 """The stat of one file: a word for each of the columns `INODE` to `CTIME_NS`."""
@@ -130,9 +132,15 @@ class FileStats:
 
 def stat_files(root: bytes, paths: Sequence[bytes]) -> FileStats:
     """Return the stats of `paths`, relative to `root`; a link at the end of a path is not followed."""
-    reader = _c_library()
+    global _asked
+    _asked += len(paths)
+    reader = _c_library() if _asked >= _FEW else None
     columns = None if reader is None else reader.columns(root, paths)
     return _stat_with_python(root, paths) if columns is None else FileStats(columns)
+
+
+_asked = 0
+"""About how many files this process has asked."""
 
 
 def signature(status: os.stat_result | None) -> Signature | None:
@@ -165,22 +173,25 @@ def _c_library() -> FstatatReader | None:
     columns = reader.columns(b"/", trials)
     if columns is None:
         return None
-    columns[MODE] = array("Q", [word & _MODE_BITS for word in columns[MODE]])
     return reader if columns == _stat_with_python(b"/", trials).columns else None
 
 
 def _stat_with_python(root: bytes, paths: Sequence[bytes]) -> FileStats:
-    read = attrgetter("st_ino", "st_mode", "st_size", "st_mtime_ns", "st_ctime_ns")
+    layout = known_layout()
+    above_mode = layout.above_mode if layout else "st_mode"
+    read = attrgetter("st_ino", "st_mode", "st_size", "st_mtime_ns", "st_ctime_ns", above_mode)
     full = [os.path.join(root, path) for path in paths]
-    rows: list[tuple[int, int, int, int, int]] = []
+    rows: list[tuple[int, int, int, int, int, int]] = []
     while len(rows) < len(full):
         try:
             rows.extend(map(read, map(os.lstat, full[len(rows) :])))
         except (OSError, ValueError):
-            rows.append((0, 0, 0, 0, 0))
+            rows.append((0, 0, 0, 0, 0, 0))
     stats = FileStats()
     if rows:
-        inodes, modes, sizes, mtimes, ctimes = zip(*rows, strict=True)
+        inodes, modes, sizes, mtimes, ctimes, above = zip(*rows, strict=True)
+        if layout:  # the same words as the C library's, whichever of the two looked at the files before
+            modes = tuple([mode | more << 32 for mode, more in zip(modes, above, strict=True)])
         for column, values in ((INODE, inodes), (MODE, modes), (SIZE, sizes)):
             stats.columns[column].extend([value & _WORD for value in values])
         for column, times in ((MTIME_S, mtimes), (CTIME_S, ctimes)):

@@ -7,7 +7,6 @@ is released for each call. See docs/decisions/ctypes.md and docs/decisions/uncha
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import threading
@@ -35,13 +34,22 @@ class _Layout:
     words: tuple[int, ...]
     """Where each column is, in 64-bit words: inode, mode, size, then seconds and nanoseconds of mtime and
     ctime."""
+    above_mode: str
+    """What the upper half of the mode's word holds, as `os.stat_result` calls it."""
 
 
 _LAYOUTS = {
-    "x86_64": _Layout(144, (1, 3, 6, 11, 12, 13, 14)),
-    "aarch64": _Layout(128, (1, 2, 6, 11, 12, 13, 14)),
+    "x86_64": _Layout(144, (1, 3, 6, 11, 12, 13, 14), "st_uid"),
+    "aarch64": _Layout(128, (1, 2, 6, 11, 12, 13, 14), "st_nlink"),
 }
 """By machine; part of the interface of Linux, which does not change."""
+
+
+def known_layout() -> _Layout | None:
+    """Return the layout of `struct stat` on this machine, if it is known."""
+    if sys.platform != "linux" or sys.byteorder != "little" or sys.maxsize < 1 << 32:
+        return None
+    return _LAYOUTS.get(os.uname().machine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +62,11 @@ class FstatatReader:
     @classmethod
     def load(cls) -> FstatatReader | None:
         """Return a reader, or `None` where the layout is not known or the C library has no `fstatat`."""
-        if sys.platform != "linux" or sys.byteorder != "little" or sys.maxsize < 1 << 32:
-            return None
-        layout = _LAYOUTS.get(os.uname().machine)
+        layout = known_layout()
         if layout is None:
             return None
+        import ctypes
+
         try:
             fstatat = ctypes.CDLL(None)["fstatat"]
         except (OSError, AttributeError):
@@ -128,6 +136,8 @@ class FstatatReader:
     ) -> None:
         """Examine the batches of `paths` that begin at `waiting` until none is left; add the columns of each
         to `found`."""
+        import ctypes
+
         size, words, fstatat = self._layout.size, self._layout.words, self._fstatat
         stride = size // 8
         buffer = array("Q", bytes(size * min(_BATCH, len(paths))))

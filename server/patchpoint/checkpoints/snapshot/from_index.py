@@ -34,8 +34,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Table,
 )
 from patchpoint.dataclass import dataclass
-from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
-from patchpoint.git.ignore.rules import IGNORE_FILE
+from patchpoint.git.ignore.rules import ATTRIBUTES_FILE, IGNORE_FILE
 from patchpoint.git.index import read as index_read
 from patchpoint.git.index.read import STAT_WORDS, IndexFile
 from patchpoint.git.odb.ids import NO_ID, ObjectID, RawObjectID, to_binary, to_hexadecimal

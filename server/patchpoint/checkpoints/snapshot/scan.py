@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.snapshot.directory_rules import DirectoryRules
 from patchpoint.checkpoints.snapshot.file_stat import MISSING, MODE, MTIME_NS, RACY, FileStats, stat_files
-from patchpoint.checkpoints.snapshot.from_index import IndexStats
 from patchpoint.checkpoints.snapshot.skipped import SkipReason, reason_number
 from patchpoint.checkpoints.snapshot.stat_cache import (
     ALWAYS_CHECKED,
@@ -29,6 +29,9 @@ from patchpoint.git.odb.ids import NO_ID
 from patchpoint.git.paths import is_safe_name
 from patchpoint.git.repository import Repository, git_directory_of
 from patchpoint.progress import Progress
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.snapshot.from_index import IndexStats
 
 AS_INDEXED = 2
 """A value of `Table.stale`: the index's blob holds the file's content, unless git converts such files."""

@@ -7,6 +7,7 @@ all entries below it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from patchpoint.checkpoints.snapshot.trees import build_from_paths
@@ -29,6 +30,16 @@ class IndexState:
     """While there are conflicts: the trees of the entries of stages 1 (base), 2 (ours) and 3 (theirs)."""
     flags: str | None = None
     """The blob of the flags (see `read_flags`); `None` when no entry has any."""
+
+    def to_text(self) -> str:
+        """Return it as JSON."""
+        return json.dumps([self.tree, self.stages, self.flags])
+
+    @classmethod
+    def from_text(cls, text: str) -> IndexState:
+        """Return what `to_text` returned."""
+        tree, stages, flags = json.loads(text)
+        return cls(tree=tree, stages=tuple(stages) if stages else None, flags=flags)
 
 
 def record_index(index: IndexFile, writer: ObjectWriter) -> IndexState:

@@ -21,6 +21,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.options import SnapshotOptions
@@ -32,14 +33,6 @@ from patchpoint.checkpoints.snapshot.blobs import (
 )
 from patchpoint.checkpoints.snapshot.directory_rules import ignored_files
 from patchpoint.checkpoints.snapshot.file_stat import SIZE
-from patchpoint.checkpoints.snapshot.from_index import (
-    IndexStats,
-    attribute_files_not_listed,
-    has_files_not_on_disk,
-    table_from_index,
-    tracked_files,
-    update_from_index,
-)
 from patchpoint.checkpoints.snapshot.proof import Reached, TableProof, prove_staged_trees
 from patchpoint.checkpoints.snapshot.scan import AS_INDEXED, WorktreeScan
 from patchpoint.checkpoints.snapshot.skipped import SkippedEntry, SkipReason, numbered_reason
@@ -64,9 +57,14 @@ from patchpoint.checkpoints.snapshot.trees import (
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
-from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.editor_files import EDITOR_FILES
-from patchpoint.git.ignore.rules import PathRules, rules_of, standard_contents, standard_rules
+from patchpoint.git.ignore.rules import (
+    ATTRIBUTES_FILE,
+    PathRules,
+    rules_of,
+    standard_contents,
+    standard_rules,
+)
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
 from patchpoint.git.objects.reader import KnownTrees, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
@@ -74,6 +72,9 @@ from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
 from patchpoint.git.odb.presence import ObjectsMissingError
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
+
+if TYPE_CHECKING:
+    from patchpoint.git.ignore.attributes import Conversions
 
 __all__ = ["IndexState", "SkipReason", "SkippedEntry", "Snapshot", "add_snapshot", "take_snapshot"]
 
@@ -216,18 +217,22 @@ class _SnapshotRun:
             earlier = [table.trees[:], table.untracked[:], table.ids[:]]
         rows = None if table is None else EarlierRows(table)
         forced: set[int] = set()
-        expected: IndexStats | None = None
+        expected = None
         signature = "" if repository.private else index_signature(repository).hex()
         if table is None:
+            from patchpoint.checkpoints.snapshot.from_index import table_from_index, tracked_files
+
             self._index = self._read_index()
             tracked = tracked_files(self._index, repository)
             table, expected = table_from_index(self._index, tracked)
         elif table.about.get("index") != signature:
+            from patchpoint.checkpoints.snapshot import from_index
+
             self._index = self._read_index()
-            if table.about.get("named") != self._index.entries_signature.hex() or has_files_not_on_disk(
-                table
-            ):
-                table, forced = update_from_index(table, tracked_files(self._index, repository))
+            is_same = table.about.get("named") == self._index.entries_signature.hex()
+            if not is_same or from_index.has_files_not_on_disk(table):
+                tracked = from_index.tracked_files(self._index, repository)
+                table, forced = from_index.update_from_index(table, tracked)
                 rows = None
         rules = (self._rules, self._exclude, self._include)
         scan = WorktreeScan(repository, table, *rules, since_ns, self._progress)
@@ -264,7 +269,7 @@ class _SnapshotRun:
         return Snapshot(
             tree=table.trees[0].hex(),
             untracked=table.untracked[0].hex(),
-            files=_count_files(table),
+            files=len(table.ids) - table.ids.count(NO_ID),
             skipped=_skipped(table),
             index=state,
             head=head.commit,
@@ -289,7 +294,7 @@ class _SnapshotRun:
                 table.about["index"] = self._index.signature.hex()
                 table.about["named"] = self._index.entries_signature.hex()
             table.about["rules"] = self._rules_digest
-            table.about["state"] = _written_state(state)
+            table.about["state"] = "" if state is None else state.to_text()
             if saved:
                 save_table(self._repository, table)
         keep_table(self._repository, table)
@@ -356,6 +361,9 @@ class _SnapshotRun:
         table.stats.mark_racy(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:
+        from patchpoint.checkpoints.snapshot.from_index import attribute_files_not_listed
+        from patchpoint.git.ignore.attributes import Conversions
+
         repository = self._repository
 
         def contents(path: bytes) -> list[bytes]:
@@ -385,7 +393,7 @@ class _SnapshotRun:
         if self._repository.private:
             return None
         if self._index is None:
-            return _read_state(table.about["state"])
+            return IndexState.from_text(table.about["state"])
         return record_index(self._index, writer)
 
 
@@ -416,10 +424,6 @@ def _file_system_time(repository: Repository) -> int:
     return min(stamp, time.time_ns())
 
 
-def _count_files(table: Table) -> int:
-    return len(table.ids) - table.ids.count(NO_ID)
-
-
 def _skipped(table: Table) -> tuple[SkippedEntry, ...]:
     found = [
         SkippedEntry(table.paths[at], numbered_reason(table.reasons[at]))
@@ -439,12 +443,3 @@ _STATES = {
     DirectoryState.UNREADABLE: SkipReason.UNREADABLE,
     DirectoryState.EXCLUDED: SkipReason.EXCLUDED,
 }
-
-
-def _written_state(state: IndexState | None) -> str:
-    return "" if state is None else json.dumps([state.tree, state.stages, state.flags])
-
-
-def _read_state(text: str) -> IndexState:
-    tree, stages, flags = json.loads(text)
-    return IndexState(tree=tree, stages=tuple(stages) if stages else None, flags=flags)

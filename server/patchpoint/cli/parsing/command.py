@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+
+from patchpoint.dataclass import dataclass
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
@@ -20,8 +24,9 @@ class CommandGroup(Enum):
     INSTALLATION = "editor and installation"
 
 
-class CliCommand(NamedTuple):
-    """One command. It is no dataclass: `--help` need not load what those are made by."""
+@dataclass(frozen=True, slots=True)
+class CliCommand:
+    """One command."""
 
     name: str
     group: CommandGroup

@@ -16,6 +16,9 @@ from patchpoint.text.shown import visible
 
 _COLUMNS = 80
 
+# Nobody translates what argparse says; to look for who does, `gettext` would load `locale`.
+setattr(argparse, "_", str)  # noqa: B010
+
 
 class CommandHelp(argparse.HelpFormatter):
     """Help as wide as the terminal, in which indented lines, and the line above them, stay as they are."""

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NamedTuple
+
+from patchpoint.dataclass import dataclass
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +110,8 @@ def fraction(text: str) -> float:
     return number
 
 
-class ChosenCandidate(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChosenCandidate:
     """One candidate of an edit, both counted from 1, and whether its lines are to be replaced whole."""
 
     edit: int

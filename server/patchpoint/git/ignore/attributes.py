@@ -16,12 +16,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from patchpoint.git.ignore.filters import LFS_POINTER_OF_EQUAL_SIZE, CleanFilters, clean_filters
-from patchpoint.git.ignore.rules import read_or_empty, user_config_file
+from patchpoint.git.ignore.rules import ATTRIBUTES_FILE, read_or_empty, user_config_file
 from patchpoint.git.repository import Repository
 from patchpoint.git.wildmatch import any_of, path_expression
 from patchpoint.text.regex import regex
 
-ATTRIBUTES_FILE = b".gitattributes"
 _CONVERTING = {b"text", b"eol", b"crlf", b"ident", b"filter", b"working-tree-encoding"}
 _HARMLESS = regex(rb"[-!]")
 _SYSTEM_FILE = b"/etc/gitattributes"

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from patchpoint.git.wildmatch import any_of, name_expression
-
 EDITOR_FILES: tuple[tuple[bytes, str], ...] = (
     # ":help swap-file". After 16 for one file Vim goes on with .svz down to .saa, where .svg and .sql are.
     (b".*.sw[a-p]", "Vim's swap file"),
@@ -43,6 +41,8 @@ def editor_file(path: bytes) -> str | None:
 
 @cache
 def _expressions() -> tuple[tuple[re.Pattern[bytes], str], ...]:
+    from patchpoint.git.wildmatch import any_of, name_expression
+
     found = []
     for pattern, what in EDITOR_FILES:
         expression = any_of(filter(None, [name_expression(pattern, fold=False)]))

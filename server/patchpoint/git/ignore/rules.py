@@ -19,9 +19,9 @@ from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.repository import Repository
-from patchpoint.git.wildmatch import any_of, literal_length, name_expression, path_expression
 
 IGNORE_FILE = b".gitignore"
+ATTRIBUTES_FILE = b".gitattributes"
 
 
 class IgnoreRules:
@@ -252,6 +252,8 @@ def _pattern(line: bytes) -> _Pattern | None:
 
 
 def _group(patterns: list[_Pattern], fold: bool) -> _Group:
+    from patchpoint.git.wildmatch import any_of, literal_length, name_expression, path_expression
+
     literal_names: tuple[set[bytes], set[bytes]] = (set(), set())
     names: tuple[list[bytes], list[bytes]] = ([], [])
     paths: tuple[list[bytes], list[bytes]] = ([], [])

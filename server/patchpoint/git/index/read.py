@@ -17,8 +17,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from dulwich.bitmap import EWAHBitmap
-
 from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.errors import SnapshotFailedError
@@ -339,4 +337,6 @@ def _bitmap(content: bytes) -> tuple[set[int], int]:
     """Return the bits set in the EWAH bitmap that `content` begins with, and its size in bytes."""
     _, words = struct.unpack_from(">II", content)
     size = 8 + words * 8 + 4
+    from dulwich.bitmap import EWAHBitmap
+
     return EWAHBitmap(content[:size]).bits, size
