@@ -207,12 +207,9 @@ class WorktreeWriter:
         return True
 
     def has(self, path: bytes, entry: Entry | None) -> bool:
-        """Return whether what is at `path` is `entry`, its executable bit included.
-
-        Where the disk folds case, a file of another spelling is not at `path`.
-        """
+        """Return whether what is at `path` is `entry`, its executable bit included."""
         if entry is None and own_spelling(self._prefix, path) != path:
-            return True
+            return True  # a disk that folds case finds another file
         return self._is_complete(self._entry_on_disk(*self._tree.find(path)), entry)
 
     def complete(self, step: RestoreStep, *, power_failed: bool = False) -> bool:
