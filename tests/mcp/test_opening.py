@@ -61,6 +61,26 @@ def test_the_library_answers_the_same_once_it_is_asked(
         assert first["result"]["protocolVersion"] == version
 
 
+def test_a_client_that_asks_which_protocol_is_spoken_may_go_on_with_either(folder: Path) -> None:
+    about = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "wire", "version": "0"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    with wire(folder) as server:
+        server.send(request(0, "server/discover", {"_meta": about}))
+        first = server.answer(0)
+        server.send(request(1, "tools/list", {"_meta": about}))  # which is left to the library
+        assert server.answer(1)["result"]["tools"]
+        server.send(request(2, "server/discover", {"_meta": about}))
+        assert server.answer(2)["result"] == first["result"]
+    with wire(folder) as server:
+        server.send(request(0, "server/discover", {"_meta": about}))
+        server.answer(0)
+        server.send(initialize(1))
+        assert server.answer(1)["result"]["protocolVersion"] == "2025-06-18"
+
+
 def test_until_a_tool_is_called_the_library_is_not_loaded(folder: Path) -> None:
     program = [sys.executable, "-X", "importtime", *STARTED[1:]]
     sent = lines(initialize(0), INITIALIZED, request(1, "ping"))

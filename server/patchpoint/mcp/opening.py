@@ -24,6 +24,13 @@ from patchpoint.version import __version__
 
 DATA = Path(__file__).with_name("opening.json")
 _CHUNK = 1 << 16
+_DISCOVERED = {
+    "cacheScope": "private",
+    "resultType": "complete",
+    "supportedVersions": ["2026-07-28"],
+    "ttlMs": 0,
+}
+"""Answered to `server/discover`. A client that waits too long for it goes on with `initialize`."""
 
 
 @dataclass(slots=True)
@@ -75,6 +82,8 @@ class _Conversation:
             return None
         method, number, params = message.get("method"), message.get("id"), message.get("params", {})
         if self.opened.answered is None:
+            if method == "server/discover" and _is_id(number) and not self.opened.given:
+                return {"id": number, "result": self._discovered()}
             if method != "initialize" or not _is_id(number) or not self._is_plain(params):
                 return None
             self.opened.answered = number
@@ -88,6 +97,12 @@ class _Conversation:
             return None
         results = {"ping": {}, "tools/list": {"tools": self.tools}}
         return {"id": number, "result": results[method]} if method in results else None
+
+    def _discovered(self) -> dict[str, Any]:
+        """Return what the library answers to a client that asks which protocol is spoken; it is not told."""
+        known = dict(self.known["initialize"])
+        about = {"io.modelcontextprotocol/serverInfo": known.pop("serverInfo")}
+        return {**_DISCOVERED, **known, "_meta": about}
 
     def _is_plain(self, params: object) -> bool:
         """Return whether the library would answer `initialize` with these parameters as usual."""
