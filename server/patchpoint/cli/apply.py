@@ -258,11 +258,11 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
         _send_feedback(terminal, request_feedback(done.outcomes), to_clipboard=options.clipboard)
     else:
         print_result(terminal, done)
-        for edit, candidate, whole in getattr(options, "choose", ()):
-            if not whole and done.outcomes[edit - 1].is_lost:
-                terminal.line(
-                    terminal.paint(f"Replace all lines there with --choose {edit}:{candidate}:whole", "dim")
-                )
+        choices: list[ChosenCandidate] = getattr(options, "choose", [])
+        for one in choices:
+            if not one.whole and done.outcomes[one.edit - 1].is_lost:
+                words = f"Replace all lines there with --choose {one.edit}:{one.candidate}:whole"
+                terminal.line(terminal.paint(words, "dim"))
         if hasattr(options, "feedback") and any(outcome.status in _SENT_BACK for outcome in done.outcomes):
             from patchpoint.cli.answers.feedback import SEND_BACK
 

@@ -99,7 +99,7 @@ class _Conversation:
         return {"id": number, "result": results[method]} if method in results else None
 
     def _discovered(self) -> dict[str, Any]:
-        """Return what the library answers to a client that asks which protocol is spoken; it is not told."""
+        """Return what the library answers to a client that asks which protocol is spoken, without it."""
         known = dict(self.known["initialize"])
         about = {"io.modelcontextprotocol/serverInfo": known.pop("serverInfo")}
         return {**_DISCOVERED, **known, "_meta": about}
