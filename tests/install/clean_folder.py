@@ -22,13 +22,12 @@ from tests.install.pages import ROOT, blocks
 
 README, VSCODE, NEOVIM = "README.md", "docs/editors/vscode.md", "docs/editors/neovim.md"
 
-EXTRA = "uv tool install '.[grammars]'"
+UV, PIPX = "uv tool install '.[grammars]'", "pipx install '.[grammars]'"
 UVX = "uvx --from /path/to/patchpoint patchpoint apply answer.md"
 TRIED = {
     README: {
-        "pipx install .",
-        "uv tool install .",
-        EXTRA,
+        UV,
+        PIPX,
         "pipx ensurepath",
         "uv tool update-shell",
         "patchpoint apply answer.md",
@@ -39,7 +38,7 @@ TRIED = {
         "patchpoint demo",
     },
     VSCODE: {"make dist", "code --install-extension dist/patchpoint-*.vsix"},
-    NEOVIM: {"pipx install .", "uv tool install ."},
+    NEOVIM: {UV, PIPX},
 }
 """The lines that are run below, by the page that shows them."""
 
@@ -143,7 +142,7 @@ def machine(tmp_path: Path, clone: Path, tools: Path) -> Machine:
     return Machine(home, clone, project, path)
 
 
-@pytest.mark.parametrize("install", ["pipx install .", "uv tool install ."])
+@pytest.mark.parametrize("install", [PIPX, UV])
 def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Machine, install: str) -> None:
     machine.run(install, machine.clone)
     project = machine.project
@@ -171,13 +170,13 @@ def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Mach
 def test_the_extra_brings_the_grammars_that_doctor_misses_without_it(machine: Machine) -> None:
     machine.run("uv tool install .", machine.clone)
     assert 'pip install "patchpoint[grammars]"' in machine.run("patchpoint doctor", machine.project)
-    machine.run(EXTRA, machine.clone)
+    machine.run(UV, machine.clone)
     assert "patchpoint[grammars]" not in machine.run("patchpoint doctor", machine.project)
 
 
 @pytest.mark.parametrize(
     ("install", "line"),
-    [("pipx install .", "pipx ensurepath"), ("uv tool install .", "uv tool update-shell")],
+    [(PIPX, "pipx ensurepath"), (UV, "uv tool update-shell")],
 )
 def test_a_new_shell_finds_the_program_after_the_line_for_that(
     machine: Machine, install: str, line: str
@@ -219,7 +218,7 @@ def test_the_demo_and_the_extension_are_made_in_a_fresh_clone_and_the_editor_tak
 
 def test_neovim_is_set_up_by_the_lines_of_its_page(machine: Machine) -> None:
     neovim = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
-    machine.run("pipx install .", machine.clone)
+    machine.run(PIPX, machine.clone)
     settings, *_ = blocks(NEOVIM, "lua")
     configuration = machine.home / ".config" / "nvim" / "init.lua"
     configuration.parent.mkdir(parents=True)
