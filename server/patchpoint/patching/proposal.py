@@ -142,7 +142,7 @@ def _why(before: str, made: Outcome, doubts: Sequence[Guard]) -> str:
     lines = f"Line {first} is" if first == last else f"Lines {first} to {last} are"
     similar = f"{percent(made.similarity or 0.0)} % similar to the search text"
     said = list(dict.fromkeys(doubt.title for doubt in doubts))
-    return f"{lines} {similar}, but {' and '.join(said)}."
+    return f"{lines} {similar}, but {', and '.join(said)}."
 
 
 def _overwrites_later_lines(edit: Edit, made: Outcome) -> bool:

@@ -229,15 +229,15 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.NEW_ALONE,
         Status.AMBIGUOUS,
-        "{file} has no {name}, and nothing says where to add it: choose one of {count} definitions to put "
-        "it below, or include an existing definition next to it.",
+        "{file} has no {name}, and nothing says where to add it: choose a definition to put it below, or "
+        "include one of the file next to it.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.NO_PLACE,
         Status.AMBIGUOUS,
-        "Nothing says where in {file} to add {name}: choose one of {count} definitions to put it below, or "
-        "include an existing definition next to it.",
+        "Nothing says where in {file} to add {name}: choose a definition to put it below, or include one of "
+        "the file next to it.",
         _CHOOSE,
     ),
     ReasonRow(
