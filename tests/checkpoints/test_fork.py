@@ -8,7 +8,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore, fork_checkpoint
 from patchpoint.checkpoints.errors import CheckpointNotFoundError, ForkRefusedError
-from patchpoint.checkpoints.restore import apply
+from patchpoint.checkpoints.restore import index
 from tests.git.git_judge import WorkingTree
 
 
@@ -163,7 +163,7 @@ def test_a_fork_that_fails_leaves_nothing(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(apply, "restore_index", fail)
+    monkeypatch.setattr(index, "restore_index", fail)
     with pytest.raises(Exception, match="No space left"):
         fork_checkpoint(CheckpointStore.open(tree.root), id_, tmp_path / "fork", branch="new")
     monkeypatch.undo()

@@ -29,7 +29,7 @@ local M = {}
 --- What is shown, by its purpose.
 ---@type table<string, patchpoint.Changes>
 local shown = {}
---- The purpose that was shown last.
+--- The purpose that the person asked for last.
 local newest
 local is_hidden = false
 
@@ -192,7 +192,8 @@ function M.show(set, with_list)
   local before = shown[set.purpose]
   set.list = before and before.list
   shown[set.purpose] = set
-  newest, is_hidden = set.purpose, is_hidden and not with_list
+  newest = (with_list or not newest) and set.purpose or newest
+  is_hidden = is_hidden and not with_list
   M.redraw()
   if with_list or set.list then
     fill(set)
