@@ -172,4 +172,8 @@ end)
 act.wait("nothing drawn where it was", function()
   return #drawn(tax, "pending").virtual == 0
 end)
+-- A file that is opened only then would start another server.
+act.wait("the next edit", function()
+  return vim.fn.expand("%:t") == "basket.py"
+end)
 act.finish(seen)
