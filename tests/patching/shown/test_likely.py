@@ -241,6 +241,25 @@ def test_what_is_new_between_them_goes_below_the_one_above_it() -> None:
     assert "def check(path):\n    return os.stat(path)\n" in text
 
 
+def test_a_statement_between_them_is_not_added_next_to_its_former_version() -> None:
+    code = """\
+        def load(path):
+            return json.loads(path)
+
+
+        DEPTH = 4
+
+
+        def save(path, items):
+            return json.dumps(items)
+    """
+    between = "def check(path):\n    return os.stat(path)\n\n\nDEPTH = 3\n\n\ndef save"
+    file = CACHE.replace("def save", between)
+    asked = applied("Updated functions in `cache.py`:", code, file)
+    assert not asked.proposals
+    assert asked.files["cache.py"] == file
+
+
 def test_of_several_readings_the_one_that_removes_no_word_is_proposed() -> None:
     file = dedent(
         """\

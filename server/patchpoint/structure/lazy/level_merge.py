@@ -225,7 +225,9 @@ class LevelMerge:
             raise self._without_place(file, shown)
         if opens and shown[0].kind is not Kind.MARK:
             shown = [Token(Kind.IMPLIED), *shown]
-        leaves_gap = not closes and goes_on and Assumption.GAPS in self._assumed
+        # A statement there may be another version of one that stays.
+        only_new = all(token.kind is Kind.BLOCK for token in shown)
+        leaves_gap = not closes and goes_on and only_new and Assumption.GAPS in self._assumed
         if (closes or leaves_gap) and shown[-1].kind is not Kind.MARK:
             shown = [*shown, Token(Kind.IMPLIED)]
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
