@@ -121,7 +121,7 @@ def test_what_is_no_export_of_this_review_changes_nothing(
     ("content", "fault"),
     [
         ("{", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-        ("[1]", "it is JSON, and no object"),
+        ("[1]", "it is JSON, but not an object"),
         (
             '{"since": "x", "changes": [{"id": "a", "path": "p", "line": 1, "decision": "revert"}]}',
             '`changes[0].decision` must be one of "keep", "takeBack", "open", not "revert"',
@@ -134,7 +134,7 @@ def test_what_is_wrong_with_an_export_is_said_with_what_to_do(
     place = tmp_path / "odd.json"
     place.write_text(content)
     assert run("review", "--import", str(place), "--json").json["error"]["message"] == (
-        f"'{place}' is no export of a review: {fault}. Correct it, or write another with "
+        f"'{place}' is not an export of a review: {fault}. Correct it, or write another with "
         "`patchpoint review --export json`."
     )
 

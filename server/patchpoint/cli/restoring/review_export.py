@@ -81,18 +81,18 @@ def imported(at_work: Reviewing, path: str) -> tuple[list[Imported], list[str]]:
     try:
         data = json.loads(read_file_bytes(Path(path)).decode())
         if not isinstance(data, dict):
-            raise ValueError("it is JSON, and no object")
+            raise ValueError("it is JSON, but not an object")
         export = decode(_Export, data)
         if export.version != _VERSION:
-            raise ValueError(f"`version` is {export.version}, and {_VERSION} is the one that is known")
+            raise ValueError(f"`version` is {export.version}; only {_VERSION} can be read")
     except OSError as error:
         raise CommandError(
             f"'{path}' cannot be read: {error.strerror or error}.", "no-file", REFUSED
         ) from error
     except (ValueError, RecursionError) as error:
         raise CommandError(
-            f"'{path}' is no export of a review: {str(error).rstrip('.')}. Correct it, or write another with "
-            "`patchpoint review --export json`.",
+            f"'{path}' is not an export of a review: {str(error).rstrip('.')}. Correct it, or write "
+            "another with `patchpoint review --export json`.",
             "no-export",
             WRONG_USAGE,
         ) from error
