@@ -116,7 +116,7 @@ def test_a_file_that_is_no_trace_is_left_alone(tree: WorkingTree, run: Run, cont
     edit(tree.root, "n.txt", "a\n", "b\n")
     done = run("log", "--agent-trace", "-o", "picture.png")
     assert done.status == 2
-    assert "picture.png is left alone, for its line" in done.err
+    assert "picture.png is left alone: its line" in done.err
     assert (tree.root / "picture.png").read_bytes() == content
 
 

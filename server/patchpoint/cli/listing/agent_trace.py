@@ -108,7 +108,7 @@ def _replace_own(path: Path, lines: Iterable[str]) -> None:
         record = _record(line)
         if record is None and line.strip():
             message = (
-                f"{path} is left alone, for its line {number} is no record of a trace (a JSON object).\n"
+                f"{path} is left alone: its line {number} is not a trace record (a JSON object).\n"
                 "Name another file with -o, or take that line out of it."
             )
             raise CommandError(message, "no-trace", WRONG_USAGE)
