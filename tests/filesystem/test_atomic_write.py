@@ -39,6 +39,16 @@ def test_content_is_replaced_whole_and_nothing_is_left_over(tmp_path: Path, dura
 
 
 @posix_only
+@pytest.mark.skipif(os.name == "nt", reason="there are no FIFOs")
+def test_what_is_not_a_regular_file_is_not_replaced(tmp_path: Path) -> None:
+    place = tmp_path / "fifo"
+    os.mkfifo(place)
+    with pytest.raises(OSError, match="not a regular file"):
+        write_atomically(place, b"new")
+    assert place.is_fifo()
+    assert [one.name for one in tmp_path.iterdir()] == ["fifo"]
+
+
 def test_a_file_gets_its_permissions_less_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:

@@ -17,6 +17,7 @@ the directory after, the old name may come back. Every function says which of th
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +25,7 @@ from contextlib import suppress
 from enum import Enum
 
 from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory, StagedFile
+from patchpoint.filesystem.open_to_read import is_special
 
 
 class Durability(Enum):
@@ -50,7 +52,8 @@ def write_atomically(
     """Replace the content of `path`, or create it, so that a reader sees the old content or the new.
 
     The file gets `permissions` less the umask. `durability` decides what survives a power failure; a failure
-    to synchronise the directory is not raised, for the new content is in place by then. `temporary` is the
+    to synchronise the directory is not raised, for the new content is in place by then. A device, a FIFO or a
+    socket is never replaced, which whoever may do everything could do to `/dev/null`. `temporary` is the
     name of the temporary file, which replaces one that an earlier process left. When the write fails, the
     file is as it was and the temporary file is removed.
 
@@ -59,6 +62,8 @@ def write_atomically(
     another to the disk at once, and whatever is synchronised next waits for that.
     """
     above, name = os.path.split(os.fsencode(path))
+    if is_special(path):
+        raise OSError(errno.EINVAL, "it is not a regular file", os.fsdecode(path))
     with OpenDirectory(above) as directory:
         if temporary is None:
             staged = directory.create_temporary(name + b".", permissions)
