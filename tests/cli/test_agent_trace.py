@@ -120,6 +120,23 @@ def test_a_file_that_is_no_trace_is_left_alone(tree: WorkingTree, run: Run, cont
     assert (tree.root / "picture.png").read_bytes() == content
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no FIFOs and no such permissions")
+def test_a_file_of_traces_is_no_other_file_afterwards(tree: WorkingTree, run: Run) -> None:
+    tree.write({"n.txt": "a\n", "traces.jsonl": ""})
+    edit(tree.root, "n.txt", "a\n", "b\n")
+    file, link, fifo = (tree.root / name for name in ("traces.jsonl", "link", "fifo"))
+    file.chmod(0o600)
+    link.symlink_to(file.name)
+    assert run("log", "--agent-trace", "-o", "link").status == 0
+    assert link.is_symlink()
+    assert len(records(file.read_text())) == 1
+    assert file.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(fifo)
+    done = run("log", "--agent-trace", "-o", "fifo")
+    assert (done.status, "only regular files" in done.err) == (3, True)
+    assert fifo.is_fifo()
+
+
 def test_there_is_no_record_where_no_agent_wrote_a_line(tree: WorkingTree, run: Run) -> None:
     tree.write({"n.txt": "a\n"})
     assert run("checkpoint").status == 0

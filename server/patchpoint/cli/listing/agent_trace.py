@@ -21,8 +21,9 @@ from urllib.parse import quote
 from patchpoint.checkpoints.authorship.blame import FileAuthors, LineAuthor, TreeAuthors, tree_authors
 from patchpoint.cli.stores import opened, store_options, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, WRONG_USAGE, CommandError, Terminal
-from patchpoint.filesystem.atomic_write import write_atomically
-from patchpoint.filesystem.open_to_read import read_file_bytes
+from patchpoint.filesystem.errors import FileError
+from patchpoint.filesystem.read import read_file
+from patchpoint.filesystem.write import write_file
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.version import __version__
 from patchpoint.wording import plural
@@ -43,8 +44,9 @@ def agent_trace(options: argparse.Namespace, terminal: Terminal) -> int:
         return DONE
     try:
         _replace_own(Path(options.output), lines)
-    except OSError as error:
-        message = f"{options.output} cannot be written: {error}."
+    except (OSError, FileError) as error:
+        said = str(error) if isinstance(error, FileError) else f"{options.output} cannot be written: {error}"
+        message = f"{said.rstrip('.')}."
         raise CommandError(message, "not-written", ENVIRONMENT_FAILED) from error
     files = plural(len(found.files), "file")
     terminal.line(f"Wrote who wrote the lines of {files} to {options.output}.")
@@ -101,10 +103,13 @@ def _conversation(line: LineAuthor) -> str | None:
 
 
 def _replace_own(path: Path, lines: Iterable[str]) -> None:
-    """Write our records into a file, in place of those that it has; the lines of others stay."""
-    before = read_file_bytes(path) if path.exists() else b""
-    others: list[bytes] = []
-    for number, line in enumerate(before.splitlines(keepends=True), 1):
+    """Write our records into a file, in place of those that it has; the lines of others stay.
+
+    Raises `FileError`; a file is not replaced by another, and keeps its permissions.
+    """
+    before = read_file(path) if os.path.lexists(path) else None
+    others: list[str] = []
+    for number, line in enumerate(split_at_line_feeds(before.text if before else ""), 1):
         record = _record(line)
         if record is None and line.strip():
             message = (
@@ -114,13 +119,13 @@ def _replace_own(path: Path, lines: Iterable[str]) -> None:
             raise CommandError(message, "no-trace", WRONG_USAGE)
         if record is None or not _is_own(record):
             others.append(line)
-    if others and not others[-1].endswith(b"\n"):
-        others[-1] += b"\n"
+    if others and not others[-1].endswith("\n"):
+        others[-1] += "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, b"".join([*others, *(f"{line}\n".encode() for line in lines)]))
+    write_file(path, "".join([*others, *(f"{line}\n" for line in lines)]), before)
 
 
-def _record(line: bytes) -> _Record | None:
+def _record(line: str) -> _Record | None:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
