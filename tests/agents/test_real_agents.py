@@ -6,12 +6,14 @@ Their model is on this machine (`tests/agents/model.py`): neither an account nor
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from patchpoint.hooks.setup.claude import ASKING_SINCE, installed_version
 from tests.agents.installed import REAL_AGENTS
 from tests.agents.model import CLOSING, COMMAND, NEW, OLD, PATCH, model
 from tests.agents.running import GOES_ON, call
@@ -99,6 +101,29 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     call(["patchpoint", "restore", *to], project, variables)
     now = contents(project)
     assert {path: now.get(path) for path in before} == before
+
+
+def test_the_steps_of_a_real_claude_that_reaches_no_server_are_named(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
+    agent, project = REAL_AGENTS["claude"], make_project(tmp_path / "project")
+    program = agent.path()
+    if (installed_version(program) or ()) < ASKING_SINCE:
+        pytest.skip("This Claude Code has no hooks that ask a server.")
+    (Path(variables["PATH"].partition(os.pathsep)[0]) / "claude").symlink_to(program)
+    with model(project) as address:
+        agent.configure(tmp_path / "home", project, address)
+        running = {**variables, **agent.variables(address)}
+        add = [program, "mcp", "add", "--scope", "user", "patchpoint", "--"]
+        call([*add, "patchpoint", "mcp"], project, running)
+        call(["patchpoint", "setup", "claude", "--yes"], project, running)
+        call([program, "mcp", "remove", "patchpoint"], project, running)
+        call([*add, "false"], project, running)
+        assert CLOSING in call([program, *agent.arguments(PROMPT)], project, running)
+    assert [one["kind"] for one in checkpoints(project, variables)] == ["run", "afterRun"]
+    missed = json.loads(call(["patchpoint", "list", "--json"], project, variables))["missed"]
+    assert len(missed) == 2
+    assert {one["reason"].partition(";")[0] for one in missed} == {"Claude Code did not call its hook"}
 
 
 @pytest.mark.parametrize("name", ["claude", "codex", "gemini", "qwen", "pi"])

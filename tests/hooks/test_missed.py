@@ -96,6 +96,45 @@ def test_list_log_and_doctor_say_which_prompts_have_no_checkpoint_and_why(projec
     assert all("holds" in one["reason"] for one in missed)
 
 
+def used(call: str, tool: str, **given: str) -> dict[str, Any]:
+    """A record of a session file of Claude Code: its model calls a tool."""
+    part = {"type": "tool_use", "id": call, "name": tool, "input": given}
+    return {"type": "assistant", "uuid": call, "message": {"role": "assistant", "content": [part]}}
+
+
+def test_steps_whose_hooks_claude_never_called_are_named_at_the_end_of_the_turn(
+    project: Path, run: Run, tmp_path: Path
+) -> None:
+    records = [
+        used("toolu_0", "Bash", command="an earlier turn"),
+        {"type": "user", "message": {"role": "user", "content": "Round the tax"}, "promptId": "p-1"},
+        used("toolu_1", "Read", file_path="README.md"),
+        used("toolu_2", "Bash", command="git stash"),
+        {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": "toolu_2"}]}},
+        {"type": "user", "isMeta": True, "message": {"content": "Caveat"}},
+        used("toolu_3", "Edit", file_path="README.md", old_string="a", new_string="b"),
+        {**used("toolu_4", "Bash", command="of a subagent"), "isSidechain": True},
+        used("toolu_5", "Bash", command="rm -rf src"),
+    ]
+    session = tmp_path / "session.jsonl"
+    session.write_text("cut off}\n" + "".join(json.dumps(each) + "\n" for each in records))
+    stop = {
+        "hook_event_name": "Stop", "session_id": "s-1", "cwd": str(project), "transcript_path": str(session),
+    }  # fmt: skip
+    run("hook", "claude", sent=prompt(project, "Round the tax"))
+    run("hook", "claude", sent={**step(project, "git stash"), "tool_use_id": "toolu_2"})
+    with locked(project):
+        run("hook", "claude", sent={**step(project, "rm -rf src"), "tool_use_id": "toolu_5"})
+    for _ in range(2):
+        run("hook", "claude", sent=stop)
+    gave_up, untold = missed_in(os.path.realpath(project), 0)
+    assert (gave_up.event.call, untold.event.call) == ("toolu_5", "toolu_3")
+    assert "(Before Edit: README.md): Claude Code did not call its hook" in run("list")
+    session.unlink()
+    run("hook", "claude", sent=stop)
+    assert len(missed_in(os.path.realpath(project), 0)) == 2
+
+
 def test_only_what_is_asked_for_is_said(project: Path, run: Run, tmp_path: Path) -> None:
     run("checkpoint")
     with locked(project):

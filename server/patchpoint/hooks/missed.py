@@ -80,6 +80,14 @@ def missed_in(root: str, since: float) -> list[Missed]:
     return []
 
 
+def was_missed(call: str) -> bool:
+    """Return whether a step, as its agent calls it, is among the calls of hooks that took no checkpoint."""
+    try:
+        return any(json.dumps(call).encode("ascii") in line for line in _lines(Path(missed_path())))
+    except (OSError, RuntimeError):
+        return False
+
+
 def _read(path: Path, root: str) -> Iterator[Missed]:
     from patchpoint.hooks.events import HookEvent, Moment, read_event
 

@@ -18,6 +18,7 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.state_home import notices_path, unfinished_marks
 from patchpoint.hooks.answers import answer, takes_context
 from patchpoint.hooks.events import HookEvent, Moment, read_event
+from patchpoint.hooks.fields import Fields
 from patchpoint.hooks.firings import AGENTS, record_firing
 from patchpoint.hooks.meeting_place import working_tree_of
 from patchpoint.progress import Progress, Silent
@@ -135,6 +136,15 @@ class _ReadCall:
                 return news_of_restored(self.working_tree, self.session)
         return ""
 
+    def record_unrecorded(self, directory: Path) -> None:
+        """Record the steps of the turn that has ended whose hooks were never called."""
+        transcript = Fields(self.data).text("transcriptpath")
+        if self.event.moment is Moment.END and self.call.agent == "claude" and transcript:
+            from patchpoint.hooks.conversations.unrecorded import record_unrecorded
+
+            with suppress(OSError, ValueError):
+                record_unrecorded(directory, self.folder, self.session, transcript)
+
     def elsewhere(self, root: str) -> list[str]:
         """Return the working trees, other than `root`, that are in repositories and that the event names."""
         found = []
@@ -237,6 +247,8 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
         root = os.fsdecode(repository.worktree)
         events = [each.recorded(root, taken.get(number), newest) for number, each in enumerate(together)]
         record_steps(directory, list(filter(None, events)))
+        for each in together:
+            each.record_unrecorded(directory)
         return [taken.get(number) for number in range(len(together))]
     finally:
         repository.close()

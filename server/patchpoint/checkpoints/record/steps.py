@@ -140,6 +140,15 @@ def has_steps(directory: Path) -> bool:
     return (directory / _NAME).is_file()
 
 
+def announced_in(directory: Path, calls: Iterable[str]) -> set[str]:
+    """Return those of `calls`, steps as their agent calls them, that were recorded. Raises `OSError`."""
+    try:
+        text = (directory / _NAME).read_bytes()
+    except FileNotFoundError:
+        return set()
+    return {call for call in calls if json.dumps(call).encode("ascii") in text}
+
+
 def is_at_work(directory: Path, session: str) -> bool:
     """Return whether nothing says that a session that has begun is done."""
     own = [

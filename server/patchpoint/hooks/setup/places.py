@@ -9,6 +9,7 @@ from pathlib import Path
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.hooks.setup.json_edit import JSON
+from patchpoint.hooks.tools.names import CLAUDE_STEPS
 
 _TIMEOUT_S = 20
 """Seconds after which an agent ends a hook that does not end by itself; the hook gives up long before."""
@@ -116,7 +117,7 @@ def _group(handler: JSON, matcher: str = "") -> JSON:
 
 
 _COPILOT: JSON = {"type": "command", "bash": "COMMAND", "powershell": "COMMAND", "timeoutSec": _TIMEOUT_S}
-_CLAUDE_TOOLS = "Bash|Edit|MultiEdit|Write|NotebookEdit"
+_CLAUDE_TOOLS = "|".join(CLAUDE_STEPS)
 _CLAUDE_STEPS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 _STEP_FIELDS = (
     "session_id", "prompt_id", "tool_name", "tool_use_id", "tool_input", "tool_response", "error",

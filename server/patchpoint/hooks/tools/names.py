@@ -22,3 +22,6 @@ WRITERS = {
 
 DELETERS = {"delete", "deletefile"}
 """Those of them that delete what they name."""
+
+CLAUDE_STEPS = ("Bash", "Edit", "MultiEdit", "Write", "NotebookEdit")
+"""The tools of Claude Code for which hooks are set up."""
