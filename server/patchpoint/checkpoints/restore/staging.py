@@ -19,6 +19,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import RestoreFailedError
 from patchpoint.filesystem.errors import writing_problem
+from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.write import STAGED_PREFIX as STAGED_NAME_PREFIX
 from patchpoint.filesystem.write import new_file_properties
@@ -39,7 +40,7 @@ _TOP_DIRECTORY = 0x00020000
 
 def not_prepared(error: OSError) -> RestoreFailedError:
     """Return the failure of a restore that an operating system's error prevented; nothing is changed yet."""
-    problem = str(error)
+    problem = in_words(error)
     if isinstance(error.filename, (str, bytes)):
         directory, name = os.path.split(os.fsencode(error.filename))
         if name.startswith(STAGED_PREFIX):
