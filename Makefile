@@ -109,7 +109,6 @@ docs: $(READY) ## Write the generated parts of the documents, the manifest and p
 	@$(BIN)/python -m tools.man_page
 	@$(BIN)/python -m tools.review_page
 	@$(BIN)/python -m tools.recording
-	@$(BIN)/python -m tools.review_recording
 	@$(BIN)/python -m tools.agent_plugins
 	@$(BIN)/python -m tools.vscode_manifest
 	@$(BIN)/python -m tools.protocol_ts

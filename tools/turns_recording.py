@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 from dulwich.repo import Repo
 
 from patchpoint.hooks.take import HookCall, answer_each
-from tests.cli.screen import screen_of
-from tools.recording import animated
+from tools.recording import PICTURES, Recording, drawn
 
-PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "turns.svg"
-
-COLUMNS, ROWS = 104, 26
 PROMPTS = 200
 ASKED = (
     "Add tests for the cart",
@@ -36,41 +31,31 @@ EVENTS = {
     "codex": ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"),
     "gemini": ("BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"),
 }
-STEPS = (
-    ("$", 0.8, "patchpoint list\r"),
-    ("Older ones: patchpoint list", 5.0, "clear; patchpoint log --agent codex --limit 6\r"),
-    ("Older ones: patchpoint log", 5.0, "clear; patchpoint rewind\r"),
-    ("1 of ", 3.0, "j"),
-    ("2 of ", 1.5, "j"),
-    ("3 of ", 1.5, "\t"),
-    ("what a restore takes back", 3.0, "\r"),
-    ("[y/N]", 3.0, "y\r"),
-    ("To undo: patchpoint undo", 4.0, ""),
+TURNS = Recording(
+    PICTURES / "turns.svg",
+    (104, 26),
+    (
+        (r"\$", "patchpoint list\r"),
+        ("Older ones: patchpoint list", "clear; patchpoint log --agent codex --limit 6\r"),
+        ("Older ones: patchpoint log", "clear; patchpoint rewind\r"),
+        ("1 of ", "j"),
+        ("2 of ", "j"),
+        ("3 of ", "\t"),
+        ("what a restore takes back", "\r"),
+        (r"\[y/N\]", "y\r"),
+        ("To undo: patchpoint undo", "exit\r"),
+    ),
 )
-"""What is on the screen, for how many seconds it is looked at, and what is typed then."""
 
 
-def events() -> Iterator[tuple[float, str]]:
-    """Yield what a terminal is sent, and at which second."""
+def turns() -> bytes:
+    """Return the recording."""
     with tempfile.TemporaryDirectory() as folder:
-        project, state = Path(folder) / "shop", Path(folder) / "state"
+        project = Path(folder) / "shop"
         project.mkdir()
         Repo.init(str(project)).close()
         _work(project, Random(1))
-        yield from shown(project, state)
-
-
-def shown(project: Path, state: Path) -> Iterator[tuple[float, str]]:
-    """Yield what a terminal is sent in a project, and at which second."""
-    second = 0.0
-    shell = ["PS1='$ ' exec bash --norc --noprofile -i"]
-    with screen_of(shell, project, state, columns=COLUMNS, lines=ROWS, shell=True) as screen:
-        for there, seconds, typed in STEPS:
-            screen.until(there)
-            yield second, screen.sent()
-            second += seconds
-            screen.press(typed)
-        screen.press("exit\r")
+        return drawn(TURNS, project)
 
 
 def _work(project: Path, chance: Random) -> None:
@@ -101,4 +86,4 @@ def _hook(project: Path, agent: str, event: str, **fields: object) -> None:
 
 
 if __name__ == "__main__":
-    PICTURE.write_bytes(animated(events(), COLUMNS, ROWS))
+    TURNS.picture.write_bytes(turns())

@@ -14,11 +14,11 @@ from patchpoint.dataclass import dataclass
 from patchpoint.signals import SIGNALLED, Stopped
 
 _NEXT = (
-    ("patchpoint apply", "paste a model's answer, then end it with Ctrl-D"),
+    ("patchpoint apply", "paste a model's answer, then Ctrl-D"),
     ("patchpoint apply answer.md", "or save it to a file first"),
-    ("patchpoint apply --feedback answer.md", "what to tell the model about refused edits"),
+    ("patchpoint apply --feedback answer.md", "what to tell the model of refused edits"),
     ("patchpoint instructions", "what to tell it beforehand"),
-    ("patchpoint setup", "a checkpoint before each prompt of your agent"),
+    ("patchpoint setup", "a checkpoint before an agent's prompts"),
     ("patchpoint COMMAND --help", "everything else"),
 )
 
