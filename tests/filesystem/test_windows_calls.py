@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +31,7 @@ class System:
         self.freed = 0
         self.asked = 0
         self.replaced: list[tuple[str, str]] = []
+        self.block = (ctypes.c_ubyte * 8)(0, 0, 0, 0x04)
         self._names = {1: owner, 2: ME}
 
     def GetCurrentProcess(self) -> int:  # noqa: N802 - these are Windows's names
@@ -76,6 +80,9 @@ class System:
     def ReplaceFileW(self, target: str, source: str, *rest: Any) -> int:  # noqa: N802
         self.replaced.append((source, target))
         return 1
+
+    def RtlGetCurrentPeb(self) -> int:  # noqa: N802
+        return ctypes.addressof(self.block)
 
 
 @pytest.fixture
@@ -142,3 +149,15 @@ def test_a_file_takes_the_place_of_another_by_one_call(windows: Callable[..., Sy
     system = windows()
     assert calls.replace_file("C:\\new", "C:\\a.py")
     assert system.replaced == [("C:\\new", "C:\\a.py")]
+
+
+@pytest.mark.parametrize(("build", "flags"), [(15063, 0x84), (26100, 0x84), (14393, 0x04)])
+def test_this_process_takes_long_paths_where_windows_lets_it(
+    windows: Callable[..., System], monkeypatch: pytest.MonkeyPatch, build: int, flags: int
+) -> None:
+    system = windows()
+    monkeypatch.setattr(sys, "getwindowsversion", lambda: SimpleNamespace(build=build), raising=False)
+    calls.takes_long_paths.cache_clear()
+    assert calls.takes_long_paths() is (build >= 15063)
+    assert list(system.block) == [0, 0, 0, flags, 0, 0, 0, 0]
+    calls.takes_long_paths.cache_clear()

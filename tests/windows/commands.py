@@ -37,6 +37,17 @@ HELD = (
 )
 """A program that reads a file and lets no other one write it until its input ends."""
 
+FLAG = (
+    "import ctypes, sys\n"
+    "from types import SimpleNamespace\n"
+    "from patchpoint.filesystem.windows import calls\n"
+    "flags = ctypes.c_ubyte.from_address(calls._library('ntdll').RtlGetCurrentPeb() + 3)\n"
+    "print(flags.value >> 7)\n"
+    "sys.getwindowsversion = lambda: SimpleNamespace(build=15063)\n"
+    "print(calls.takes_long_paths(), flags.value >> 7)\n"
+)
+"""A program that says whether its process takes long paths, before and after it asked for that."""
+
 
 @pytest.fixture(scope="session")
 def python() -> Path:
@@ -145,6 +156,18 @@ def test_an_edit_that_spells_a_file_in_another_case_keeps_its_name(windows: Wind
     windows.run(project, "apply", "--yes", sent=ANSWER.replace("a.py", "A.PY"))
     assert [path.name for path in sorted(project.iterdir())] == [".git", "a.py"]
     assert (project / "a.py").read_bytes() == AFTER
+
+
+def test_a_file_whose_path_is_long_is_kept_and_brought_back(windows: Windows, project: Path) -> None:
+    file = project.joinpath(*["d" * 60] * 5, "a.py")
+    file.parent.mkdir(parents=True)
+    file.write_bytes(BEFORE)
+    assert "left out" not in windows.run(project, "checkpoint", "mine")
+    file.write_bytes(AFTER)
+    windows.run(project, "restore", "last")
+    assert file.read_bytes() == BEFORE
+    # Wine takes such a path in any case, and says that it is Windows 7: the flag is looked at by itself.
+    assert windows.call(project, "-c", FLAG).stdout.split() == [b"0", b"True", b"1"]
 
 
 def test_a_prompt_and_a_step_of_an_agent_have_checkpoints(windows: Windows, project: Path) -> None:

@@ -27,6 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     is_process = arguments is None
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if is_process and sys.platform == "win32":
+        from patchpoint.filesystem.windows.calls import takes_long_paths
+
+        takes_long_paths()
     if is_process and words and words[0] not in ("serve", "mcp") and not words[0].startswith("-"):
         gc.set_threshold(_COLLECTED_AFTER)
         from patchpoint.postponed import postpone

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
 from pathlib import Path
 
 
@@ -91,6 +93,8 @@ def writing_problem(path: Path, error: OSError) -> FileError:
     if error.errno in (errno.EACCES, errno.EPERM):
         return UnwritableFileError(path, "cannot be written: permission denied for it or its folder")
     if error.errno == errno.ENOENT:
+        if is_too_long(path):
+            return UnwritableFileError(path, f"cannot be written: {_TOO_LONG}")
         return MissingFileError(path, "does not exist, or its folder does not")
     if error.errno == errno.ENOTDIR:
         return UnwritableFileError(
@@ -101,6 +105,8 @@ def writing_problem(path: Path, error: OSError) -> FileError:
 
 def reading_problem(path: Path, error: OSError) -> FileError:
     """Return what an operating system's error means for the reading of a file."""
+    if error.errno == errno.ENOENT and is_too_long(path):
+        return UnreadableFileError(path, f"cannot be read: {_TOO_LONG}")
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return MissingFileError(path, "does not exist")
     if error.errno == errno.ELOOP:
@@ -110,6 +116,22 @@ def reading_problem(path: Path, error: OSError) -> FileError:
     return UnreadableFileError(path, f"cannot be read: {error.strerror or error}")
 
 
+def is_too_long(path: bytes | Path) -> bool:
+    """Return whether the system says that a file does not exist for its path alone, which is too long."""
+    longest = longest_path()
+    return longest is not None and len(os.fsdecode(path)) > longest
+
+
+def longest_path() -> int | None:
+    """Return how long a path the system finds; `None` where longer ones have an error of their own."""
+    if sys.platform == "win32":
+        from patchpoint.filesystem.windows.calls import takes_long_paths
+
+        return None if takes_long_paths() else 259
+    return None
+
+
+_TOO_LONG = "its path is too long for this Windows; move the project to a shorter one"
 _NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _IN_USE = (32, 33)
 """ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows."""

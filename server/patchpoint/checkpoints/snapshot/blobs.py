@@ -30,6 +30,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     SPARSE_DIRECTORY,
     Table,
 )
+from patchpoint.filesystem.errors import is_too_long
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.ignore.rules import PathRules
 from patchpoint.git.index import read as index_read
@@ -228,12 +229,12 @@ class BlobRecorder:
     def _record_absent(self, at: int) -> None:
         table = self._table
         table.ids[at] = NO_ID
+        path = self._prefix + table.paths[at]
         try:
-            os.lstat(os.path.join(self._root, table.paths[at]))
-        except (FileNotFoundError, NotADirectoryError):
-            return
+            os.lstat(path)
         except OSError as error:
-            if error.errno != errno.ELOOP:  # a link that leads to itself, where a directory was
+            # ELOOP: a link that leads to itself, where a directory was
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP) or is_too_long(path):
                 table.reasons[at] = reason_number(SkipReason.UNREADABLE)
 
     def _read(self, positions: list[int]) -> None:

@@ -22,6 +22,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Table,
     positions,
 )
+from patchpoint.filesystem.errors import is_too_long
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules
@@ -403,7 +404,7 @@ class WorktreeScan:
         try:
             os.lstat(self._full(path))
         except FileNotFoundError:
-            return False
+            return is_too_long(self._full(path))
         except OSError:
             return True
         return True

@@ -1,4 +1,4 @@
-"""Calls of Windows: whose a file is, whether a process runs, a file that takes another one's place.
+"""Calls of Windows: owners of files, processes that run, a file that takes another one's place, long paths.
 
 See docs/decisions/ctypes.md for why they go through ctypes. Handles and what the system allocates are given
 back before each returns.
@@ -7,6 +7,7 @@ back before each returns.
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,6 +23,11 @@ _SYNCHRONIZE = 0x100000
 _WAIT_TIMEOUT = 0x102
 _INVALID_PARAMETER = 87
 """What Windows answers for the id of a process that is not there."""
+
+_TAKES_LONG_PATHS_FROM = 15063
+"""The build of Windows 10 from which on a process may take long paths whatever the machine's setting says."""
+_FLAGS_AT, _LONG_PATH_AWARE = 3, 0x80
+"""IsLongPathAwareProcess: a bit of a byte of the process environment block, as Go's runtime sets it."""
 
 _IGNORE_ERRORS = 0x2 | 0x4  # REPLACEFILE_IGNORE_MERGE_ERRORS, REPLACEFILE_IGNORE_ACL_ERRORS
 
@@ -84,6 +90,20 @@ def replace_file(source: str, target: str) -> bool:
     return bool(_library("kernel32").ReplaceFileW(target, source, None, _IGNORE_ERRORS, None, None))
 
 
+@lru_cache(maxsize=1)
+def takes_long_paths() -> bool:
+    """Return whether this process takes paths of more than 259 characters, having it do so where it can.
+
+    A program declares that it does, and the machine's `LongPathsEnabled` has to agree; the flag in which
+    Windows keeps the outcome is one of the process.
+    """
+    if getattr(sys, "getwindowsversion")().build < _TAKES_LONG_PATHS_FROM:  # noqa: B009 - no other system has it
+        return False
+    block = _library("ntdll").RtlGetCurrentPeb()
+    ctypes.c_ubyte.from_address(block + _FLAGS_AT).value |= _LONG_PATH_AWARE
+    return True
+
+
 @contextmanager
 def _owner(path: str) -> Iterator[ctypes.c_void_p]:
     """Ask whose a file is; the answer holds while the block runs. Raises `OSError`."""
@@ -115,7 +135,7 @@ def _acts_as(sid: ctypes.c_void_p) -> bool:
     return bool(is_member.value)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _library(name: str) -> ctypes.CDLL:
     library: ctypes.CDLL = getattr(ctypes, "WinDLL")(name, use_last_error=True)  # noqa: B009 - no other system has it
     if name == "kernel32":
@@ -124,6 +144,8 @@ def _library(name: str) -> ctypes.CDLL:
         library.CloseHandle.argtypes = (ctypes.c_void_p,)
         text, nothing = ctypes.c_wchar_p, ctypes.c_void_p
         library.ReplaceFileW.argtypes = (text, text, text, ctypes.c_ulong, nothing, nothing)
+    elif name == "ntdll":
+        library.RtlGetCurrentPeb.restype = ctypes.c_void_p
     return library
 
 
