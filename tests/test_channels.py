@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,24 @@ import patchpoint
 from tools.channels import channel_files
 from tools.platforms import is_grammar, requirements
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 ROOT = Path(__file__).parent.parent
 REPOSITORY = "https://git.example.org/somebody/patchpoint"
 HASH = "0123456789abcdef" * 4
 FILES = {path.as_posix(): text for path, text in channel_files(REPOSITORY, HASH).items()}
 NAMES = [Requirement(each).name for each in requirements()]
 WITH_DEPENDENCIES = ("nix/package.nix", "aur/PKGBUILD", "conda-forge/recipe.yaml")
-OF_THE_VERSION = (*WITH_DEPENDENCIES, "homebrew/patchpoint.rb", "mason/package.yaml", "mcp/server.json")
+OF_THE_VERSION = (
+    *WITH_DEPENDENCIES,
+    "homebrew/patchpoint.rb",
+    "docker/Dockerfile",
+    "mason/package.yaml",
+    "mcp/server.json",
+)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -53,6 +65,12 @@ def test_the_registry_of_mcp_starts_the_server_of_mcp_with_its_extra() -> None:
     assert package["version"] == server["version"] == patchpoint.__version__
     assert package["runtimeArguments"][0]["value"] == f"patchpoint[mcp]=={patchpoint.__version__}"
     assert [one["value"] for one in package["packageArguments"]] == ["mcp"]
+
+
+def test_helix_starts_the_server() -> None:
+    assert tomllib.loads(FILES["helix/languages.toml"]) == {
+        "language-server": {"patchpoint": {"command": "patchpoint"}}
+    }
 
 
 def test_the_action_installs_this_version() -> None:
