@@ -48,7 +48,7 @@ class Recording:
 
 DEMO = Recording(
     PICTURES / "demo.svg",
-    (80, 36),
+    (80, 34),
     (
         (r"\$", "patchpoint demo\r"),
         *((rf"\n{number}\. .*q: quit\s*$", "\r") for number in range(1, 6)),
