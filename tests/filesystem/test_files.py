@@ -117,6 +117,23 @@ def test_extended_attributes_are_kept(file: Path) -> None:
 
 
 @posix_only
+def test_access_and_attributes_of_a_file_of_macos_are_kept(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied: list[tuple[bytes, bytes, int]] = []
+
+    def fcopyfile(source: int, target: int, flags: int) -> None:
+        copied.append((os.pread(source, 100, 0), os.pread(target, 100, 0), flags))
+
+    monkeypatch.delattr(os, "listxattr", raising=False)
+    monkeypatch.setattr("posix._fcopyfile", fcopyfile, raising=False)
+    before = file.read_bytes()
+    write_file(file, "new\n", read_file(file))
+    assert copied == [(before, b"new\n", 0b101)]
+    assert file.read_bytes() == b"new\n"
+
+
+@posix_only
 def test_a_symbolic_link_stays_one_and_its_file_is_written(file: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.txt"
     link.symlink_to("file.txt")

@@ -33,6 +33,8 @@ STAGED_PREFIX = ".patchpoint-"
 """How the name of every file begins that Patchpoint stages next to its target."""
 
 _DEFAULT_ACL = "system.posix_acl_default"
+_ACL_AND_XATTR = 0x1 | 0x4
+"""COPYFILE_ACL and COPYFILE_XATTR of macOS: Finder tags are among the latter."""
 
 
 def write_file(path: Path, text: str, was: FileText | None) -> FileText:
@@ -220,7 +222,7 @@ def _is_other_mount(staging: Path, directory: Path) -> bool:
 
 
 def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:
-    """Copy the owner and the extended attributes of `like` to a file, as far as the system allows it."""
+    """Copy what `like` has besides content and mode to a file, as far as the system allows it."""
     with suppress(OSError):
         status, own = like.directory.status(like.name), os.fstat(staged.descriptor)
         if os.name != "nt" and (status.st_uid, status.st_gid) != (own.st_uid, own.st_gid):
@@ -230,6 +232,9 @@ def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:
             for name in os.listxattr(descriptor):
                 with suppress(OSError):
                     os.setxattr(staged.descriptor, name, os.getxattr(descriptor, name))
+    elif fcopyfile := getattr(sys.modules.get("posix"), "_fcopyfile", None):  # of macOS; shutil uses it
+        with suppress(OSError), like.directory.opened_file(like.name) as descriptor:
+            fcopyfile(descriptor, staged.descriptor, _ACL_AND_XATTR)
 
 
 @dataclass(frozen=True, slots=True)
