@@ -37,13 +37,14 @@ class UnitsReplaced:
 
     lines: tuple[str, ...]
     keys: tuple[str, ...]
+    added: tuple[str, ...] = ()
 
 
 def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsReplaced | None:
     """Return a file with the units of `shown` in place of its own.
 
-    `None` where it is not a list of units, one of them is not the only one of its key on both sides, or it
-    would lose much.
+    Rules of make that are new go to its end. `None` where it is not a list of units, one of them is not the
+    only one of its key on both sides, or it would lose much.
     """
     unit_at = _unit_of(path)
     if unit_at is None:
@@ -53,17 +54,25 @@ def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsRep
         return None
     lines = list(file)
     replaced = []
+    added = []
     for each in new:
         places = [one for one in own if one.key == each.key]
-        if len(places) != 1 or sum(one.key == each.key for one in new) != 1:
+        is_new = not places and unit_at is _make_unit and not each.key.endswith("=")
+        if len(places) + is_new != 1 or sum(one.key == each.key for one in new) != 1:
             return None
-        replaced.append((places[0], each))
+        if is_new:
+            added.append(each)
+        else:
+            replaced.append((places[0], each))
     for old, each in sorted(replaced, key=lambda pair: pair[0].first, reverse=True):
         before, after = file[old.first : old.end], shown[each.first : each.end]
         if _loses(before, after):
             return None
         lines[old.first : old.end] = _at_depth_of(before[0], after)
-    return UnitsReplaced(tuple(lines), tuple(each.key.strip() for each in new))
+    for each in added:
+        lines += ["", *shown[each.first : each.end]]
+    keys, others = ([each.key.strip() for each in units] for units in ([new for _, new in replaced], added))
+    return UnitsReplaced(tuple(lines), tuple(keys), tuple(others))
 
 
 def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None] | None:

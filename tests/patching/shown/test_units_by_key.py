@@ -48,7 +48,6 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        ("Makefile", "install: app\n\tcp app /usr/bin\n"),
         ("Makefile", "test: app\n\t# ... existing commands ...\n\t./app --fast\n"),
         ("Makefile", "\t./app --test --fast\n"),
         ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n"),
@@ -61,6 +60,13 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
 def test_what_has_no_place_or_would_lose_something_is_refused(path: str, code: str) -> None:
     report = apply_edits(FILES, shown(path, code), accept="all")
     assert report.files == FILES
+
+
+def test_a_new_rule_of_make_is_shown_at_the_end() -> None:
+    rule = "install: app\n\tcp app /usr/bin\n"
+    report = apply_edits(FILES, shown("Makefile", rule), accept="all")
+    assert report.files == {**FILES, "Makefile": f"{FILES['Makefile']}\n{rule}"}
+    assert apply_edits(FILES, shown("Makefile", rule)).files == FILES
 
 
 def test_a_key_that_a_file_has_twice_names_nothing() -> None:

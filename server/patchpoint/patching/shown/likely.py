@@ -29,8 +29,14 @@ from patchpoint.text.regex import regex
 
 _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
+_DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
+_QUOTED = regex(r"`([^`\n]{1,200})`")
+_INSIDE = regex(
+    r"\b(?:in|into|inside|within|to|dans|en|dentro de|em|в)\s+(?:\w+\s+){0,3}`([^`\n]{1,200})`", re.IGNORECASE
+)
+_BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TESTS = regex(r"\b(?:tests?|pruebas?|testes?|тест\w*)\b|测试|テスト", re.IGNORECASE)
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
@@ -62,8 +68,12 @@ def likely_reading(
     """
     if error.reason is Unmerged.LANGUAGE:
         units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
-        keys = ", ".join(f"`{key}`" for key in units.keys) if units is not None else ""
-        return Likely(Merged(units.lines), f"It shows {keys}, which the file has once.") if units else None
+        if units is None:
+            return None
+        keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
+        why = f"It shows {keys}, which the file has once." if keys else ""
+        new = f"{added} is new, and goes to the end." if added else ""
+        return Likely(Merged(units.lines), f"{why} {new}".strip())
     if error.reason in _NOWHERE:
         found = _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
         if found is not None:
@@ -118,8 +128,9 @@ def _placed(
         _, own, _ = outline_of_file(file, path)
     except UnmergedError:
         own = Definition("", 0, 0, len(file), is_container=True)
-    said = sorted(places_said(lead), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
-    for place in said:
+    words = _with_headings_quoted(lead, own) if path.lower().endswith(_DOCUMENTS) else lead
+    said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
+    for place in said or _without_side(lead, own):
         for at, is_named in _definitions_at(own, place, path):
             try:
                 merged = merge_shown(
@@ -130,13 +141,49 @@ def _placed(
             # at another depth it may be meant for what is around the definition
             first = next(filter(str.strip, shown), "")
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
-            certain = is_named and is_at_depth and place.is_closed and len(said) == 1
+            certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
             return Likely(merged, f"The answer says where it goes: {_words(place)}.", certain)
         lines = _with_lines_at(file, shown, place, path)
         if lines is not None:
             return Likely(Merged(tuple(lines)), f"The answer says where it goes: {_words(place)}.")
+    replaced = _one_line_in(file, _without_blank_ends(shown), lead, own)
+    if replaced is not None:
+        return replaced
     is_called_so = _TESTS.search(without_names(lead)) is not None or any(map(is_mark, shown))
     return _tests_at_end(file, shown, own, path) if is_called_so and not said else None
+
+
+def _with_headings_quoted(lead: str, own: Definition) -> str:
+    """Return the words above a part of a document with its headings in backquotes."""
+    names = sorted({_last(each.name) for around in own.walk() for each in around.children}, key=len)
+    every = "|".join(re.escape(name) for name in reversed(names) if name)
+    return re.sub(rf"[\"“„”'*`]*\b({every})\b[\"“”'*`]*", r"`\1`", lead) if every else lead
+
+
+def _one_line_in(file: Sequence[str], new: Sequence[str], lead: str, own: Definition) -> Likely | None:
+    """Return the file with a line in place of the only one that begins alike in what the lead names."""
+    named = [at for name in _QUOTED.findall(lead) if (at := _named(own, name)) is not None]
+    begins = _BEGINS.match(new[0].strip()) if len(new) == len(named) == 1 else None
+    rows = [
+        row
+        for row in (range(named[0].start, named[0].end) if begins else ())
+        if begins and file[row].strip().startswith(begins[0])
+    ]
+    if len(rows) != 1 or file[rows[0]].strip() == new[0].strip():
+        return None
+    line = indentation_of(file[rows[0]]) + new[0].strip()
+    lines = (*file[: rows[0]], line, *file[rows[0] + 1 :])
+    return Likely(Merged(lines), f"One line of `{_last(named[0].name)}` begins as this one does.")
+
+
+def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
+    """Return where new code goes if the words above it name one definition, and no side of it."""
+    named = {name: at for name in _INSIDE.findall(lead) if (at := _named(own, name)) is not None}
+    return [
+        PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
+        for name, at in named.items()
+        if len(named) == 1
+    ]
 
 
 def _words(place: PlaceSaid) -> str:
@@ -164,9 +211,7 @@ def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tu
 def _named(own: Definition, words: str) -> Definition | None:
     """Return the one definition of a file that words name, if they name one."""
     match = _NAME.fullmatch(words.strip())
-    if match is None:
-        return None
-    scope, name = match["scope"] or "", match["name"]
+    scope, name = (match["scope"] or "", match["name"]) if match else ("", words.strip())
     found = [
         each
         for around in own.walk()
@@ -177,7 +222,8 @@ def _named(own: Definition, words: str) -> Definition | None:
 
 
 def _last(name: str) -> str:
-    return name.rpartition("\0")[2].rpartition(".")[2].strip()
+    last = name.rpartition("\0")[2].rpartition(".")[2].strip()
+    return last.lstrip("#").strip() if "# " in last else last
 
 
 def _is_file(name: str, path: str) -> bool:
