@@ -286,7 +286,7 @@ def _edits_of(
         items, left = with_placed(answer.items, answer.unplaced, placing)
         return items, tuple(left), answer.turn
     placing = place(answer.unplaced, files, ladder)
-    if not placing.edits and only and given.items:
+    if only and given.items and all(edit.doubt for edit in placing.edits):
         return list(given.items), tuple(one for one in given.unplaced if one.objection), given.turn
     return list(placing.edits), placing.left, answer.turn
 

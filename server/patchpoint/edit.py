@@ -227,6 +227,10 @@ class Unplaced:
     """Whether the text asks for it: without it, other code of the answer is half of a change."""
     joined: str = ""
     """The file of the code that it is joined to in the answer, if it follows that with a word at most."""
+    nearby: tuple[str, ...] = ()
+    """The files that the text names last above it."""
+    is_aside: bool = False
+    """Whether other code of the answer is the change: then it is a proposal at most."""
     objection: Objection | None = None
     """Of edits that are left alone: why."""
     meant: tuple[Edit | Malformed, ...] = field(default=(), repr=False, compare=False)

@@ -78,7 +78,7 @@ def merged(answer: str) -> str | None:
 def test_an_import_without_a_file_holds_back_the_function_that_uses_it(written: Written) -> None:
     for answer in (
         f"Add this import at the top:\n\n{IMPORT}\nThen this:\n\n{written(JSON)}",
-        f"{written(JSON)}\nAnd at the top:\n\n{IMPORT}",
+        *((f"{written(JSON)}\nAnd at the top:\n\n{IMPORT}",) if written is not as_fence else ()),
     ):
         report = apply_edits(FILES, answer)
         assert report.files == FILES
@@ -88,6 +88,15 @@ def test_an_import_without_a_file_holds_back_the_function_that_uses_it(written: 
         assert "`json`" in outcome.message
         assert f"Line {report.unplaced[0].line}: " in outcome.message
         assert "write it on the line above" in report.feedback
+
+
+def test_an_import_below_the_function_that_uses_it_is_shown_with_it() -> None:
+    answer = f"{as_fence(JSON)}\nAnd at the top:\n\n{IMPORT}"
+    assert apply_edits(FILES, answer).files == FILES
+    changed = SHOP.replace(READ, JSON)
+    assert apply_edits(FILES, answer, accept="all").files[PATH] == changed.replace(
+        "import os\n", "import os\nimport json\n"
+    )
 
 
 @FORMATS

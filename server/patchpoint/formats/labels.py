@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
@@ -146,6 +147,13 @@ def names_above(
             bare = paths_unquoted(without_links(text))
             above += [Named(path, Naming.SENTENCE, line_named(text)) for path in bare]
     return _distinct((*on_fence, *above))
+
+
+def named_last_above(source: AnswerText, line: int, lower_bound: int = 0) -> tuple[str, ...]:
+    """Return the files that the nearest line above names that names any, in its words or on a fence."""
+    naming = source.once(_rows_naming)
+    at = bisect_left(naming, line, key=lambda named: named[0]) - 1
+    return naming[at][1] if at >= 0 and naming[at][0] >= lower_bound else ()
 
 
 def line_named(text: str) -> int | None:
@@ -380,3 +388,16 @@ def _starts_before(before: str) -> list[int]:
         starts.insert(0, start)
         rest = "" if is_apart or start > first else bare[:start]
     return starts
+
+
+def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
+    """Return the rows of a text that name files, in their order, each with these."""
+    found = []
+    for row in range(len(source.lines)):
+        text = source.bare(row)
+        fence = fence_on(text)
+        own = path_on_fence(fence[2]) if fence else path_alone(text)
+        names = (own,) if own or fence else paths_mentioned(text) or paths_unquoted(text[:_LONGEST])
+        if any(names):
+            found.append((row, names))
+    return found

@@ -10,7 +10,7 @@ from patchpoint.edit import Unplaced
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.locate.ladder import Ladder
-from patchpoint.patching.answers.placing import Placing, files_for, needles_of, place
+from patchpoint.patching.answers.placing import Placing, files_for, may_name, needles_of, place
 from patchpoint.paths.search import list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.languages import languages_of
@@ -94,7 +94,9 @@ def _files_with(
             return None
         named = [*listing.files, *_only_open(root, listing.files, workspace)]
         for relative in named:
-            if suffixes is not None and PurePosixPath(relative).suffix.lower() not in suffixes:
+            is_named = any(may_name(one, relative) for one in asked)
+            is_like = suffixes is None or PurePosixPath(relative).suffix.lower() in suffixes
+            if not is_named and not is_like:
                 continue
             if root / relative == source:
                 continue
@@ -104,7 +106,7 @@ def _files_with(
             left += len(text or "")
             if files > _MOST_FILES or left > _MOST_BYTES:
                 return None
-            if text is not None and any(needle in text for needle in needles):
+            if text is not None and (is_named or any(needle in text for needle in needles)):
                 texts[_name(root, relative, workspace)] = text
     return texts
 

@@ -14,7 +14,8 @@ from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
-from patchpoint.formats.fences import Fence, fences, is_last, outer_fences
+from patchpoint.formats.fences import Fence, fences, is_last, outer_fences, without_content
+from patchpoint.formats.labels import named_last_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -65,13 +66,14 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     found: list[Unplaced] = []
     edited = {item.path for item in items}
     pairs = scan.source.once(pairs_in)
+    source = scan.source.once(without_content)
     for fence, lower_bound in _other_fences(scan, items, with_pairs=True):
         pair = pairs.get(fence.first)
         if pair is not None and fence.first == pair.new.first:
             continue
         item = item_of_pair(scan, pair, lower_bound, "") if pair else read_shown(scan, fence, lower_bound)
         if isinstance(item, Unplaced):
-            found.append(item)
+            found.append(replace(item, nearby=named_last_above(source, fence.first)))
         elif item.path in edited:
             why = (
                 f"this shows {item.path}, which another edit of the answer changes: it is taken for a sample"

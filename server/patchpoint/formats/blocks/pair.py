@@ -17,8 +17,8 @@ from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.lead import last_sentence
-from patchpoint.formats.fences import Fence, FenceKind, outer_fences
-from patchpoint.formats.labels import Naming, paths_above
+from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_content
+from patchpoint.formats.labels import named_last_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading, readings
 from patchpoint.formats.signs import Sign
@@ -32,7 +32,11 @@ _OF_LABEL = "fill this label"
 _SAYS_MORE = "The sentence above it says more than that it is to be replaced."
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,40}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
-_EDITS = regex(r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE)
+EDITS = regex(
+    r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
+    r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
+    re.IGNORECASE | re.MULTILINE,
+)
 _MOST_BETWEEN = 3
 _MOST_WORDS = 4
 _LONGEST = 300
@@ -109,10 +113,8 @@ def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: 
     label = label_of(scan, pair.old, lower_bound)
     other = label_of(scan, pair.new, pair.old.end)
     first, end = pair.old.first, pair.new.end
-    paths = label.paths or other.paths
-    if label.how in (None, Naming.HEADING) and len(label.paths) < 2:
-        farther = _named_above_label(source, pair.old.first, lower_bound)
-        paths = farther or paths
+    above = scan.source.once(without_content)
+    paths = label.paths or other.paths or named_last_above(above, pair.old.first, lower_bound)
     if label.path and other.path and not _is_same(label.path, other.path):
         paths = (label.path, other.path)
     path = paths[0] if len(paths) == 1 else "" if paths else known_path
@@ -154,12 +156,10 @@ def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
     if [is_old for _, is_old in called] != [True, False]:
         return None
     first, second = (row for row, _ in called)
-    old, new = (
-        _without_blank_ends(source.content(start + 1, end))
-        for start, end in ((first, second), (second, fence.last))
-    )
-    if not old.strip() or not new.strip():
+    parts = [[row for row in rows if low < row < end] for low, end in ((first, second), (second, fence.last))]
+    if not all(parts):
         return None
+    old, new = (source.content(part[0], part[-1] + 1) for part in parts)
     return Edit(
         path=path,
         search=old,
@@ -179,12 +179,6 @@ def _is_called(line: str, *, old: bool) -> bool:
         for one in readings(comment["words"])
         if one.words
     )
-
-
-def _without_blank_ends(text: str) -> str:
-    lines = text.splitlines(keepends=True)
-    rows = [row for row, line in enumerate(lines) if line.strip()]
-    return "".join(lines[rows[0] : rows[-1] + 1]) if rows else ""
 
 
 def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, other: FenceLabel) -> Edit:
@@ -220,17 +214,6 @@ def _fault(pair: FencePair) -> str:
     return ""
 
 
-def _named_above_label(source: AnswerText, line: int, lower_bound: int) -> tuple[str, ...]:
-    """Return the paths in the sentence above a label that says no more than `Find` or `Before`."""
-    above = next((n for n in range(line - 1, max(lower_bound, line - 4) - 1, -1) if source.bare(n)), None)
-    if above is None or not any(
-        one.is_made_of(f"was find replace {_OF_LABEL}") and not one.paths
-        for one in readings(source.bare(above))
-    ):
-        return ()
-    return paths_above(source, above, lower_bound, unquoted=True)
-
-
 def _is_same(one: str, other: str) -> bool:
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
@@ -250,8 +233,16 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
         return None
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
-    is_code = bool(contents[0].strip()) and not any(_EDITS.search(content) for content in contents)
+    if _names_other_code(between[-1][:_LONGEST], contents[0]):
+        return None
+    is_code = bool(contents[0].strip()) and not any(EDITS.search(content) for content in contents)
     return FencePair(old, new, doubt) if is_code else None
+
+
+def _names_other_code(last: str, old: str) -> bool:
+    """Return whether the words above the second fence name code that the first one does not have."""
+    named = (word.text.strip("`()") for word in reading(last).words if word.kinds == {"code"})
+    return any(name.rpartition(".")[2] not in old for name in named)
 
 
 def _doubt_of(above: str, last: str) -> str | None:

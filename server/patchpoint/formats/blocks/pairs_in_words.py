@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.fences import FenceKind, fence_on, fences
-from patchpoint.formats.labels import Naming, line_named, names_above
-from patchpoint.formats.path_forms import names_a_source, paths_quoted, without_line
+from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above
+from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, readings, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
@@ -30,7 +30,7 @@ from patchpoint.text.regex import regex
 _OF_CHANGE = "fill this thing file replace with old new"
 _DELETED = "The sentence asks to delete this line."
 _TITLED = "The sentence says more than that this is to be replaced."
-_LED = "Only the sentence above the list names the file."
+_LED = "Only what is said above it names the file."
 _IN_LIST = "Only the list says so: `old` → `new`."
 _IN_TABLE = "Only the table says so."
 _LEAST = 4
@@ -156,7 +156,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     doubt = clause.doubt
     paths = _paths_of(source, clause)
     if not paths:
-        paths = _paths_of_list(source, clause)
+        paths = named_last_above(source, source.line_of(clause.start))
         doubt = _LED if paths else doubt
     path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
     outside = "".join(
@@ -215,15 +215,6 @@ def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
     above = names_above(source, source.line_of(clause.start), 0)
     named = (each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
     return clause.sentence.paths or tuple(dict.fromkeys(named))
-
-
-def _paths_of_list(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
-    """Return the files that the line above a list names that a sentence is in, if that leads to the list."""
-    row = _begin_of_list(source, source.line_of(clause.start)) - 1
-    while row > 0 and not source.bare(row):
-        row -= 1
-    lead = source.bare(row) if row >= 0 else ""
-    return paths_quoted(lead) if lead.endswith(":") else ()
 
 
 def _in_row(source: AnswerText, row: int) -> Iterator[Edit]:

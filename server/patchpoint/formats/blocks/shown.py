@@ -12,12 +12,13 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
-from patchpoint.formats.blocks.pair import pair_in_fence
+from patchpoint.formats.blocks.pair import EDITS, pair_in_fence
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
 from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import reading
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.structure.imports import leading_imports
 from patchpoint.structure.languages import is_json
@@ -30,11 +31,6 @@ LEFT_OUT = regex(
     r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*|%|\")[ \t]*)?(?:\.{3}|…)"
     r"|^[ \t]*(?://|#|/\*|<!--|--|;|\{/\*|%)[ \t]*\(?(?:the )?"
     r"(?:rest of|existing code|remaining|other (?:code|methods|functions)|unchanged|same as before)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_EDITS = regex(
-    r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
-    r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = regex(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
@@ -217,7 +213,7 @@ class _ShownFence:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
         fence, is_code = self._fence, self._label.kind in (FenceKind.CODE, FenceKind.TEXT)
         lines = _lines(self._source, fence)
-        if leading_imports(lines, self._path) == len(lines):
+        if leading_imports(lines, self._path) == len(lines) and not self._is_certain():
             return left
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
@@ -290,7 +286,7 @@ def _no_code(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
     if fence.last - fence.first > _MOST_LINES:
         return "it is too long"
     inside = min(fence.first + 1, len(source.lines)), min(fence.last, len(source.lines))
-    if _EDITS.search(source.text, source.starts[inside[0]], source.starts[inside[1]]):
+    if EDITS.search(source.text, source.starts[inside[0]], source.starts[inside[1]]):
         return "it holds edits of another format"
     return ""
 
@@ -311,7 +307,7 @@ def _to_be_removed(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
 
 def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> Unplaced:
     lines = _lines(source, fence)
-    is_code = label.kind is FenceKind.CODE or (label.kind is FenceKind.TEXT and not label.language)
+    is_code = label.kind in (FenceKind.CODE, FenceKind.TEXT)
     whole = fence.closed and fence.nested is None and any(map(str.strip, lines))
     edit = None
     if whole and is_code and not label.is_example and not (label.path and label.how):
@@ -322,6 +318,8 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
             may_be_cut_off=is_last(source, fence),
             format=Format.LAZY,
             span=source.span(fence.first, fence.end),
+            doubt="It is no code." if label.kind is FenceKind.TEXT and label.language else "",
+            lead=label.above,
         )
     return Unplaced(
         message=f"{_taken_for(lines, label)}: {why}",
@@ -331,6 +329,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
         is_change=label.is_change or is_first(source, fence),
+        is_aside=reading(lead.last_sentence(label.above)).has("maybe"),
     )
 
 

@@ -60,7 +60,8 @@ instead_of not_like | analysis: code_review review explanation explained how_it_
 walk-through analysis overview background diagnosis problem root_cause cause current currently | never: not
 don't do_not never wouldn't would_not would_never nobody_should no_one_should tempted tempting imagine
 suppose hypothetical hypothetically equivalent pseudo-code pseudocode conceptually simplified_view could_also
-might_also could later if rejected reverted avoid typical roughly | part: part parts partial excerpt snippet
+might_also could later if rejected reverted avoid typical roughly | maybe: would could might |
+part: part parts partial excerpt snippet
 section relevant example not instead_of don't | fine: fine good correct okay ok right unchanged | bad: unsafe
 insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change
 nothing_needs no_other_changes | is: is are looks look already all perfectly needed required necessary here

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import FENCED, Edit, Format, Malformed, Operation, Unplaced
@@ -37,6 +38,11 @@ _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NEEDLES = 3
 _MOST_NAMED = 4
+_WORD = regex(r"\.?\w[\w.-]*\w")
+_DOCUMENTS = ("", ".md", ".rst", ".txt")
+_NAMED = "Only what is said above it names {}."
+_NEARBY = "It names no file, and goes on with {}, which is named above it."
+_DEFINES = "It names no file, and only {} has the definition that it shows."
 _JOINT = 24
 """As many characters are between two fences that a word joins."""
 
@@ -74,9 +80,8 @@ def place(
             message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
             left.append(replace(one, message=message, is_needed=True) if is_other else one)
             continue
-        fitting = places.paths_for(one)
-        if one.edit is not None and one.edit.doubt:
-            fitting = [path for path in fitting if places.takes(one, path)]
+        is_only_likely = one.is_aside or (one.edit is not None and bool(one.edit.doubt))
+        fitting = [] if is_only_likely else places.paths_for(one)
         own = [path for path in files if one.joined and _ends_alike(path, one.joined)]
         if len(own) == 1 and places.takes(one, own[0]):
             fitting = own
@@ -86,8 +91,14 @@ def place(
         if one.edit is not None and len(fitting) == 1:
             edits.append(replace(one.edit, path=fitting[0]))
             continue
-        is_unclear = is_unclear or (len(fitting) > 1 and not (one.edit is not None and one.edit.doubt))
+        likely = places.likely(one)
+        if likely is not None:
+            edits.append(likely)
+            continue
+        is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting))
+    if any(map(places.lacks, left)):
+        edits = [edit for edit in edits if not edit.doubt]
     is_unclear = is_unclear or any(one.is_needed for one in left)
     placed = {edit.path for edit in edits}
     is_unclear = is_unclear or any(places.may_belong(one, placed) for one in left)
@@ -113,11 +124,13 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     for one in unplaced:
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
-        if one.edit is None or one.edit.doubt:
+        if one.edit is None:
             continue
         names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
         if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
             found.append(replace(one, joined=joined_file(one, edits)))
+        elif known.isdisjoint(names):
+            found.append(replace(one, is_aside=True))
     return tuple(found)
 
 
@@ -152,6 +165,13 @@ def files_for(
 ) -> list[str]:
     """Return the paths of the files that have a place for code, in order."""
     return _Places(files, ladder, progress).paths_for(one)
+
+
+def may_name(one: Unplaced, path: str) -> bool:
+    """Return whether an answer may name the file at `path` for code."""
+    name = PurePosixPath(path).name.casefold()
+    named = any(_ends_alike(path, each) for each in (*one.paths, *one.nearby))
+    return named or (one.edit is not None and PurePosixPath(name).stem in one.edit.lead.casefold())
 
 
 def needles_of(one: Unplaced) -> tuple[str, ...]:
@@ -288,6 +308,45 @@ class _Places:
         """Return whether code is an edit of a file that can be made."""
         return one.edit is not None and self._fit(one.edit, path) == (True, None)
 
+    def likely(self, one: Unplaced) -> Edit | None:
+        """Return code as the edit of the one file that its answer likely means, for a person to look at."""
+        if one.edit is None or one.objection is not None:
+            return None
+        for why, paths in self._meant(one):
+            edits = [replace(one.edit, path=path, doubt=why.format(path)) for path in paths]
+            found = [edit for edit in edits if self._outcome(edit).proposal is not None]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def lacks(self, one: Unplaced) -> bool:
+        """Return whether code is for a named file and not there yet: other code is half of a change."""
+        is_named = one.edit is not None and one.edit.doubt and one.paths
+        paths = next(self._meant(one))[1] if is_named else []
+        return any(one.edit and self._fit(one.edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
+
+    def _meant(self, one: Unplaced) -> Iterator[tuple[str, list[str]]]:
+        """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
+        edit = one.edit or Edit(path="")
+        said = {word.casefold() for word in _WORD.findall(edit.lead)}
+        if one.paths:
+            yield _NAMED, [path for path in self._files if any(_ends_alike(path, each) for each in one.paths)]
+            return
+        yield _NAMED, [path for path in self._files if PurePosixPath(path).name.casefold() in said]
+        said |= {part for word in said for part in word.split(".")}
+        stems = [path for path in self._files if PurePosixPath(path).stem.casefold() in said]
+        yield _NAMED, [path for path in stems if PurePosixPath(path).suffix in _DOCUMENTS]
+        if edit.doubt:
+            return
+        yield _NEARBY, [path for path in self._files if any(_ends_alike(path, each) for each in one.nearby)]
+        yield _NAMED, stems
+        names = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
+        if any(name.casefold() in said for name in names):
+            yield _DEFINES, [path for path in self._files if names <= self._names_in(path)]
+
+    def _names_in(self, path: str) -> set[str]:
+        return {name.rpartition(".")[2] for name in definitions_in(self._files[path], path)}
+
     def may_belong(self, one: Unplaced, paths: Iterable[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""
         edit = one.edit
@@ -300,13 +359,14 @@ class _Places:
         """Return whether a file has a place for an edit that names none, and why it is not made there."""
         if (edit, path) not in self._found:
             named = replace(edit, path=path, doubt="")
-            files = {path: self._files[path]}
-            plan = plan_edits(
-                [named], files, ladder=self._ladder, progress=self._progress, effort=self._effort
-            )
-            outcome = plan.outcomes[0]
+            outcome = self._outcome(named)
             self._found[edit, path] = _fits(named, outcome), outcome.reason
         return self._found[edit, path]
+
+    def _outcome(self, edit: Edit) -> Outcome:
+        files = {edit.path: self._files[edit.path]}
+        plan = plan_edits([edit], files, ladder=self._ladder, progress=self._progress, effort=self._effort)
+        return plan.outcomes[0]
 
     def _is_like(self, edit: Edit, path: str) -> bool:
         """Return whether enough lines of the code, heads of definitions aside, are in a file."""

@@ -102,6 +102,12 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         source.effort.spend(PARSED * len(source.plain))
     from patchpoint.structure.lazy.merge import Merged, merge_shown
 
+    if edit.doubt:
+        from patchpoint.structure.imports import are_imports, united
+
+        lines = united(source.lines, shown, edit.path) if are_imports(shown, edit.path) else None
+        if lines is not None:
+            return _matched(source, edit, Merged(tuple(lines)))
     try:
         merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
@@ -206,7 +212,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     from patchpoint.structure.imports import are_imports
 
     is_part_of_code = not is_enough(file, shown) or (
-        are_imports(shown, edit.path) and not are_imports(file, edit.path)
+        are_imports(shown, edit.path) and (is_part or not are_imports(file, edit.path))
     )
     if not is_called_whole and (is_part or is_code) and is_part_of_code:
         return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
