@@ -152,12 +152,10 @@ class Guard(Enum):
     ONCE_ELSEWHERE = ("the only line equal to a changed one is elsewhere", Reason.LINE_ELSEWHERE)
     AROUND_ELSEWHERE = ("an equal line elsewhere has the quoted neighbours", Reason.LINE_ELSEWHERE)
     EQUAL_LEFT_OUT = ("a line that nobody quoted is equal to a changed one", Reason.LINE_ELSEWHERE)
-    SHIFTED = ("a line is paired with another than its equal", Reason.LINE_ELSEWHERE)
     NOTHING_OF_ITS_OWN = ("every line of it is elsewhere, too", Reason.OTHER_MEMBER)
     GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Reason.OTHER_MEMBER)
-    OUTNUMBERED = ("more lines differ than are its own", Reason.OTHER_MEMBER)
     DIFFERS_AS_ANOTHER = ("values or names differ throughout", Reason.OTHER_MEMBER)
-    KNOWN_WORD = ("a line differs in a word that the file has elsewhere", Reason.OTHER_MEMBER)
+    KNOWN_WORD = ("a line has a word of the file's elsewhere, or several others", Reason.OTHER_MEMBER)
     SIBLING_NEAR_CHANGE = ("a changed line has look-alikes", Reason.OTHER_MEMBER)
     SIBLING_IN_FAMILY = ("similar places have a line like one of it", Reason.OTHER_MEMBER)
     LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Reason.OTHER_MEMBER)
@@ -226,9 +224,7 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.ONCE_ELSEWHERE,
         Guard.AROUND_ELSEWHERE,
         Guard.EQUAL_LEFT_OUT,
-        Guard.SHIFTED,
         Guard.GOES_ON_OTHERWISE,
-        Guard.OUTNUMBERED,
         Guard.DIFFERS_AS_ANOTHER,
         Guard.KNOWN_WORD,
         Guard.SIBLING_NEAR_CHANGE,

@@ -28,17 +28,6 @@ def test_two_lines_with_other_names_of_the_file_are_another_members() -> None:
     assert reason_of(place, search, replace) is None
 
 
-def test_a_known_name_that_is_nearly_the_files_is_misspelt() -> None:
-    known = "pager = no_pager = None\n\n\n"
-    place = (
-        "def show(self, text):\n    self.open(no_pager_flag, text)\n    note(no_pager_flag)\n"
-        "    self.wait_for_all(text)\n    return self.result\n"
-    )
-    search = place.replace("no_pager_flag", "no_pager")
-    replace = search.replace("self.result", "self.outcome")
-    assert reason_of(known + place, search, replace) is None
-
-
 def test_names_without_the_quotes_that_they_were_quoted_with_are_another_list() -> None:
     place = "from system import (\n    describe_release,\n    release_info,\n    short_version,\n)\n"
     search = '    "describe_release",\n    "release_info",\n    "short_version",\n'
@@ -91,14 +80,6 @@ def test_text_that_goes_on_otherwise_at_the_edge_is_anothers() -> None:
     )
     replace = search.replace("self.count -= value", "self.count -= value + 1")
     assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
-
-
-def test_many_lines_of_its_own_show_a_place_although_the_text_goes_on_otherwise() -> None:
-    body = "".join(f"    self.part_{n} = parts.pop({n})\n" for n in range(6))
-    place = "def fill(self, parts):\n" + body
-    search = "    return self.gate_of_all\n\n\n" + place
-    replace = search.replace("parts.pop(3)", "parts.take(3)")
-    assert reason_of(place, search, replace) is None
 
 
 def test_one_more_backslash_makes_no_other_word() -> None:
@@ -204,18 +185,6 @@ def test_the_body_of_another_name_is_anothers(header: str, other: str) -> None:
     replace = search.replace("the first", "the best")
     assert reason_of(f"{other}\n{body}", search, replace) is Reason.OTHER_NAME
     assert reason_of(f"{header}\n{body}", search, replace) is None
-
-
-def test_an_equal_line_in_another_block_is_not_the_one_that_was_quoted() -> None:
-    options = (
-        "case $option in\n    -j)\n        reply 'low high'\n        ;;\n    -t)\n        reply stamps\n"
-        "        return\n        ;;\n    -u)\n        reply hashes\n        return\n        ;;\nesac\n"
-    )
-    search = "        reply 'low high'\n        return\n"
-    assert reason_of(options, search, search + "        continue\n") is Reason.UNQUOTED_LINES
-    assert reason_of(options, search, search.replace("return", "break")) is Reason.UNQUOTED_LINES
-    there = options.replace("'low high'\n", "'low high'\n        note 'all'\n        return\n")
-    assert reason_of(there, search, search + "        continue\n") is None
 
 
 def test_a_first_or_last_line_that_is_nothing_like_the_files_is_not_there() -> None:

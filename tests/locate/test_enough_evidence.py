@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from patchpoint import apply_edit
 from patchpoint.outcome import Outcome, Reason
-from tests.uncertain_edit import text_to_confirm
 
 
 def lines_of(count: int, *more: str) -> str:
@@ -29,25 +28,6 @@ SETTERS = (
 )
 
 
-def test_new_lines_that_another_definition_has_say_nothing_of_an_earlier_application() -> None:
-    search = "        '''\n        Set the normalization\n        '''\n        self.norm = norm\n"
-    new = (
-        "        in_init = self.norm is None\n        self._norm = norm\n        if not in_init:\n"
-        "            self.changed_norm()\n"
-    )
-    outcome = apply_edit(SETTERS, search, search.replace("        self.norm = norm\n", new))
-    assert outcome.text == SETTERS.replace("        self.norm = norm\n", new)
-
-
-def test_new_lines_that_follow_in_the_same_definition_show_an_earlier_application() -> None:
-    text = lines_of(
-        3, "def go():\n    begin(alpha)\n    measure(beta)\n    note_that_it_is_done(now)\n    end()\n"
-    )
-    search = "setting_2 = load(4, mode=3)\n\ndef go():\n    begin(alpha)\n    measure(beta, 1)\n"
-    replace = search + "    note_that_it_is_done(now)\n"
-    assert refused(text, search, replace).reason in (Reason.PARTLY_APPLIED, Reason.ALREADY_APPLIED)
-
-
 def test_a_new_definition_that_is_there_shows_an_earlier_application() -> None:
     new = "def half_of(number):\n    return number / 2\n\n"
     one = "def one_of(numbers):\n    return numbers[0]\n\n"
@@ -56,35 +36,7 @@ def test_a_new_definition_that_is_there_shows_an_earlier_application() -> None:
     assert refused(text, search, search + new).reason in (Reason.PARTLY_APPLIED, Reason.ALREADY_APPLIED)
 
 
-def test_a_line_at_another_depth_shows_no_earlier_application() -> None:
-    text = lines_of(2, "if changed:\n    self.norm = norm_of(mappable)\n\nself.draw_all_of_it()\n")
-    search = "setting_1 = load(1, mode=1)\nif changed is True:\n    self.norm = norm_of(mappable)\n"
-    outcome = apply_edit(text, search, search + "    self.draw_all_of_it()\n")
-    assert outcome.text == text.replace("(mappable)\n", "(mappable)\n    self.draw_all_of_it()\n")
-
-
 # Members of a family
-
-
-def test_a_name_that_is_another_throughout_is_no_sign_of_another_member() -> None:
-    lines = (
-        "{0} = find_in(page, limit=3)\n{0}.open_every_one(now)\nfor one in {0}:\n    keep_later({0}, one)\n"
-    )
-    text = lines_of(9) + lines.format("shown")
-    search = lines.format("parts")
-    outcome = apply_edit(text, search, search.replace("every_one(now)", "every_one(later)"))
-    assert text_to_confirm(outcome) == text.replace("every_one(now)", "every_one(later)")
-
-
-def test_a_wrapped_line_that_occurs_once_is_a_line_of_its_own() -> None:
-    check = "    check(page.count)\n    check(page.kind)\n"
-    whole = '    check(\n        page.filters, 2,\n        "two of the same kind"\n    )\n'
-    text = "def one():\n" + check + whole + "    note(page.first_of_all)\n" + check + "\ndef two():\n" + check
-    text += whole.replace("two of the same", "one of this") + check
-    search = check.replace("kind)", "kind, 1)") + '    check(page.filters, 2, "two of the same kind")\n'
-    search += "    note(page.first_of_all)\n" + check
-    outcome = apply_edit(text, search, search.replace("page.filters, 2", "page.filters, 3"))
-    assert text_to_confirm(outcome) == text.replace(whole, whole.replace(", 2,", ", 3,"), 1)
 
 
 def test_a_name_with_a_letter_too_few_is_misspelt_and_not_another_members() -> None:
@@ -93,17 +45,6 @@ def test_a_name_with_a_letter_too_few_is_misspelt_and_not_another_members() -> N
     search = "setting_3 = load(9, mode=3)\n" + needs.replace("PARAMS", "PARAM")
     outcome = apply_edit(text, search, search.replace("PARAM\n", "PARAM\n\tstart();\n"))
     assert outcome.text == text.replace("PARAMS\n", "PARAMS\n\tstart();\n")
-
-
-def test_a_word_that_is_only_there_shows_which_line_was_misquoted() -> None:
-    end = "        found.getresult()\n        return pipe\n\n    return self._register(found, pipe, {0})\n\n"
-    text = "    def accepting_pipes(key, found):\n" + end.format("accepting_pipes")
-    text += "    def connecting(key, found):\n        found.getresult()\n        conn.set(found)\n"
-    text += "        return conn\n\n    return self._register(found, conn, connecting)\n\n"
-    text += "    def sending(key, found):\n        found.getresult()\n        return pipe\n"
-    search = end.format("accepting_pipes").replace("_register", "__register")
-    outcome = apply_edit(text, search, search.replace("found.getresult()", "found.wait()"))
-    assert outcome.text == text.replace("found.getresult()", "found.wait()", 1)
 
 
 def test_equal_lines_with_others_between_them_and_none_of_their_own_are_not_the_quoted_ones() -> None:

@@ -38,6 +38,8 @@ ALIKE = 0.4
 _TOKEN = regex(r"\w+|[^\w\s]")
 _WORD = regex(r"\w+")
 _NAME = regex(r"[^\W\d]\w{2,}")
+_REMARK = regex(r"\s(?:#|//|--|;)\s")
+_SIGNS = frozenset("-+*/%<>=!&|^~?")
 _TRUTH = regex(r"true|false", re.IGNORECASE)
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 _STRING = regex(_QUOTED)
@@ -65,20 +67,39 @@ def differs_as_another(source: SourceText, find: Find) -> bool:
 
 
 def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
-    """Yield the search lines of code that are there with another word for one that the file has elsewhere.
+    """Yield the search lines of code that are there with other signs, or a word for one of the file's.
 
-    A model that misquotes a word invents one, or misspells it. One that the file has may be of a line that is
-    gone, and of which this one is a twin; one that is at the place may have slipped into the line.
+    A model that misquotes a word invents or misspells one. One that the file has may be of a line that is
+    gone, the twin of this; where lines are left out, it may have slipped into the line.
     """
-    there = set(_WORD.findall(source.plain[slice(*find.span)]))
+    there = set(_WORD.findall(source.plain[slice(*find.span)])) if find.unquoted else set[str]()
     for line, number in find.misquoted():
         quoted, found = find.quote.stripped[line], source.stripped[number]
         if line_similarity(quoted, found) < ALIKE or (is_remark(quoted) and is_remark(found)):
             continue
-        said, have = (Counter(_WORD.findall(text)) for text in (quoted, found))
-        other = [word for word in said - have if _NAME.fullmatch(word) and word not in there]
-        if have - said and any(has_name(source, word) for word in other):
+        said, have = _TOKEN.findall(quoted), _TOKEN.findall(found)
+        slots = {(one, other) for one, other in zip(said, have, strict=False) if one != other}
+        other = filter(_WORD.match, Counter(said) - Counter(have))
+        if any(word not in there and has_name(source, word) for word in other) or (
+            len(said) == len(have) and slots and all(_SIGNS.issuperset(pair) for pair in slots)
+        ):
             yield line
+
+
+def lines_with_several_words(source: SourceText, find: Find) -> Iterator[int]:
+    """Yield the search lines that differ in several words from what is there, remarks at their ends aside."""
+    for line, number in find.misquoted():
+        said, have = (
+            Counter(_WORD.findall(without_remark(text)))
+            for text in (find.quote.stripped[line], source.stripped[number])
+        )
+        if said and max(len(said - have), len(have - said)) >= ENOUGH:
+            yield line
+
+
+def without_remark(line: str) -> str:
+    """Return a line without the remark that may be at its end."""
+    return _REMARK.split(line, maxsplit=1)[0]
 
 
 def is_like_its_neighbours(

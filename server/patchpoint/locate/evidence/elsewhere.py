@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
@@ -52,8 +51,6 @@ def guards_of_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHu
                 yield Guard.AROUND_ELSEWHERE
             if end == start + 1 and _may_be_left_out(source, find, line, start, left_out):
                 yield Guard.EQUAL_LEFT_OUT
-    if _is_shifted(source, find, partners):
-        yield Guard.SHIFTED
 
 
 def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
@@ -157,20 +154,6 @@ def _agreeing(source: SourceText, find: Find, line: int, position: int) -> int:
                 break
             count += 1
     return count
-
-
-def _is_shifted(source: SourceText, find: Find, partners: Mapping[int, Span]) -> bool:
-    """Return whether a search line is paired with another line than the equal one, which is in the find."""
-    counts = Counter(find.quote.stripped)
-    for line in find.quote.solid:
-        if line not in partners or counts[find.quote.stripped[line]] > 1:
-            continue
-        place = only_place(source, find.quote.stripped[line])
-        if place is not None and find.lines[0] <= place < find.lines[1]:
-            start, end = partners[line]
-            if not start <= place < end:
-                return True
-    return False
 
 
 def only_place(source: SourceText, text: str) -> int | None:

@@ -14,6 +14,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.locate.alignment import Alignment, line_similarity
+from patchpoint.locate.evidence.differences import without_remark
 from patchpoint.locate.evidence.elsewhere import (
     TELLING_LINE,
     guards_of_elsewhere,
@@ -23,7 +24,7 @@ from patchpoint.locate.evidence.elsewhere import (
 )
 from patchpoint.locate.evidence.names import declared_name, is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
-from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member
+from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member, near_changes
 from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
@@ -42,16 +43,13 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
-FEW_LINES = 6
-LITTLE = 80
-LIKE_ENOUGH = 0.85
-"""A search text of so few lines, with so few characters in lines that the file has once and as quoted, is
-this similar to its place, or all that differs is what the edit changes. Where it is gone, one of its twins is
-less similar: on 7,200 drifted edits a third less goes to a twin, and 1 in 50 others is proposed."""
+FEW_LINES = 4
+LITTLE = 40
+"""A search text of so few lines, with so few characters in at most one line that the file has once and as
+quoted, shows no place where other code differs, or lines are left out."""
 
 _GOING_ON = regex(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
 _WORD = regex(r"\w+")
-_REMARK = regex(r"\s(?:#|//|--|;)\s")
 
 
 def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:
@@ -98,7 +96,7 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
             new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
                 yield Guard.LOOSE_EDGE
-    if find.similarity <= LIKE_ENOUGH and _is_little(source, find, hunks):
+    if _is_little(source, find, hunks):
         yield Guard.LITTLE_QUOTED
 
 
@@ -113,26 +111,26 @@ def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
 
 
 def _is_little(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
-    """Return whether little of the search text is there alone and as quoted, and code that the edit leaves as
-    it is has other words at the place, or is not there."""
+    """Return whether little of the search text is there alone and as quoted, a line that says where the
+    change goes among what is as quoted, and code is not, or lines at the place were left out."""
     if len(find.quote.solid) > FEW_LINES:
         return False
-    stripped = find.quote.stripped
-    changed = {line for hunk in hunks for line in range(*hunk.quoted)}
-    elsewhere = {line for line in find.quote.solid if not is_remark(stripped[line])} - changed
-    alone = 0
-    for pair in find.pairs:
-        said, have = stripped[slice(*pair.quoted)], source.stripped[slice(*pair.found)]
-        if said == have and len(said) == 1 and only_place(source, said[0]) is not None:
-            alone += len(said[0])
-        if said == have or _code_words(said) == _code_words(have):
-            elsewhere.difference_update(range(*pair.quoted))
-    return bool(elsewhere) and alone <= LITTLE
-
-
-def _code_words(lines: Sequence[str]) -> list[str]:
-    """Return the words of lines, without those of a remark at the end of a line."""
-    return _WORD.findall(" ".join(_REMARK.split(line, maxsplit=1)[0] for line in lines))
+    stripped, partners = find.quote.stripped, find.partners
+    as_quoted = [
+        line
+        for line in find.quote.solid
+        if line in partners
+        and [without_remark(stripped[line])]
+        == list(map(without_remark, source.stripped[slice(*partners[line])]))
+    ]
+    alone = [len(stripped[line]) for line in as_quoted if only_place(source, stripped[line]) is not None]
+    differs = any(not is_remark(stripped[line]) for line in set(find.quote.solid).difference(as_quoted))
+    return (
+        (differs or bool(find.unquoted))
+        and len(alone) <= 1
+        and sum(alone) <= LITTLE
+        and not near_changes(find, hunks).isdisjoint(as_quoted)
+    )
 
 
 def _guards_of_moves(

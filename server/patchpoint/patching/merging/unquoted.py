@@ -36,8 +36,8 @@ def cuts_unquoted(
     """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
 
     They are in the stretch of the file that the hunk changes, or between that and its neighbours. So it is,
-    too, where one of them may be the line that is meant. `is_left_out` says which search lines mark lines
-    that were left out.
+    too, where one of them may be the line that is meant, and where remarks are among lines that become fewer.
+    `is_left_out` says which search lines mark lines that were left out.
     """
     quoted = [line for line in range(*hunk.quoted) if quote.stripped[line] and line in partner]
     if not quoted:
@@ -53,18 +53,20 @@ def cuts_unquoted(
     ]
     if not unquoted:
         return False
+    wanted = [line for line in new if line.strip()]
+    inside = any(min(taken) < number < max(taken) for number in unquoted)
     remarks = all(is_remark(source.stripped[number]) for number in unquoted)
-    if remarks and _are_surely_meant(source, quote, partner, quoted):
+    becomes_fewer = inside and 0 < len(wanted) < len(quoted)
+    if remarks and not becomes_fewer and _are_surely_meant(source, quote, partner, quoted):
         return False
     if _may_be_meant(source, quote, partner, quoted, unquoted, new):
         return True
-    wanted = [line for line in new if line.strip()]
     old = [quote.search_lines[line] for line in quoted]
     if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
         return False
     above = any(number < min(taken) for number in unquoted)
     below = any(number > max(taken) for number in unquoted)
-    if any(min(taken) < number < max(taken) for number in unquoted):
+    if inside:
         return True
     if not wanted:
         return _is_movable(quote, hunk) or (below and _heads(source, max(taken)))
