@@ -85,6 +85,11 @@ def is_change(above: str) -> bool:
     return is_handed_over(above) or _speaks_of(reading(without_links(above)), _CHANGES)
 
 
+def is_placed(above: str) -> bool:
+    """Return whether the words above a fence say a place for its code."""
+    return reading(without_links(above)).has("place")
+
+
 @lru_cache(maxsize=256)
 def is_handed_over(above: str) -> bool:
     """Return whether the words above a fence hand over the file that they name."""

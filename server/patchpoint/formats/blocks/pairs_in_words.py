@@ -43,6 +43,8 @@ _ARROW = regex(
 )
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _MOST_ROWS = 200
+_MOST_UNKNOWN = 3
+"""So many words of a sentence with two codes may not be known: what it is that changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     for row in range(len(source.lines)):
         if row not in inside and "`" in source.lines[row]:
             yield from _in_row(source, row)
-    for start, end in _paragraphs(source, inside):
+    for start, end in paragraphs(source, inside):
         for first, last in sentence_spans(source.text[start:end]):
             text = source.text[start + first : start + last]
             is_ended = last < end - start or text.endswith((".", "!", "\n", "。"))
@@ -104,7 +106,7 @@ def _has_code(scan: TextScan) -> bool:
     return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every)
 
 
-def _paragraphs(source: AnswerText, inside: set[int]) -> Iterator[tuple[int, int]]:
+def paragraphs(source: AnswerText, inside: set[int]) -> Iterator[tuple[int, int]]:
     """Yield the spans of paragraphs and items of lists, outside of quotes, tables and headings."""
     start: int | None = None
     for row in range(len(source.lines) + 1):
@@ -127,6 +129,22 @@ def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
             if part.is_made_of(f"{_OF_CHANGE} remove removable why quantity") and part.has("replace remove"):
                 yield _Clause(part, text, start, is_ended, _TITLED if first else "")
                 return
+    sentence = min(readings(text), key=_unknown)
+    is_refused = sentence.has("never sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
+    is_asked = sentence.has("replace") or _says_from(sentence)
+    if is_asked and not is_refused and _unknown(sentence) <= _MOST_UNKNOWN:
+        yield _Clause(sentence, text, start, is_ended, _TITLED)
+
+
+def _says_from(sentence: Reading) -> bool:
+    """Return whether a word such as `from` is right before its first code."""
+    at = next((at for at, word in enumerate(sentence.words) if "code" in word.kinds), 0)
+    return at > 0 and "was" in sentence.words[at - 1].kinds
+
+
+def _unknown(sentence: Reading) -> int:
+    """Return how many words of a sentence say more than that something is to be replaced."""
+    return sum(not Reading((word,)).is_made_of(_OF_CHANGE) for word in sentence.words)
 
 
 def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit | Unplaced]:
@@ -136,7 +154,7 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     if sentence.has("remove"):
         if len(codes) == 1 and sentence.has("removable") and clause.is_ended:
             yield from _deletion(source, clause, codes[0])
-    elif sentence.is_made_of(f"{_OF_CHANGE} quantity" if is_rename else _OF_CHANGE):
+    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} quantity" if is_rename else _OF_CHANGE):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
             for old, new in pairs:
@@ -158,6 +176,8 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     if not paths:
         paths = named_last_above(source, source.line_of(clause.start))
         doubt = _LED if paths else doubt
+    above = [word for word in clause.sentence.words if "path" in word.kinds and word.end <= old.start]
+    paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
     path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
     outside = "".join(
         " " * len(word.text) if word in (old, new) else f"{word.text} " for word in clause.sentence.words

@@ -217,7 +217,9 @@ class _ShownFence:
             return left
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
-        edit = replace(self._part(), path="", doubt=self._doubt)
+        above = self._label.above
+        words = above if lead.is_change(above) or lead.is_placed(above) else ""
+        edit = replace(self._part(), path="", doubt=self._doubt, lead=words)
         return replace(left, edit=edit, paths=(self._path,))
 
     def _part(self) -> Edit:
@@ -296,9 +298,7 @@ def _to_be_removed(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
     name = lead.removed(label.above)
     if name is None:
         return ""
-    lines = _lines(source, fence)
-    syntaxes = syntaxes_of(f"x.{suffix_of(label.language)}") or syntaxes_of(label.path)
-    if name and not any(header_name(line, each)[0].endswith(name) for line in lines for each in syntaxes):
+    if name and name not in " ".join(_lines(source, fence)):
         return ""
     return (
         "it is to be removed, which code alone does not say; send it as a search text that nothing replaces"
