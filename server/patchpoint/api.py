@@ -33,7 +33,7 @@ from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.answers.placing import place, to_be_placed, with_placed
 from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
+from patchpoint.patching.plan import Item, Plan, PlannedChange, Refused, plan_edits
 from patchpoint.patching.proposal import Accepted
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by, obeyed_by, starts_programs
@@ -189,18 +189,21 @@ def apply_edits(
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
     items = _without_repositories(items, files, made)
     readers = {path: executed_by(path.split("/")) for path in (*files, *made)}
-    plan = plan_edits(
-        items,
-        files,
-        atomic=Atomic(atomic),
-        ladder=ladder,
-        executing={path: starts_programs(one) for path, one in readers.items() if one is not None},
-        obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
-        remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
-        accept=Accepted.of(accept),
-    )
-    if isinstance(request, str):
-        plan = whole(plan, items, unplaced, Atomic(atomic))
+    plan: Plan | list[Item] = items
+    while isinstance(plan, list):
+        items = plan
+        plan = plan_edits(
+            items,
+            files,
+            atomic=Atomic(atomic),
+            ladder=ladder,
+            executing={path: starts_programs(one) for path, one in readers.items() if one is not None},
+            obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
+            remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
+            accept=Accepted.of(accept),
+        )
+        if isinstance(request, str):
+            plan = whole(plan, items, unplaced, Atomic(atomic))
     plan = proposed_after(plan, items, ladder)
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:

@@ -13,7 +13,7 @@ from patchpoint import Edit, apply_edits
 from patchpoint.formats import read_answer
 from patchpoint.outcome import Atomic, Reason, Status
 from patchpoint.patching.answers.wholeness import whole
-from patchpoint.patching.plan import plan_edits
+from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.patching.reasons import OUTCOME_CODES
 from patchpoint.structure.lazy.doubt.names_in_use import is_only_used
 from patchpoint.structure.python import free_names
@@ -169,15 +169,16 @@ def test_a_fence_of_another_language_of_other_definitions_or_further_on_is_not(s
 
 
 @pytest.mark.parametrize("written", [as_fence, lambda new: f"{as_block(new)}\n{as_block_of_total()}"])
-def test_a_name_that_nothing_binds_holds_an_answer_back(written: Written) -> None:
-    report = apply_edits(FILES, f"It needs a class `NotThere`.\n\n{written(RAISES)}")
+def test_what_uses_a_name_that_nothing_binds_is_only_proposed(written: Written) -> None:
+    answer = f"It needs a class `NotThere`.\n\n{written(RAISES)}"
+    report = apply_edits(FILES, answer)
     assert report.files == FILES
     first, *others = report.outcomes
-    assert first.reason is Reason.INCOMPLETE
-    assert first.status is Status.CONFLICT
+    assert first.status is Status.PROPOSED
     assert "`NotThere`, which neither src/shop.py nor the answer defines" in first.message
     assert [one.reason for one in others] == [Reason.HELD_BACK] * len(others)
     assert "NotThere" in report.feedback
+    assert "raise NotThere" in (apply_edits(FILES, answer, accept="all").files[PATH] or "")
 
 
 def as_block_of_total() -> str:
@@ -251,8 +252,11 @@ def test_of_several_files_those_are_held_back_that_are_to_be_written_together() 
 def test_a_place_that_a_person_chose_is_only_noted() -> None:
     answer = read_answer(f"First a helper:\n\n{HELPER}\n{as_block(PARSED)}")
     plan = plan_edits(answer.items, FILES)
-    assert whole(plan, answer.items, answer.unplaced).changes == ()
+    held = whole(plan, answer.items, answer.unplaced)
     kept = whole(plan, answer.items, answer.unplaced, Atomic.ALL, {0})
+    assert isinstance(held, Plan)
+    assert isinstance(kept, Plan)
+    assert held.changes == ()
     assert kept.changes == plan.changes
     assert any("`parsed`" in note for note in kept.outcomes[0].notes)
 

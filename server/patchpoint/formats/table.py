@@ -50,6 +50,12 @@ def may_be_in_words(scan: TextScan, items: list[Item]) -> bool:
     return is_without_edits and not scan.is_inside_edit and "`" in scan.source.text
 
 
+def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:
+    """Return whether a sentence may ask for an import, in a text with code."""
+    text = scan.source.text
+    return bool(items) and not scan.is_inside_edit and "`" in text and ("import" in text or "use " in text)
+
+
 def has_free_fence(scan: TextScan, items: list[Item]) -> bool:
     """Return whether there is a fence that no item is in."""
     return has_fence_outside(scan.source, [item.span for item in items])
@@ -112,7 +118,7 @@ FORMATS = (
     FormatRow(
         format=Format.LAZY,
         readers={signs.FENCE_SIGN: "blocks.fenced_files.read_fence"},
-        rest=_OTHER_FENCES,
+        rest={**_OTHER_FENCES, "blocks.imports_in_words.read_imports_in_words": has_import_in_words},
         read_bare="blocks.fenced_files.read_bare",
         sifts=("blocks.fenced_files.without_shown_edits",),
     ),

@@ -244,8 +244,13 @@ def plan_request(
         )
         refused = _unencodable(plan, request, items)
         if not refused:
-            if unplaced is not None:
-                plan = whole_answer(plan, items, unplaced, atomic, chosen or ())
+            whole_plan = (
+                plan if unplaced is None else whole_answer(plan, items, unplaced, atomic, chosen or ())
+            )
+            if isinstance(whole_plan, list):
+                items = whole_plan
+                continue
+            plan = whole_plan
             outcomes = tuple(_with_notes(outcome, request) for outcome in plan.outcomes)
             return replace(plan, outcomes=outcomes)
         for index, item in refused.items():

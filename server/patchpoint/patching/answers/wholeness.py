@@ -28,20 +28,31 @@ def whole(
     unplaced: Sequence[Unplaced],
     atomic: Atomic = Atomic.ALL,
     chosen: Container[int] = (),
-) -> Plan:
+) -> Plan | list[Item]:
     """Return the plan of an answer, without the changes that would be half of what it asks for.
 
-    Code of it has no place that is called a change, or binds a name that an edit brings into use; or the edit
-    brings a name into use that nothing binds. Where edits are applied each by itself, that is noted, as it is
-    of those that a person put at their places (`chosen`), or accepted as proposed.
+    Code of it has no place that is called a change, or binds a name that an edit brings into use. Where edits
+    are applied each by itself, that is noted, as it is of those that a person put at their places (`chosen`),
+    or accepted as proposed. An edit that brings a name into use that nothing binds is only proposed: then the
+    items are returned, with that in doubt, to be planned again.
     """
-    missing, noted = _Answer(plan, items, unplaced).missing()
+    missing, unbound, noted = _Answer(plan, items, unplaced).missing()
+    is_held = {
+        index: atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
+        for index in missing | unbound
+    }
+    doubts = {index: why for index, why in unbound.items() if is_held[index] and index not in missing}
+    if doubts:
+        return [
+            replace(item, doubt=doubts[index]) if index in doubts and isinstance(item, Edit) else item
+            for index, item in enumerate(items)
+        ]
     refused = {
         index: replace(refusal(Reason.INCOMPLETE, plan.outcomes[index].path, why=why), index=index)
         for index, why in missing.items()
-        if atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
+        if is_held[index]
     }
-    noted.update(missing)
+    noted |= unbound | missing
     paths = {one.path for one in refused.values()}
     outcomes = []
     for outcome in plan.outcomes:
@@ -82,9 +93,10 @@ class _Answer:
         """The names that the edits bind."""
         return {name for item in self._items if isinstance(item, Edit) for name in _bound_in(item, item.path)}
 
-    def missing(self) -> tuple[dict[int, str], dict[int, str]]:
-        """Return what is missing, by the index of an edit that lacks it, and what is only to be noted."""
+    def missing(self) -> tuple[dict[int, str], dict[int, str], dict[int, str]]:
+        """Return what is missing, by the index of an edit: code, names, and names that are only noted."""
         missing: dict[int, str] = {}
+        unnamed: dict[int, str] = {}
         noted: dict[int, str] = {}
         for change in self._changes if self._edits else ():
             after, before = change.after or "", change.before or ""
@@ -104,16 +116,13 @@ class _Answer:
                     missing.setdefault(index, f"{why} {without_place[name].message}")
                 for name in sorted(used & unbound):
                     why = f"It uses `{name}`, which neither {change.path} nor the answer defines"
-                    if self._is_one_of_several(edit):
-                        missing.setdefault(index, f"{why}; send its definition or import too.")
-                    else:
-                        noted.setdefault(index, f"{why}.")
+                    (unnamed if self._is_one_of_several(edit) else noted).setdefault(index, f"{why}.")
         for one, edit in self._pieces if self._edits else ():
             is_asked = one.is_change or self._is_joined_definition(one, edit)
             if is_asked and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
                 missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
-        return missing, noted
+        return missing, unnamed, noted
 
     def _without_place(
         self, change: PlannedChange, new: Set[str], *, is_free: bool
