@@ -270,8 +270,7 @@ def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project:
     shown = answer(project, f"In `till/tax.py`:\n\n```python\n{new}```\n")
     asked = run("apply", shown)
     assert asked.status == 1
-    assert "1) line" in asked.out
-    assert "below " in asked.out
+    assert "It goes below what is like it, " in asked.out
     assert tax.read_text() == before
     look = run("apply", "--check", "--choose", "1:1", shown)
     assert "+def exempt(price):" in look.out

@@ -312,8 +312,14 @@ class _Places:
         """Return code as the edit of the one file that its answer likely means, for a person to look at."""
         if one.edit is None or one.objection is not None:
             return None
+        names = {name.rpartition(".")[2] for name in definitions_in(one.edit.replace, f"x.{one.suffix}")}
+        holders = [path for path in self._files if names and names <= self._names_in(path)]
         for why, paths in self._meant(one):
-            edits = [replace(one.edit, path=path, doubt=why.format(path)) for path in paths]
+            edits = [
+                replace(one.edit, path=path, doubt=why.format(path))
+                for path in paths
+                if not holders or path in holders
+            ]
             found = [edit for edit in edits if self._outcome(edit).proposal is not None]
             if found:
                 return found[0] if len(found) == 1 else None

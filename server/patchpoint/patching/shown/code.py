@@ -120,9 +120,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
             return _merged_at(source, edit, shown, at)
         likely = _with_likely(source, edit, shown, outcome, error)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
-            from patchpoint.structure.imports import are_imports
-
-            return likely if are_imports(shown, edit.path) else _not_whole(edit, _FRAGMENT)
+            return likely if likely is not outcome else _not_whole(edit, _FRAGMENT)
         return likely
     if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
@@ -140,10 +138,21 @@ def _with_likely(
     from patchpoint.patching.shown.likely import likely_reading
 
     likely = likely_reading(
-        source.lines, shown, edit.path, error, edit.lead, may_be_cut_off=edit.may_be_cut_off
+        source.lines,
+        shown,
+        edit.path,
+        error,
+        edit.lead,
+        may_be_cut_off=edit.may_be_cut_off,
+        is_asked=bool(edit.lead),
     )
-    if likely is None or list(likely.merged.lines) == source.lines:
+    if likely is None:
         return refused
+    if list(likely.merged.lines) == source.lines:
+        from patchpoint.structure.imports import are_imports
+
+        is_there = are_imports(shown, edit.path)
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="") if is_there else refused
     made = _matched(source, edit, likely.merged)
     return made if likely.is_certain else proposed(refused, edit, made, likely.why)
 

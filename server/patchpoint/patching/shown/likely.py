@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said, without_names
+from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
+from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said, says_a_side, without_names
 from patchpoint.structure.imports import leading_imports, united
 from patchpoint.structure.lazy.definition import (
     Assumption,
@@ -23,14 +24,17 @@ from patchpoint.structure.lazy.definition import (
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.units_by_key import with_units
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
+_PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
+"""Where several elements have one name."""
 _NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
 _QUOTED = regex(r"`([^`\n]{1,200})`")
 _INSIDE = regex(
@@ -61,31 +65,45 @@ def likely_reading(
     lead: str = "",
     *,
     may_be_cut_off: bool = False,
+    is_asked: bool = True,
 ) -> Likely | None:
     """Return what shown code likely means that `merge_shown` does not merge, for `error`.
 
-    `None` where that is not known. `lead` is the sentence above it in its answer.
+    `None` where that is not known. `lead` is the sentence above it in its answer, which may not be one that
+    asks for it.
     """
     if error.reason is Unmerged.LANGUAGE:
         units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
         if units is None:
-            return None
+            return _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
         keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
         return Likely(Merged(units.lines), f"{why} {new}".strip())
+    found = _renamed(file, shown, path, error, lead, may_be_cut_off=may_be_cut_off)
+    if found is not None:
+        return found
+    is_page = path.lower().endswith(_PAGES)
+    if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
+        at = error.places[0]
+        try:
+            merged = merge_shown(file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off)
+        except UnmergedError:
+            return None
+        return Likely(merged, f"It has the name of `{_last(at.name)}`, which the file has once.")
     if error.reason in _NOWHERE:
         found = _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
         if found is not None:
             return found
-    found = _with_imports(file, shown, path, may_be_cut_off=may_be_cut_off)
+    found = _with_imports(file, shown, path, lead, may_be_cut_off=may_be_cut_off, is_asked=is_asked)
     if found is not None:
         return found
     likely = likely_merge(file, shown, path, error, may_be_cut_off=may_be_cut_off)
-    if likely is None:
-        return None
-    merged, assumed = likely
-    return Likely(merged, _sentence(assumed))
+    if likely is not None:
+        merged, assumed = likely
+        return Likely(merged, _sentence(assumed))
+    is_new = is_asked and error.reason in _NOWHERE
+    return _below_its_like(file, shown, path, lead, may_be_cut_off=may_be_cut_off) if is_new else None
 
 
 def _sentence(assumed: Sequence[Assumption]) -> str:
@@ -94,7 +112,7 @@ def _sentence(assumed: Sequence[Assumption]) -> str:
 
 
 def _with_imports(
-    file: Sequence[str], shown: Sequence[str], path: str, *, may_be_cut_off: bool
+    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool, is_asked: bool
 ) -> Likely | None:
     """Return the file with the imports that code begins with among its own, and the rest merged."""
     end = leading_imports(shown, path)
@@ -103,20 +121,18 @@ def _with_imports(
     lines = united(file, shown[:end], path)
     if lines is None:
         return None
-    rest = shown[end:]
+    rest, why = shown[end:], ""
     if not any(map(str.strip, rest)):
-        is_known = lines == list(file)
-        return None if is_known else Likely(Merged(tuple(lines)), "The imports go among those of the file.")
+        return Likely(Merged(tuple(lines)), "The imports go among those of the file.")
     try:
         merged = merge_shown(lines, rest, path, may_be_cut_off=may_be_cut_off)
     except UnmergedError as error:
-        likely = likely_merge(lines, rest, path, error, may_be_cut_off=may_be_cut_off)
+        likely = likely_reading(
+            lines, rest, path, error, lead, may_be_cut_off=may_be_cut_off, is_asked=is_asked
+        )
         if likely is None:
             return None
-        merged, assumed = likely
-        why = f" {_sentence(assumed)}"
-    else:
-        why = ""
+        merged, why = likely.merged, f" {likely.why}"
     return Likely(Merged(merged.lines), f"The imports go among those of the file.{why}")
 
 
@@ -132,6 +148,10 @@ def _placed(
     said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
     for place in said or _without_side(lead, own):
         for at, is_named in _definitions_at(own, place, path):
+            first = next(filter(str.strip, shown), "")
+            is_deeper = len(indentation_of(first)) > len(indentation_of(file[at.start]))
+            if is_deeper and at.is_container and at.children:
+                at, is_named = at.children[-1], False
             try:
                 merged = merge_shown(
                     file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
@@ -139,11 +159,10 @@ def _placed(
             except UnmergedError:
                 break
             # at another depth it may be meant for what is around the definition
-            first = next(filter(str.strip, shown), "")
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
             certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
             return Likely(merged, f"The answer says where it goes: {_words(place)}.", certain)
-        lines = _with_lines_at(file, shown, place, path)
+        lines = _with_lines_at(file, shown, place, path) if said else None
         if lines is not None:
             return Likely(Merged(tuple(lines)), f"The answer says where it goes: {_words(place)}.")
     replaced = _one_line_in(file, _without_blank_ends(shown), lead, own)
@@ -184,6 +203,68 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
         for name, at in named.items()
         if len(named) == 1
     ]
+
+
+def _renamed(
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    error: UnmergedError,
+    lead: str,
+    *,
+    may_be_cut_off: bool,
+) -> Likely | None:
+    """Return the file with a definition under the new name that the code or its sentence gives it."""
+    if error.reason not in (Unmerged.RENAMED, *_NOWHERE):
+        return None
+    names = [
+        name for code in _QUOTED.findall(lead) if (name := code.strip().removesuffix("()")).isidentifier()
+    ]
+    pairs = list(pairwise(names))
+    if error.reason is Unmerged.RENAMED:
+        pairs.append((_last(error.places[0].name), _last(error.name)))
+    _, own, _ = outline_of_file(file, path)
+    text = "\n".join(shown)
+    for old, new in pairs:
+        named = [each for each in own.walk() if _last(each.name) == old]
+        is_left = re.search(rf"(?<![.>\w]){re.escape(old)}\b", text)
+        if len(named) != 1 or is_left or new not in text or _named(own, new) is not None:
+            continue
+        lines = list(file)
+        lines[named[0].start] = re.sub(rf"\b{re.escape(old)}\b", new, lines[named[0].start], count=1)
+        try:
+            merged = merge_shown(lines, shown, path, may_be_cut_off=may_be_cut_off)
+        except UnmergedError:
+            continue
+        rows = [row for row, line in enumerate(merged.lines) if old in IDENTIFIER.findall(line)]
+        left = f" Line {rows[0] + 1} still has `{old}`." if rows else ""
+        if not merged.added:
+            return Likely(merged, f"It renames `{old}` to `{new}`.{left}")
+    return None
+
+
+def _below_its_like(
+    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool
+) -> Likely | None:
+    """Return the file with new code below what is most like it there."""
+    new = _without_blank_ends(shown)
+    if not new or _is_there(file, new) or says_a_side(lead):
+        return None
+    syntax, own, _ = outline_of_file(file, path)
+    lines, marks = prepared(new, file, syntax, ())
+    given = outline_of_shown(lines, syntax, marks, frozenset())
+    if given.children:
+        for at in definitions_like(file, own, given.children[0], lines, lead):
+            try:
+                merged = merge_shown(
+                    file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
+                )
+            except UnmergedError:
+                continue
+            name = at.name.rpartition("\0")[2].strip()
+            return Likely(merged, f"It goes below what is like it, `{name}`.")
+    found = None if marks else lines_like(file, own, new, path, lead)
+    return Likely(Merged(tuple(found[0])), found[1]) if found is not None else None
 
 
 def _words(place: PlaceSaid) -> str:

@@ -114,7 +114,7 @@ _LANGUAGES = (
         "добавь|вставьте|вставь|поместите|эт[оуи]|этот|эту|следующ\\w{2,4}|сразу|затем|теперь|также|и|в|из|наконец|шаг",
     ),
     _Language(
-        below="之后|后面|下面|下方|之下|后",
+        below="之后|后面|下面(?!的)|下方|之下|后",
         above="之前|前面|上面|上方|之上|前",
         last="末尾|最后|结尾|底部",
         first="开头|顶部|最前面|最上面",
@@ -155,6 +155,11 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     return tuple(found.values())
 
 
+def says_a_side(sentence: str) -> bool:
+    """Return whether a sentence has words for a side, whatever it is a side of."""
+    return _sides().search(without_names(sentence)) is not None
+
+
 def without_names(sentence: str) -> str:
     """Return a sentence without its names in backquotes, paths and signs."""
     return _SILENT.sub(" ", sentence)
@@ -177,6 +182,19 @@ def _patterns() -> list[tuple[Relation, re.Pattern[str], re.Pattern[str]]]:
         known = re.compile(rf"{edge}(?:{every}|\d+){edge}", re.IGNORECASE)
         found += [(relation, _pattern(language, side), known) for relation, side in sides.items()]
     return found
+
+
+@lru_cache(maxsize=1)
+def _sides() -> re.Pattern[str]:
+    """Return a pattern for the words of all sides; one sign alone may be a part of another word."""
+    every: list[str] = []
+    for language in _LANGUAGES:
+        edge, others = "" if language.is_postposed else r"\b", language.others.split("|")
+        for side in (language.below, language.above):
+            words = [word for word in side.split("|") if len(word) > 1 and word not in others]
+            every.append(rf"{edge}(?:{'|'.join(words)}){edge}")
+        every += [rf"{edge}(?:{side}){edge}" for side in (language.last, language.first)]
+    return re.compile("|".join(every), re.IGNORECASE)
 
 
 def _pattern(language: _Language, side: str) -> re.Pattern[str]:

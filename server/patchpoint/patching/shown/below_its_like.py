@@ -1,0 +1,255 @@
+"""New code without a place of its own: below what is most like it in its file.
+
+A function goes below the last function, a method below the last one of its class, a field below the last
+field: what begins alike, at one depth, in one definition. A statement that gives a name its value takes the
+place of the one that does so already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from patchpoint.dataclass import dataclass
+from patchpoint.structure.imports import imports_of
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.text.regex import regex
+
+_QUOTED = regex(r"`([^`\n]{1,80})`")
+_MODIFIERS = regex(
+    r"(?:(?:public|private|protected|internal|static|final|readonly|abstract|override|virtual|async|export|"
+    r"default|declare|pub(?:\([^)]*\))?)\s+)*"
+)
+_KEYWORD = regex(
+    r"(?:case|class|const|constexpr|def|describe|element|enum|fn|fun|func|function|impl|interface|it|let|mod|"
+    r"module|record|struct|table|test|trait|type|using|var|view|index|when|#+|@\w+|<\w+|- |\|)(?!\w)"
+)
+_SIGNS = ("=>", "->", "=", ":", "(")
+_TEXTS = regex(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\\n]|\\.)*`|[=!<>]=|:=|::")
+_OWNER = regex(r"\(\s*&?(?:mut\s+)?(?:self|cls)\b")
+_BOUND = regex(r"(?P<name>[\w$.\"'-]+)\s*(?:[?!]?:[^=]*)?\s*(?P<sign>:=|[=:])(?![=>])")
+_OPENS = regex(r"[([{:]\s*\Z")
+_CLOSES = (")", "]", "}", "end")
+_COMMENTS = ("#", "//", "/*", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What tells lines of one kind from others."""
+
+    keyword: str
+    sign: str
+    is_capital: bool
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether lines of all kinds are like it."""
+        return not self.keyword and self.sign in ("", "(")
+
+
+def definitions_like(
+    file: Sequence[str], own: Definition, new: Definition, shown: Sequence[str], lead: str
+) -> Iterator[Definition]:
+    """Yield the definitions of a file below which a new one likely goes, the likeliest first."""
+    wanted = _kind_of(new, shown)
+    named = _named(own, lead)
+    alike = [
+        (around, each)
+        for around in own.walk()
+        if not named or around in named
+        for each in around.children
+        if _kind_of(each, file) == wanted
+    ]
+    owner = new.name.rpartition(".")[0]
+    for is_like in (
+        lambda each: indentation_of(file[each.start]) == indentation_of(shown[new.start]),
+        lambda each: each.name.rpartition(".")[0] == owner,
+        lambda each: _tags(each, file) == _tags(new, shown),
+    ):
+        alike = [(around, each) for around, each in alike if is_like(each)] or alike
+    if len({id(around) for around, _ in alike}) == 1:
+        yield alike[-1][1]
+    if not alike and owner:
+        yield from (each for each in own.children if each.name == owner)
+    if not alike and not owner:
+        around = named or ([own] if wanted.keyword else [])
+        yield from (each.children[-1] for each in around[:1] if each.children)
+
+
+def lines_like(
+    file: Sequence[str], own: Definition, new: Sequence[str], path: str, lead: str
+) -> tuple[list[str], str] | None:
+    """Return a file with new lines in place of those that give the same names a value, or below their like.
+
+    With it, a sentence that says which. `None` where neither is known.
+    """
+    top = indentation_of(new[0])
+    heads = [row for row, line in enumerate(new) if indentation_of(line) == top and _is_head(line)]
+    if not heads or heads[0] != 0 or any(not line.startswith(top) for line in new if line.strip()):
+        return None
+    statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
+    ranges = list(_ranges(file, own, lead))
+    if any(_rows_of_name(file, each[0], ranges) for each in statements):
+        return _with_values(file, statements, ranges)
+    shape = _shape_of(new[0])
+    if any(_shape_of(each[0]) != shape for each in statements):
+        return None
+    for first, end, is_named in ranges:
+        if shape.is_weak and not is_named:
+            continue
+        rows = [row for row in range(first, end) if _is_head(file[row]) and _shape_of(file[row]) == shape]
+        rows = [row for row in rows if indentation_of(file[row]) == top] or rows
+        if len({indentation_of(file[row]) for row in rows}) == 1:
+            last = _last_of_run(file, rows)
+            if last != rows[-1] and indentation_of(file[last]) and not is_named:
+                return None  # members of several definitions are like it
+            why = f"It goes below what is like it, `{file[last].strip()}`."
+            return _with_lines_below(file, last, new), why
+    imports = imports_of(file, path)
+    if imports and not top and shape.sign == "=":
+        end = imports[-1].end
+        return [*file[:end], "", *new, *file[end:]], "It goes below the imports."
+    return None
+
+
+def _kind_of(definition: Definition, lines: Sequence[str]) -> _Shape:
+    """Return what kind of definition one is, by its head."""
+    head = lines[definition.start].strip()
+    shape = _shape_of(head)
+    kind = definition.name.partition(" ")[0] if " " in definition.name else shape.keyword
+    of_owner = "self" if _OWNER.search(head) else "." if "." in definition.name.strip(".") else ""
+    return _Shape(kind + of_owner, "(" if "(" in head and not kind else "", is_capital=False)
+
+
+def _tags(definition: Definition, lines: Sequence[str]) -> list[str]:
+    """Return what is written above a definition that is no comment, without arguments."""
+    tags = (line.strip() for line in lines[definition.lead : definition.start])
+    return [tag.partition("(")[0] for tag in tags if tag.startswith(("@", "#[", "["))]
+
+
+def _named(own: Definition, lead: str) -> list[Definition]:
+    """Return the definitions with members that a sentence names in backquotes."""
+    words = {name.strip().removesuffix("()") for name in _QUOTED.findall(lead)}
+    return [
+        each
+        for each in own.walk()
+        if each.children
+        and not each.is_text
+        and not words.isdisjoint({each.name, each.name.rpartition(" ")[2]})
+    ]
+
+
+def _shape_of(line: str) -> _Shape:
+    words = line.strip()
+    words = words[len((_MODIFIERS.match(words) or [""])[0]) :]
+    keyword = _KEYWORD.match(words)
+    bare = _TEXTS.sub("", words)
+    sign = next((sign for sign in _SIGNS if sign in bare), "")
+    name = bare.partition(sign)[0].strip() if sign else bare
+    return _Shape(keyword[0] if keyword else "", sign, is_capital=name.isupper())
+
+
+def _is_head(line: str) -> bool:
+    """Return whether a line may begin a statement."""
+    words = line.strip()
+    return bool(words) and not words.startswith(("{", *_CLOSES, *_COMMENTS))
+
+
+def _ranges(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the rows of a file that a sentence names, or else all, and whether they are named."""
+    names = _QUOTED.findall(lead)
+    named = [(each.start + 1, each.end) for each in own.walk() if each.name.rpartition(" ")[2] in names]
+    for words in names:
+        rows = [row for row, line in enumerate(file) if _opens(line, words)]
+        named += [(row + 1, _end_of_block(file, row)) for row in rows if len(rows) == 1]
+    inside = [(first, end) for first, end in dict.fromkeys(named) if first < end]
+    yield from ((first, end, True) for first, end in inside)
+    if not inside:
+        yield 0, len(file), False
+
+
+def _opens(line: str, name: str) -> bool:
+    """Return whether a line opens what has a name."""
+    bound = _BOUND.search(line)
+    is_open = bool(_OPENS.search(line)) and bound is not None and bound["name"].strip("\"'") == name
+    return is_open or (line.strip() == name and name.startswith("["))
+
+
+def _end_of_block(file: Sequence[str], row: int) -> int:
+    """Return the row behind what a line begins: what is deeper, with the lines that open and close it."""
+    depth = len(indentation_of(file[row]))
+    end = at = row + 1
+    while at < len(file):
+        words = file[at].strip()
+        if words and len(indentation_of(file[at])) <= depth and not words.startswith(("{", *_CLOSES)):
+            break
+        at += 1
+        end = at if words else end
+        if words.startswith(_CLOSES) and len(indentation_of(file[at - 1])) <= depth:
+            return end if len(indentation_of(file[at - 1])) == depth else end - 1
+    return end
+
+
+def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
+    """Return the last row of the first of several runs of lines, with no other block in between."""
+    for row, following in pairwise(rows):
+        depth = indentation_of(file[row])
+        end = _end_of_block(file, row)
+        others = (line for line in file[end:following] if _is_head(line))
+        if any(len(indentation_of(line)) <= len(depth) for line in others):
+            return row
+    return rows[-1]
+
+
+def _with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
+    """Return a file with lines below what begins on a row, at its depth, with commas as there."""
+    depth, top = indentation_of(file[row]), indentation_of(new[0])
+    end = _end_of_block(file, row)
+    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
+    above = [*file[:end], *([""] if is_apart else [])]
+    added = [depth + line[len(top) :] if line.strip() else line for line in new]
+    is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")
+    if is_listed and above[-1][-1:] not in ("", ",", ";", "(", "[", "{"):
+        added[-1] = added[-1].removesuffix(",")
+        above[-1] += ","
+    return [*above, *added, *file[end:]]
+
+
+def _rows_of_name(file: Sequence[str], statement: str, ranges: Sequence[tuple[int, int, bool]]) -> list[int]:
+    """Return the rows on which the name gets a value that a statement gives one."""
+    head = _head_of(statement)
+    rows = (row for first, end, _ in ranges for row in range(first, end))
+    return [row for row in rows if head and _head_of(file[row]) == head]
+
+
+def _with_values(
+    file: Sequence[str], statements: Sequence[Sequence[str]], ranges: Sequence[tuple[int, int, bool]]
+) -> tuple[list[str], str] | None:
+    """Return a file with statements in place of those that give the same names a value, each there once."""
+    lines = list(file)
+    gone: list[tuple[int, int, list[str]]] = []
+    for statement in statements:
+        rows = _rows_of_name(file, statement[0], ranges)
+        end = _end_of_block(file, rows[0]) if len(rows) == 1 else 0
+        if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
+            return None
+        depth, top = indentation_of(file[rows[0]]), indentation_of(statement[0])
+        gone.append(
+            (rows[0], end, [depth + line[len(top) :] if line.strip() else line for line in statement])
+        )
+    for row, end, new in sorted(gone, reverse=True):
+        lines[row:end] = new
+    return lines, f"It gives {', '.join(f'`{_head_of(each[0])[-1]}`' for each in statements)} another value."
+
+
+def _head_of(line: str) -> tuple[str, ...]:
+    """Return the words before the value that a statement gives a name; none for another statement."""
+    words = line.strip()
+    bound = _BOUND.search(words)
+    if (
+        bound is None
+        or bound["sign"] == ":"
+        or not all(each.isidentifier() for each in words[: bound.start()].split())
+    ):
+        return ()
+    return (*words[: bound.start()].split(), bound["name"])
