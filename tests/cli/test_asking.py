@@ -101,6 +101,23 @@ def test_an_edit_that_was_not_found_is_shown_at_a_place_before_it_is_put_there(
     assert (files / "lost.py").read_text() == FILE
 
 
+def test_a_new_function_is_put_at_another_place_than_the_one_that_is_proposed(
+    files: Path, tmp_path: Path
+) -> None:
+    text = "In `twice.py`:\n\n```python\ndef third():\n    return 3\n```\n"
+    with screen_of(["apply", str(answer(files, text))], files, tmp_path / "state", lines=40) as screen:
+        shown = screen.until("Change the lines as shown, or put it at a place? [y,1,2,n,f,q,?]")
+        assert "It goes below what is like it, `other`." in shown
+        assert "below one" in shown
+        screen.press("1")
+        screen.until("Change the lines as shown? [y,n,q,?]")
+        screen.press("y")
+        assert screen.end() == 0
+    assert now(files)["twice.py"] == TWO.replace(
+        "\n\n\ndef other", "\n\n\ndef third():\n    return 3\n\n\ndef other"
+    )
+
+
 def test_the_feedback_for_the_model_is_copied(files: Path, tmp_path: Path) -> None:
     with screen_of(["apply", str(answer(files, TWICE))], files, tmp_path / "state", DISPLAY="") as screen:
         screen.until("Where does it go?")

@@ -271,6 +271,7 @@ def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project:
     asked = run("apply", shown)
     assert asked.status == 1
     assert "It goes below what is like it, " in asked.out
+    assert "Put it elsewhere with --choose 1:N: 1 below " in asked.out
     assert tax.read_text() == before
     look = run("apply", "--check", "--choose", "1:1", shown)
     assert "+def exempt(price):" in look.out

@@ -33,6 +33,9 @@ _DIFFERENCE = {"-": ("red",), "+": ("green",)}
 _MOST_LISTED = 20
 """So many of the blocks that are not carried out are listed; a transcript may have thousands."""
 
+_MOST_PLACES = 6
+"""Other places of a proposal that are named on its line."""
+
 _WORDS = {
     Status.ALREADY_APPLIED: "already there",
     Status.NOT_FOUND: "not found",
@@ -153,6 +156,11 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
     proposed = [one.proposal.id for one in result.outcomes if one.proposal is not None]
     if proposed:
         terminal.line(terminal.paint(f"Apply as shown with --accept {','.join(proposed)}", "dim"))
+    for one in result.outcomes:
+        if one.proposal is not None and one.reason is Reason.NEW_ALONE:
+            places = [f"{number} {each.where}" for number, each in enumerate(one.candidates, 1)]
+            shown = ", ".join([*places[:_MOST_PLACES], *(["..."] if places[_MOST_PLACES:] else [])])
+            terminal.line(terminal.paint(f"Put it elsewhere with --choose {one.index + 1}:N: {shown}", "dim"))
     breaking = [one for one in result.outcomes if one.reason is Reason.BREAKS_SYNTAX]
     if breaking:
         example = f"--choose {breaking[0].index + 1}:1"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from patchpoint.cli.terminal import Terminal, ask_for_key
-from patchpoint.outcome import Status
+from patchpoint.outcome import Reason, Status
 from patchpoint.wording import plural
 
 if TYPE_CHECKING:
@@ -99,14 +99,19 @@ class _Asking:
         count = f" ({at + 1} of {plural(len(self.open), 'question')})" if len(self.open) > 1 else ""
         lines = ["", people.paint(f"{head}{count}", "bold")]
         moves = ("j" if at + 1 < len(self.open) else "") + ("k" if at else "")
-        if outcome.proposal is not None:
-            lines += people.diff_lines(outcome.proposal.diff)
-            return f"yn{moves}fq?", [*lines, "", outcome.proposal.why, "Change the lines as shown?"]
-        lines += outcome.message.splitlines()
         places = _places_of(outcome)
-        for number, candidate in enumerate(places, 1):
-            lines += _place_lines(people, number, candidate)
         digits = "".join(str(number) for number in range(1, len(places) + 1))
+        listed = [line for n, each in enumerate(places, 1) for line in _place_lines(people, n, each)]
+        if outcome.proposal is not None:
+            lines += [*people.diff_lines(outcome.proposal.diff), "", outcome.proposal.why]
+            if outcome.reason is not Reason.NEW_ALONE or not places:
+                return f"yn{moves}fq?", [*lines, "Change the lines as shown?"]
+            return f"y{digits}n{moves}fq?", [
+                *lines,
+                *listed,
+                "Change the lines as shown, or put it at a place?",
+            ]
+        lines += [*outcome.message.splitlines(), *listed]
         more = (
             f" {plural(len(outcome.candidates) - len(places), 'place')} more: --choose."
             if len(outcome.candidates) > len(places)

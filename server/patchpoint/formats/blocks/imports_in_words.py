@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from patchpoint.edit import FENCED, Edit, Format, Operation
@@ -14,7 +15,7 @@ from patchpoint.structure.imports import are_imports
 from patchpoint.text.regex import regex
 
 _IN_WORDS = "The answer says this import in words."
-_IMPORTS = regex(r"import", 2)
+_IMPORTS = regex(r"import", re.IGNORECASE)
 _NAME = regex(r"[\w.]+")
 _PYTHON = (".py", ".pyi")
 
