@@ -104,7 +104,7 @@ def test_an_edit_that_was_not_found_is_shown_at_a_place_before_it_is_put_there(
 def test_a_new_function_is_put_at_another_place_than_the_one_that_is_proposed(
     files: Path, tmp_path: Path
 ) -> None:
-    text = "In `twice.py`:\n\n```python\ndef third():\n    return 3\n```\n"
+    text = "Add this to `twice.py`:\n\n```python\ndef third():\n    return 3\n```\n"
     with screen_of(["apply", str(answer(files, text))], files, tmp_path / "state", lines=40) as screen:
         shown = screen.until("Change the lines as shown, or put it at a place? [y,1,2,n,f,q,?]")
         assert "It goes below what is like it, `other`." in shown

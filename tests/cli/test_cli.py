@@ -270,8 +270,8 @@ def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project:
     shown = answer(project, f"In `till/tax.py`:\n\n```python\n{new}```\n")
     asked = run("apply", shown)
     assert asked.status == 1
-    assert "It goes below what is like it, " in asked.out
-    assert "Put it elsewhere with --choose 1:N: 1 below " in asked.out
+    assert "1) line" in asked.out
+    assert "below " in asked.out
     assert tax.read_text() == before
     look = run("apply", "--check", "--choose", "1:1", shown)
     assert "+def exempt(price):" in look.out
@@ -279,6 +279,13 @@ def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project:
     assert run("apply", "--choose", "1:1", shown).status == 0
     assert f"\n{new}" in tax.read_text()
     assert len(tax.read_text()) > len(before) + len(new)
+
+
+def test_the_other_places_of_a_new_function_that_is_proposed_are_named(project: Path, run: Run) -> None:
+    new = "def exempt(price):\n    return price\n"
+    shown = run("apply", "--check", answer(project, f"Add this to `till/tax.py`:\n\n```python\n{new}```\n"))
+    assert "It goes below what is like it, " in shown.out
+    assert "Put it elsewhere with --choose 1:N: 1 below " in shown.out
 
 
 def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(

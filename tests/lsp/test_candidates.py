@@ -97,7 +97,7 @@ async def test_a_function_shown_alone_goes_below_the_one_that_is_chosen(tmp_path
         (edit,) = (await editor.command("applyEdits", {"text": f"`app.py`:\n\n```python\n{new}```\n"}))[
             "edits"
         ]
-        assert edit["status"] == "proposed"
+        assert edit["status"] == "ambiguous"
         assert [each["where"] for each in edit["candidates"]] == ["below first", "below second"]
         actions = await editor.actions(buffer, APP.index("def first"), only=["quickfix"])
         first = next(action for action in actions if "below first" in action.title)

@@ -151,7 +151,7 @@ def test_new_tests_go_below_the_last_test_of_a_file() -> None:
     text = after_yes("Add a test for it to `tests/test_cache.py`:", code, tests, "tests/test_cache.py")
     assert text == f"{tests}\n\n{code}"
     alone = applied("Here is `tests/test_cache.py`:", code, tests, "tests/test_cache.py")
-    assert alone.outcomes[0].status is Status.PROPOSED
+    assert alone.outcomes[0].status is Status.AMBIGUOUS
 
 
 def test_imports_go_among_those_of_the_file() -> None:

@@ -55,11 +55,11 @@ def test_tabs_for_spaces_become_the_spaces_of_the_file() -> None:
     assert report.files == {"a.py": AFTER}
 
 
-def test_one_piece_that_is_not_certain_holds_back_the_others() -> None:
+def test_one_piece_that_is_refused_holds_back_the_others() -> None:
     answer = fenced(CODE, "In `a.py`:") + fenced("def wave():\n    pass\n", "And in `a.py`:")
     report = apply_edits({"a.py": FILE}, answer)
     assert report.files == {"a.py": FILE}
-    assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.PROPOSED]
+    assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.AMBIGUOUS]
     assert report.outcomes[1].message == (
         "a.py has no wave, and nothing says where to add it: choose a definition to put it below, or "
         "include one of the file next to it."

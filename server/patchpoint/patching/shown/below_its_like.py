@@ -77,11 +77,11 @@ def definitions_like(
 
 
 def lines_like(
-    file: Sequence[str], own: Definition, new: Sequence[str], path: str, lead: str
+    file: Sequence[str], own: Definition, new: Sequence[str], path: str, lead: str, *, may_add: bool
 ) -> tuple[list[str], str] | None:
     """Return a file with new lines in place of those that give the same names a value, or below their like.
 
-    With it, a sentence that says which. `None` where neither is known.
+    With it, a sentence that says which. `None` where neither is known; none are added unless `may_add`.
     """
     top = indentation_of(new[0])
     heads = [row for row, line in enumerate(new) if indentation_of(line) == top and _is_head(line)]
@@ -92,7 +92,7 @@ def lines_like(
     if any(_rows_of_name(file, each[0], ranges) for each in statements):
         return _with_values(file, statements, ranges)
     shape = _shape_of(new[0])
-    if any(_shape_of(each[0]) != shape for each in statements):
+    if not may_add or any(_shape_of(each[0]) != shape for each in statements):
         return None
     for first, end, is_named in ranges:
         if shape.is_weak and not is_named:

@@ -40,6 +40,12 @@ _QUOTED = regex(r"`([^`\n]{1,200})`")
 _INSIDE = regex(
     r"\b(?:in|into|inside|within|to|dans|en|dentro de|em|в)\s+(?:\w+\s+){0,3}`([^`\n]{1,200})`", re.IGNORECASE
 )
+_ADDS = regex(
+    r"\b(?:add|append|insert|includ|creat|implement|introduc|defin|extend|new\b|another|füg|ergänz|erweiter|neu|"
+    r"ajout|nouve|añad|agreg|inclu|nuev|adicion|acrescent|nov[ao]|добав|нов)|添加|加上|加入|增加|新增|追加|新しい",
+    re.IGNORECASE,
+)
+"""Words that ask for something new. What is called changed, and is not in its file, may be of another one."""
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TESTS = regex(r"\b(?:tests?|pruebas?|testes?|тест\w*)\b|测试|テスト", re.IGNORECASE)
@@ -253,7 +259,8 @@ def _below_its_like(
     syntax, own, _ = outline_of_file(file, path)
     lines, marks = prepared(new, file, syntax, ())
     given = outline_of_shown(lines, syntax, marks, frozenset())
-    if given.children:
+    asks = _ADDS.search(lead) is not None
+    if given.children and asks:
         for at in definitions_like(file, own, given.children[0], lines, lead):
             try:
                 merged = merge_shown(
@@ -263,7 +270,7 @@ def _below_its_like(
                 continue
             name = at.name.rpartition("\0")[2].strip()
             return Likely(merged, f"It goes below what is like it, `{name}`.")
-    found = None if marks else lines_like(file, own, new, path, lead)
+    found = None if marks else lines_like(file, own, new, path, lead, may_add=asks)
     return Likely(Merged(tuple(found[0])), found[1]) if found is not None else None
 
 
