@@ -151,6 +151,10 @@ def test_a_statement_takes_the_place_of_the_one_that_gives_its_name_a_value(code
         "With what is in `store.ts` you can do:",
         "Avoid adding something like this to `store.ts`:",
         "Add this to `store.ts`, below the imports:",
+        "You asked whether to add this to `store.ts`:",
+        "Adding a constant to `store.ts` is a bad idea:",
+        "Why did you add this to `store.ts`?",
+        "Here is the updated code in `store.ts`:",
     ],
 )
 def test_what_nothing_asks_for_or_has_another_place_is_not_proposed(lead: str) -> None:

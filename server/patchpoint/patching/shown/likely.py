@@ -46,6 +46,8 @@ _ADDS = regex(
     re.IGNORECASE,
 )
 """Words that ask for something new. What is called changed, and is not in its file, may be of another one."""
+_SPEAKS_OF = regex(r"[?？]\W*\Z|\b(?:bad (?:idea|practice)|whether|you asked)\b|\Awhy\b", re.IGNORECASE)
+"""Words with which code is spoken of, and not asked for."""
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TESTS = regex(r"\b(?:tests?|pruebas?|testes?|тест\w*)\b|测试|テスト", re.IGNORECASE)
@@ -86,7 +88,8 @@ def likely_reading(
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
         return Likely(Merged(units.lines), f"{why} {new}".strip())
-    found = _renamed(file, shown, path, error, lead, may_be_cut_off=may_be_cut_off)
+    is_asked = is_asked and _SPEAKS_OF.search(lead) is None
+    found = _renamed(file, shown, path, error, lead, may_be_cut_off=may_be_cut_off) if is_asked else None
     if found is not None:
         return found
     is_page = path.lower().endswith(_PAGES)
