@@ -55,6 +55,14 @@ def test_where_two_files_have_it_both_are_named_and_nothing_is_placed(folder: Pa
     assert files_in_workspace(unplaced(ANSWER)[0], Workspace(roots=(folder,))) == ["old.py", "src/cart.py"]
 
 
+def test_a_part_of_a_word_names_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("patchpoint.workspace.unnamed._MOST_FILES", 3)
+    for name in "efix":  # which the words above the code have, as letters
+        (folder / f"{name}.md").write_text("# Notes\n")
+    placing = place_in_workspace(unplaced(ANSWER), Workspace(roots=(folder,)))
+    assert [edit.path for edit in placing.edits] == ["src/cart.py"]
+
+
 def test_the_text_of_a_buffer_counts_and_not_that_of_its_stale_file(folder: Path) -> None:
     workspace = Workspace(roots=(folder,), buffers={folder / "src/cart.py": "x = 1\n"})
     assert place_in_workspace(unplaced(ANSWER), workspace).edits == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
@@ -169,9 +170,11 @@ def files_for(
 
 def may_name(one: Unplaced, path: str) -> bool:
     """Return whether an answer may name the file at `path` for code."""
-    name = PurePosixPath(path).name.casefold()
-    named = any(_ends_alike(path, each) for each in (*one.paths, *one.nearby))
-    return named or (one.edit is not None and PurePosixPath(name).stem in one.edit.lead.casefold())
+    if any(_ends_alike(path, each) for each in (*one.paths, *one.nearby)):
+        return True
+    names, parts = _words_of(one.edit.lead if one.edit is not None else "")
+    name = path.rpartition("/")[2].casefold()
+    return name in names or (name.rpartition(".")[0] or name) in parts
 
 
 def needles_of(one: Unplaced) -> tuple[str, ...]:
@@ -231,6 +234,13 @@ def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malfo
 def _show_code(items: Sequence[Edit | Malformed]) -> bool:
     """Return whether there are items, and all are code that fences show."""
     return bool(items) and all(isinstance(item, Edit) and item.format in FENCED for item in items)
+
+
+@lru_cache(maxsize=64)
+def _words_of(lead: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words above code that may be names of files, and these with what is between their dots."""
+    names = frozenset(word.casefold() for word in _WORD.findall(lead))
+    return names, names.union(part for word in names for part in word.split("."))
 
 
 def _ends_alike(path: str, name: str) -> bool:
@@ -334,21 +344,20 @@ class _Places:
     def _meant(self, one: Unplaced) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
         edit = one.edit or Edit(path="")
-        said = {word.casefold() for word in _WORD.findall(edit.lead)}
+        names, parts = _words_of(edit.lead)
         if one.paths:
             yield _NAMED, [path for path in self._files if any(_ends_alike(path, each) for each in one.paths)]
             return
-        yield _NAMED, [path for path in self._files if PurePosixPath(path).name.casefold() in said]
-        said |= {part for word in said for part in word.split(".")}
-        stems = [path for path in self._files if PurePosixPath(path).stem.casefold() in said]
+        yield _NAMED, [path for path in self._files if PurePosixPath(path).name.casefold() in names]
+        stems = [path for path in self._files if PurePosixPath(path).stem.casefold() in parts]
         yield _NAMED, [path for path in stems if PurePosixPath(path).suffix in _DOCUMENTS]
         if edit.doubt:
             return
         yield _NEARBY, [path for path in self._files if any(_ends_alike(path, each) for each in one.nearby)]
         yield _NAMED, stems
-        names = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
-        if any(name.casefold() in said for name in names):
-            yield _DEFINES, [path for path in self._files if names <= self._names_in(path)]
+        defined = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
+        if any(name.casefold() in parts for name in defined):
+            yield _DEFINES, [path for path in self._files if defined <= self._names_in(path)]
 
     def _names_in(self, path: str) -> set[str]:
         return {name.rpartition(".")[2] for name in definitions_in(self._files[path], path)}
