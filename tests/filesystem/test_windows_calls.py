@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from patchpoint.filesystem import lock
+from patchpoint.filesystem import errors, lock
 from patchpoint.filesystem.process import host_name
 from patchpoint.filesystem.windows import calls
 from patchpoint.filesystem.windows.calls import ADMINISTRATORS
@@ -31,6 +31,10 @@ class System:
         self.freed = 0
         self.asked = 0
         self.replaced: list[tuple[str, str]] = []
+        self.users: list[tuple[int, str]] = []
+        self.registered: list[str] = []
+        self.sessions = 0
+        self.manager_error = 0
         self.block = (ctypes.c_ubyte * 8)(0, 0, 0, 0x04)
         self._names = {1: owner, 2: ME}
 
@@ -80,6 +84,27 @@ class System:
     def ReplaceFileW(self, target: str, source: str, *rest: Any) -> int:  # noqa: N802
         self.replaced.append((source, target))
         return 1
+
+    def RmStartSession(self, session: Any, flags: int, key: Any) -> int:  # noqa: N802
+        session._obj.value = 3
+        self.sessions += 1
+        return self.manager_error
+
+    def RmRegisterResources(self, session: Any, count: int, files: Any, *nothing: Any) -> int:  # noqa: N802
+        self.registered = list(files)
+        return 0
+
+    def RmGetList(self, session: Any, needed: Any, count: Any, users: Any, reasons: Any) -> int:  # noqa: N802
+        assert ctypes.sizeof(users._type_) == 668, "the size of RM_PROCESS_INFO in rstrtmgr.h"
+        for place, (process, name) in enumerate(self.users):
+            users[place].process_id = process
+            ctypes.memmove(users[place].name, f"{name}\0".encode("utf-16-le"), 2 * len(name) + 2)
+        needed._obj.value = count._obj.value = len(self.users)
+        return 0
+
+    def RmEndSession(self, session: Any) -> int:  # noqa: N802
+        self.sessions -= 1
+        return 0
 
     def RtlGetCurrentPeb(self) -> int:  # noqa: N802
         return ctypes.addressof(self.block)
@@ -161,3 +186,40 @@ def test_this_process_takes_long_paths_where_windows_lets_it(
     assert calls.takes_long_paths() is (build >= 15063)
     assert list(system.block) == [0, 0, 0, flags, 0, 0, 0, 0]
     calls.takes_long_paths.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("users", "manager_error", "said"),
+    [
+        ([(4711, "Excel")], 0, "Excel (process 4711) has it open"),
+        ([(4711, "Excel"), (12, "Indexer")], 0, "Excel (process 4711) and Indexer (process 12) have it open"),
+        ([], 0, "another program has it open"),
+        ([(4711, "Excel")], 353, "another program has it open"),
+    ],
+)
+def test_a_file_that_is_held_is_refused_with_the_names_of_those_who_hold_it(
+    windows: Callable[..., System],
+    monkeypatch: pytest.MonkeyPatch,
+    users: list[tuple[int, str]],
+    manager_error: int,
+    said: str,
+) -> None:
+    system = windows()
+    system.users, system.manager_error = users, manager_error
+    monkeypatch.setattr(errors, "sys", SimpleNamespace(platform="win32"))
+    held = PermissionError(13, "held")
+    held.winerror = 32  # type: ignore[attr-defined]
+    path = Path("a.xlsx")
+    assert said in str(errors.writing_problem(path, held))
+    assert system.registered == ([] if manager_error else [str(path)])
+    assert system.sessions == (1 if manager_error else 0), "each session that began is ended"
+
+
+def test_a_windows_without_the_restart_manager_says_that_another_program_has_the_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(name: str) -> None:
+        raise OSError(126, f"{name} is not there")
+
+    monkeypatch.setattr(calls, "_library", missing)
+    assert calls.users_of("C:\\a.py") == ()

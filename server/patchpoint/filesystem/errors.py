@@ -89,7 +89,7 @@ def writing_problem(path: Path, error: OSError) -> FileError:
     if error.errno == errno.EROFS:
         return ReadOnlyFileError(path, "is on a read-only file system")
     if getattr(error, "winerror", None) in _IN_USE:
-        return UnwritableFileError(path, "cannot be written: another program has it open; close it there")
+        return UnwritableFileError(path, f"cannot be written: {_who_has(path)} it open; close it there")
     if error.errno in (errno.EACCES, errno.EPERM):
         return UnwritableFileError(path, "cannot be written: permission denied for it or its folder")
     if error.errno == errno.ENOENT:
@@ -135,3 +135,12 @@ _TOO_LONG = "its path is too long for this Windows; move the project to a shorte
 _NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _IN_USE = (32, 33)
 """ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows."""
+
+
+def _who_has(path: Path) -> str:
+    if sys.platform == "win32":
+        from patchpoint.filesystem.windows.calls import users_of
+
+        if users := users_of(str(path)):
+            return f"{' and '.join(users)} {'has' if len(users) == 1 else 'have'}"
+    return "another program has"

@@ -1,4 +1,4 @@
-"""Calls of Windows: owners of files, processes that run, a file that takes another one's place, long paths.
+"""Calls of Windows: whose a file is and who has it open, a file that takes its place, processes, long paths.
 
 See docs/decisions/ctypes.md for why they go through ctypes. Handles and what the system allocates are given
 back before each returns.
@@ -30,6 +30,26 @@ _FLAGS_AT, _LONG_PATH_AWARE = 3, 0x80
 """IsLongPathAwareProcess: a bit of a byte of the process environment block, as Go's runtime sets it."""
 
 _IGNORE_ERRORS = 0x2 | 0x4  # REPLACEFILE_IGNORE_MERGE_ERRORS, REPLACEFILE_IGNORE_ACL_ERRORS
+
+_SESSION_KEY = 33  # CCH_RM_SESSION_KEY and the zero behind it
+_MOST_USERS = 8
+"""How many programs that have a file open are asked for: a person closes them one by one."""
+
+
+class _User(ctypes.Structure):
+    """RM_PROCESS_INFO: a program that uses a file, as the Restart Manager describes it."""
+
+    _fields_ = (
+        ("process_id", ctypes.c_uint32),
+        ("started", ctypes.c_uint32 * 2),
+        ("name", ctypes.c_uint16 * 256),
+        ("service", ctypes.c_uint16 * 64),
+        ("rest", ctypes.c_uint32 * 4),
+    )
+
+    def described(self) -> str:
+        name = bytes(self.name).decode("utf-16-le", "replace").partition("\0")[0]
+        return f"{name} (process {self.process_id})"
 
 
 def is_own(path: str) -> bool:
@@ -79,6 +99,33 @@ def is_running(process_id: int) -> bool:
         return bool(kernel32.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT)
     finally:
         kernel32.CloseHandle(handle)
+
+
+def users_of(path: str) -> tuple[str, ...]:
+    """Return the programs that have a file open, such as `Excel (process 4711)`; none where nobody can tell.
+
+    The Restart Manager knows them, which installers ask the same.
+    """
+    try:
+        manager = _library("rstrtmgr")
+        session, key = ctypes.c_ulong(), ctypes.create_unicode_buffer(_SESSION_KEY)
+        if manager.RmStartSession(ctypes.byref(session), 0, key):
+            return ()
+    except (OSError, AttributeError):
+        return ()
+    try:
+        files = (ctypes.c_wchar_p * 1)(path)
+        if manager.RmRegisterResources(session, 1, files, 0, None, 0, None):
+            return ()
+        users, reasons = (_User * _MOST_USERS)(), ctypes.c_ulong()
+        needed, count = ctypes.c_uint(), ctypes.c_uint(_MOST_USERS)
+        if manager.RmGetList(
+            session, ctypes.byref(needed), ctypes.byref(count), users, ctypes.byref(reasons)
+        ):
+            return ()
+        return tuple(each.described() for each in users[: count.value])
+    finally:
+        manager.RmEndSession(session)
 
 
 def replace_file(source: str, target: str) -> bool:
@@ -135,7 +182,7 @@ def _acts_as(sid: ctypes.c_void_p) -> bool:
     return bool(is_member.value)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=4)
 def _library(name: str) -> ctypes.CDLL:
     library: ctypes.CDLL = getattr(ctypes, "WinDLL")(name, use_last_error=True)  # noqa: B009 - no other system has it
     if name == "kernel32":
