@@ -173,3 +173,39 @@ def with_two_names(tree: WorkingTree, store: CheckpointStore) -> str:
     commit = tree.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"tree {made}\n{raw}").strip()
     tree.git("update-ref", f"refs/patchpoint/checkpoints/{taken.id}", commit)
     return taken.id
+
+
+@pytest.mark.parametrize("disk", ["double"], indirect=True)
+def test_names_that_the_disk_decomposes_are_recorded_composed_where_git_does(folding: WorkingTree) -> None:
+    apart, together = "cafe\u0301/na\u0308me.py", "caf\u00e9/n\u00e4me.py"
+    folding.write({apart: "one\n"})
+    store = CheckpointStore.open(folding.root)
+    assert apart in held(folding, store.take().commit)
+    folding.git("config", "core.precomposeunicode", "true")
+    store = CheckpointStore.open(folding.root)
+    taken = store.take()
+    assert held(folding, taken.commit) == {"Foo.py", "src/b.py", together}
+    folding.write({apart: "two\n"})
+    assert held(folding, store.take().commit) == {"Foo.py", "src/b.py", together}
+    restored = store.restore(taken.id)
+    assert restored.written == (together,)
+    assert [*names(folding).values()].count("one\n") == 2, "Foo.py and this one, once"
+    store.undo()
+    assert sorted(names(folding).values()) == ["b\n", "one\n", "two\n"]
+    store.redo()
+    (folding.root / restored.written[0]).unlink()
+    assert held(folding, store.take().commit) == {"Foo.py", "src/b.py"}
+    store.restore(taken.id)
+    assert sorted(names(folding).values()) == ["b\n", "one\n", "one\n"]
+
+
+def test_a_disk_that_keeps_both_compositions_apart_has_two_files(tree: WorkingTree) -> None:
+    both = {"caf\u00e9.py": "together\n", "cafe\u0301.py": "apart\n", "e\u0301.py": "alone\n"}
+    tree.write(both)
+    tree.git("config", "core.precomposeunicode", "true")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    assert both.keys() <= held(tree, taken.commit)
+    tree.write(dict.fromkeys(both, "changed\n"))
+    store.restore(taken.id)
+    assert {name: (tree.root / name).read_text(encoding="utf-8") for name in both} == both

@@ -114,12 +114,14 @@ def folded(path: bytes) -> bytes:
     """Return what all spellings of a path have in common that some disk takes for one."""
     if path.isascii():
         return path.lower()
+    return composed(os.fsdecode(composed(path)).casefold().encode("utf-8", "surrogateescape"))
+
+
+def composed(path: bytes) -> bytes:
+    """Return a path with each letter and its marks as one character, where Unicode has one (form C)."""
     import unicodedata
 
-    text = os.fsdecode(path)
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).encode(
-        "utf-8", "surrogateescape"
-    )
+    return unicodedata.normalize("NFC", os.fsdecode(path)).encode("utf-8", "surrogateescape")
 
 
 def own_spelling(root: AnyPath, path: bytes) -> bytes:

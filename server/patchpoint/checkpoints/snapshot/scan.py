@@ -73,6 +73,7 @@ class WorktreeScan:
         self._git_directories = {repository.gitdir, repository.commondir}
         self._rules = DirectoryRules(repository, table, rules, since_ns)
         self._folds = repository.flag(b"core", b"ignorecase", False)
+        self._composes = repository.flag(b"core", b"precomposeunicode", False)
         self._ignore_stats = FileStats()
         self._children: dict[int, list[int]] = {}
         self._odd_rows: set[int] = set()
@@ -205,7 +206,7 @@ class WorktreeScan:
             return []
         self._listed.append(directory)
         try:
-            names = set(os.listdir(self._full(path)))
+            names = self._names(path)
         except OSError as error:
             raise_if_exhausted(error)
             return self._cannot_list(directory)
@@ -223,6 +224,19 @@ class WorktreeScan:
             force[directory] = 1
         self._compare_children(directory, names, force)
         return [(directory, prefix + name) for name in self._compare_files(directory, prefix, names, force)]
+
+    def _names(self, path: bytes) -> set[bytes]:
+        """Return what a directory lists, composed where git has it so and the disk finds it by that, too."""
+        names = set(os.listdir(self._full(path)))
+        if self._composes:
+            from patchpoint.filesystem.directory_tree import composed
+
+            for name in [name for name in names if not name.isascii()]:
+                other = composed(name)
+                if other not in names and os.path.lexists(os.path.join(self._full(path), other)):
+                    names.remove(name)
+                    names.add(other)
+        return names
 
     def _full(self, path: bytes) -> bytes:
         return self._prefix + path

@@ -404,7 +404,7 @@ def _some_elsewhere(oids: set[RawObjectID], lists: Iterable[list[RawObjectID]]) 
     return bool(oids)
 
 
-_FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))
+_FLAGS = ((b"ignorecase", False), (b"precomposeunicode", False), (b"filemode", True), (b"symlinks", True))
 
 
 def _racy_since(repository: Repository) -> int:
