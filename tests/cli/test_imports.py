@@ -62,6 +62,21 @@ def test_applying_needs_no_client_of_a_network(project: Path) -> None:
     assert not names & {"cattrs", "importlib.metadata", "json_repair"}
 
 
+@pytest.mark.parametrize("command", ["undo", "redo"])
+def test_taking_back_edits_reads_no_answers(
+    project: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(project.parent / "state"))
+    text = edit("till/tax.py", 'REDUCED = Decimal("0.05")', 'REDUCED = Decimal("0.07")')
+    for before in (["apply", "--yes", str(answer(project, text))], ["undo"])[: 1 + (command == "redo")]:
+        subprocess.run(
+            [sys.executable, "-m", "patchpoint", *before], cwd=project, check=True, stdout=subprocess.DEVNULL
+        )
+    names = loaded(project, command)
+    assert not names & (READING_ANSWERS | PROTOCOLS | CLIENTS)
+    assert not names & {"cattrs", "patchpoint.locate.ladder", "patchpoint.patching.plan"}
+
+
 MOST = {
     "--version": Loaded(modules=65, own=3, patterns=0),
     "--help": Loaded(modules=87, own=15, patterns=11),

@@ -13,8 +13,9 @@ from patchpoint.edit import Edit, Operation, Split
 from patchpoint.filesystem.user_state import OVERRIDE
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.patching.plan import Plan
-from patchpoint.workspace.history.applications import Application, Origin, application_of, of_session, within
+from patchpoint.workspace.history.applications import Application, Origin, application_of, of_session
 from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
+from patchpoint.workspace.history.recorded import within
 from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import replace
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.workspace.history.applications import Application, Origin, application_of, with_reverted
+from patchpoint.workspace.history.applications import Application, Origin, application_of
 from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
+from patchpoint.workspace.history.recorded import revert_times
 
 if TYPE_CHECKING:
     from patchpoint.lsp.applying.planning import PlannedEdits
@@ -79,8 +80,9 @@ class Applications:
 
     async def reverted(self, name: str) -> None:
         """Keep that the application with the id `name` has been reverted."""
-        for one in with_reverted(self._kept.values(), name):
-            self._kept[one.id] = one
+        times = revert_times({one.id: one.reverts for one in self._kept.values()}, name)
+        for each, time in times.items():
+            self._kept[each] = replace(self._kept[each], reverted_at=time)
         if self._session.roots:
             try:
                 await self._session.run(_keep_reverted, self._session.roots[0], name)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timezone
-from typing import Any
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.patching.revert import inverse_edits
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.workspace.history.recorded import now
 from patchpoint.workspace.request import ResolvedRequest
 
 
@@ -106,7 +105,7 @@ def application_of(
     }
     return Application(
         id=id_ or secrets.token_hex(6),
-        created_at=_now(),
+        created_at=now(),
         files=tuple(change.new_path or change.path for change in changes),
         back=back,
         deleted=deleted,
@@ -126,58 +125,3 @@ def of_session(
         for one in applications
         if one.is_revertible and one.origin.session == session and turn in (None, one.origin.message)
     ]
-
-
-def is_record(value: object) -> bool:
-    """Return whether a value may be an application as it is recorded, as far as the functions below care."""
-    if not isinstance(value, dict):
-        return False
-    back, deleted, chosen = value.get("back"), value.get("deleted"), value.get("chosen", [])
-    return (
-        isinstance(back, list)
-        and all(isinstance(edit, dict) for edit in back)
-        and isinstance(deleted, dict)
-        and isinstance(chosen, list)
-        and all(isinstance(text, str) for text in (*deleted.values(), *chosen, *_texts_of(back)))
-    )
-
-
-def within(records: Sequence[dict[str, Any]], count: int, size: int) -> list[dict[str, Any]]:
-    """Return the newest `count` of recorded applications, newest first, as many as `size` characters hold.
-
-    The newest one is kept in any case.
-    """
-    kept: list[dict[str, Any]] = []
-    for one in records[:count]:
-        size -= sum(map(len, (*_texts_of(one["back"]), *one["deleted"].values())))
-        if kept and size < 0:
-            break
-        kept.append(one)
-    return kept
-
-
-def _texts_of(edits: Iterable[dict[str, Any]]) -> list[str]:
-    return [text for edit in edits for name in ("search", "replace", "content") if (text := edit.get(name))]
-
-
-def with_reverted(
-    applications: Iterable[Application], name: str, *, reverted: bool = True
-) -> list[Application]:
-    """Return the applications, of which the one with the id `name` has just been reverted.
-
-    Where it had itself reverted another one, that other one is no longer reverted. Without `reverted` it has
-    just been made again.
-    """
-    known = list(applications)
-    others = {one.reverts for one in known if one.id == name}
-    return [
-        replace(one, reverted_at=_now() if (one.id == name) == reverted else "")
-        if one.id == name or one.id in others
-        else one
-        for one in known
-    ]
-
-
-def _now() -> str:
-    """Return the present moment in ISO 8601 and UTC."""
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

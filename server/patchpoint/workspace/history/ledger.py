@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
-from patchpoint.patching.pending import PendingEdit
-from patchpoint.workspace.history.applications import Application, is_record, with_reverted, within
+from patchpoint.workspace.history.recorded import is_record, revert_times, within
 
 KEPT_APPLICATIONS = 50
 """How many applications are kept: the newest ones, which can be reverted."""
@@ -26,6 +25,9 @@ KEPT_REFUSALS = 200
 
 if TYPE_CHECKING:
     from cattrs import Converter
+
+    from patchpoint.patching.pending import PendingEdit
+    from patchpoint.workspace.history.applications import Application
 
 _VERSION = 1
 _T = TypeVar("_T")
@@ -68,6 +70,8 @@ class Ledger:
 
     def pending(self) -> dict[str, PendingEdit]:
         """Return the pending edits by id, in the order in which they were added."""
+        from patchpoint.patching.pending import PendingEdit
+
         return {pending.id: pending for pending in _read(self._pending, PendingEdit)}
 
     def keep_pending(self, pending: Mapping[str, PendingEdit]) -> None:
@@ -98,6 +102,8 @@ class Ledger:
 
     def applications(self) -> list[Application]:
         """Return the applications, the newest first."""
+        from patchpoint.workspace.history.applications import Application
+
         return _read(self._applications, Application)
 
     def chosen(self) -> set[str]:
@@ -112,9 +118,13 @@ class Ledger:
 
     def keep_reverted(self, name: str, *, reverted: bool = True) -> None:
         """Keep that the application with the id `name` has been reverted, or else made again."""
-        known = self.applications()
-        if any(one.id == name for one in known):
-            _write(self._applications, with_reverted(known, name, reverted=reverted))
+        known = self._recorded()
+        times = revert_times({one["id"]: one.get("reverts", "") for one in known}, name, reverted=reverted)
+        if times:
+            changed = [
+                one | {"reverted_at": times.get(one["id"], one.get("reverted_at", ""))} for one in known
+            ]
+            write_json(self._applications, _VERSION, changed)
 
     def _recorded(self) -> list[dict[str, Any]]:
         """Return the applications as they are in the file, for what needs no more: they may be many."""
