@@ -93,15 +93,19 @@ NUMBER and CANDIDATE are nil for an edit that has none."
     (forward-line (1- (or (plist-get row :line) 1)))))
 
 (defun patchpoint-pending-apply ()
-  "Apply the edit at point at the place of its row."
+  "Apply the edit at point at the place of its row.
+Where that is not known to be meant, preview it."
   (interactive)
   (let* ((row (patchpoint-pending--here))
          (number (or (plist-get row :candidate) (user-error "This edit has no place; discard it, or ask the model again")))
          (list (current-buffer)))
-    (patchpoint--call-there "resolveEdit" (list :edit (plist-get row :edit) :candidate number)
+    (patchpoint--call-there "resolveEdit" (list :edit (plist-get row :edit) :candidate number :previewed t)
                             (lambda (answer)
-                              (patchpoint--report-edits answer)
-                              (with-current-buffer list (patchpoint-pending--look-again))))))
+                              (with-current-buffer list
+                                (if (patchpoint--value (patchpoint--get answer :preview))
+                                    (patchpoint-review-of-answer answer (plist-get row :edit) patchpoint--source)
+                                  (patchpoint--report-edits answer)
+                                  (patchpoint-pending--look-again)))))))
 
 (defun patchpoint-pending-discard ()
   "Discard the edit at point."

@@ -1,4 +1,4 @@
-"""Below the threshold nothing is one key away: a person looks at the difference first, and is asked."""
+"""Below the threshold nothing is one key away: a person looks at a preview first, and applies that."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_to_compare_comes_first_and_nothing_is_preferred(editor: Editor, f
 
 
 @pytest.mark.parametrize(("client", "habits"), CLIENT_HABITS.items(), ids=CLIENT_HABITS)
-async def test_a_candidate_is_replaced_whole_after_a_look_and_a_yes(
+async def test_a_candidate_is_replaced_whole_once_its_preview_is_applied(
     tmp_path: Path, client: str, habits: Habits
 ) -> None:
     async with session(tmp_path, habits, declared_by(client)) as editor:
@@ -59,22 +59,16 @@ async def test_a_candidate_is_replaced_whole_after_a_look_and_a_yes(
         (pending,) = (await editor.command("listPendingEdits"))["edits"]
         place = pending["candidates"][0]["range"]
         arguments = {"edit": name, "candidate": 1, "range": place, "whole": True}
-        with pytest.raises(JsonRpcException, match=r"[Nn]othing was changed") as caught:
-            await editor.command("resolveEdit", arguments)
-        assert caught.value.data == {"code": "not-confirmed"}
-        assert buffer.text == APP
+        answer = await editor.command("resolveEdit", arguments)
+        assert (answer["applied"], editor.questions, buffer.text) == (False, [], APP)
         difference = await editor.content(last_shown(editor))
         assert "+def fourth(a, b):\n" in difference
-        if habits.knows_no_questions:
-            return
-        (question,) = editor.questions
-        assert "not found" in question.message
-        editor.answer = "Replace"
-        answer = await editor.command("resolveEdit", arguments)
-        assert answer["edits"][0]["status"] == "applied"
+        result = (await editor.command("finishReview", {"review": answer["preview"]}))["result"]
+        assert result["edits"][0]["status"] == "applied"
         lines = APP.splitlines(keepends=True)
         start, end = place["start"]["line"], place["end"]["line"]
         assert buffer.text == "".join(lines[:start]) + WANTED + "".join(lines[end:])
+        assert (await editor.command("listPendingEdits"))["edits"] == []
 
 
 @pytest.mark.parametrize("kept", ["", KEPT])
@@ -90,7 +84,6 @@ async def test_a_candidate_is_merged_into_or_left_as_it_is(tmp_path: Path, kept:
             )
         )["edits"]
         assert edit["status"] == "proposed"
-        editor.answer = "Change"
         arguments = {"edit": edit["id"], "candidate": 1}
         if kept:
             with pytest.raises(JsonRpcException, match="can only be replaced whole") as caught:
@@ -98,8 +91,9 @@ async def test_a_candidate_is_merged_into_or_left_as_it_is(tmp_path: Path, kept:
             assert caught.value.data == {"code": "not-merged"}
             assert buffer.text == text
             return
-        answer = await editor.command("resolveEdit", arguments)
-        assert answer["edits"][0]["status"] == "applied"
+        preview = (await editor.command("resolveEdit", {**arguments, "previewed": True}))["preview"]
+        assert (buffer.text, editor.shown_documents) == (text, [])
+        await editor.command("finishReview", {"review": preview})
         assert buffer.text == text.replace("    return value", "    log(value)\n    return value", 1)
 
 

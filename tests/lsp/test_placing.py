@@ -1,8 +1,7 @@
-"""An edit that was not found, put where a person points: shown first, asked about, and put there whole."""
+"""An edit that was not found, put where a person points: previewed, and put there whole."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ async def lost(editor: Editor, folder: Path, *, path: str = "app.py") -> str:
     return str(edit["id"])
 
 
-async def test_at_a_selection_the_lines_become_the_replacement_after_a_look_and_a_yes(tmp_path: Path) -> None:
+async def test_at_a_selection_the_lines_become_the_replacement_of_the_preview(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         buffer = opened(editor, editor.folder / "app.py")
         await lost(editor, editor.folder)
@@ -33,16 +32,12 @@ async def test_at_a_selection_the_lines_become_the_replacement_after_a_look_and_
         actions = await editor.actions(buffer, start + 2, len(APP) - 3)
         (put,) = [one for one in actions if one.title.startswith("Put the edit ")]
         assert put.title == "Put the edit “def nowhere(a):” in place of lines 6 to 8…"
-        with pytest.raises(JsonRpcException, match="nothing was changed"):
-            await editor.choose(put)
-        assert buffer.text == APP
+        answer = await editor.choose(put)
+        assert (answer["applied"], editor.questions, buffer.text) == (False, [], APP)
         difference = await editor.content(editor.shown_documents[-1].uri)
         assert "-def second():\n" in difference
         assert "+def here(a):\n" in difference
-        (question,) = editor.questions
-        assert question.message == "Put the edit in place of lines 6 to 8 of app.py, as shown?"
-        editor.answer = "Put it here"
-        answer = await editor.choose(put)
+        answer = (await editor.command("finishReview", {"review": answer["preview"]}))["result"]
         assert answer["edits"][0]["status"] == "applied"
         assert answer["checkpoint"] is not None
         assert buffer.text == APP[:start] + WANTED
@@ -54,9 +49,9 @@ async def test_at_a_cursor_it_goes_above_the_line(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         buffer = opened(editor, editor.folder / "app.py", APP.replace("\n", "\r\n"))
         name = await lost(editor, editor.folder)
-        editor.answer = "Put it here"
         place = {"line": 5, "character": 3}
-        await editor.command("placeEdit", {"edit": name, "range": {"start": place, "end": place}})
+        answer = await editor.command("placeEdit", {"edit": name, "range": {"start": place, "end": place}})
+        await editor.command("finishReview", {"review": answer["preview"]})
         start = APP.index("def second")
         assert buffer.text == (APP[:start] + WANTED + APP[start:]).replace("\n", "\r\n")
         editor.undo(buffer)
@@ -79,18 +74,17 @@ async def test_what_has_a_place_is_not_put_elsewhere(editor: Editor, folder: Pat
     await editor.command("discardEdit", {"all": True})
 
 
-async def test_a_text_that_changes_while_the_user_decides_is_not_overwritten(tmp_path: Path) -> None:
-    async with session(tmp_path, Habits(never_answers_questions=True)) as editor:
+async def test_a_text_that_changes_while_the_user_looks_is_not_overwritten(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
         buffer = opened(editor, editor.folder / "app.py")
         name = await lost(editor, editor.folder)
-        editor.answer = "Put it here"
         place = {"line": 5, "character": 0}
-        putting = asyncio.ensure_future(
-            editor.command("placeEdit", {"edit": name, "range": {"start": place, "end": place}})
-        )
-        await editor.until(lambda: editor.questions)
+        answer = await editor.command("placeEdit", {"edit": name, "range": {"start": place, "end": place}})
         editor.type(buffer, 0, 0, "import os\n")
-        editor.released.set()
-        with pytest.raises(JsonRpcException, match="has just changed"):
-            await putting
+        with pytest.raises(JsonRpcException, match="has just changed") as caught:
+            await editor.command("finishReview", {"review": answer["preview"]})
+        assert caught.value.data == {"code": "preview-outdated"}
         assert buffer.text == "import os\n" + APP
+        await editor.command("finishReview", {"review": answer["preview"]})
+        start = APP.index("def second")
+        assert buffer.text == "import os\n" + APP[:start] + WANTED + APP[start:]

@@ -11,6 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import CLIENT_HABITS, Buffer, Editor, Habits, block, declared_by, opened, shown_at
 from tests.lsp.sessions import session
+from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -224,3 +225,83 @@ async def test_a_client_that_shows_a_preview_itself_decides_about_it_too(
     wanted = LINES.replace("= 3\n", "= 33\n").replace("= 30\n", "= 'thirty'\n")
     assert buffer.text == "import os\n" + wanted
     assert (len(editor.shown_documents), len(editor.messages)) == (shown, said)
+
+
+TWICE = "".join(f"def {name}():\n    return 1\n" for name in ("first", "second"))
+
+
+@pytest.mark.parametrize("atomic", ["edit", "all"])
+async def test_an_edit_with_two_places_is_kept_at_one_of_them_in_the_preview(
+    tmp_path: Path, atomic: str
+) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py", TWICE + LINES)
+        path = editor.folder / "app.py"
+        text = block(path, "    return 1\n", "    return 2\n", editor) + block(
+            path, "value_8 = 8\n", "value_8 = 88\n", editor
+        )
+        asked = {"text": text, "atomic": atomic, "dryRun": True, "previewed": True}
+        preview = (await editor.command("applyEdits", asked))["preview"]
+        shown = await editor.command("reviewChanges", {"review": preview})
+        assert [len(file["hunks"]) for file in shown["files"]] == [1]
+        edit = shown["edits"][0]
+        assert [one["range"]["start"]["line"] for one in edit["candidates"]] == [1, 3]
+        keep = {"review": preview, "edit": edit["id"], "decision": "keep"}
+        with pytest.raises(JsonRpcException, match="has no candidate 3"):
+            await editor.command("reviewHunk", {**keep, "candidate": 3})
+        file = await editor.command("reviewHunk", {**keep, "candidate": 2})
+        assert [one["range"]["start"]["line"] for one in file["hunks"]] == [3, 12]
+        assert [one["decision"] for one in file["hunks"]] == ["keep", "keep"]
+        await editor.command("finishReview", {"review": preview})
+        expected = (TWICE + LINES).replace("value_8 = 8\n", "value_8 = 88\n")
+        assert buffer.text == expected.replace("second():\n    return 1", "second():\n    return 2")
+        assert (await editor.command("listPendingEdits"))["edits"] == []
+
+
+async def test_a_place_that_was_chosen_before_the_file_changed_is_to_be_chosen_again(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py", TWICE)
+        text = block(editor.folder / "app.py", "    return 1\n", "    return 2\n", editor)
+        answer = await editor.command("applyEdits", {"text": text, "dryRun": True, "previewed": True})
+        keep = {"review": answer["preview"], "edit": answer["edits"][0]["id"], "decision": "keep"}
+        await editor.command("reviewHunk", {**keep, "candidate": 1})
+        editor.type(buffer, 0, 0, "import os\n")
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("finishReview", {"review": answer["preview"]})
+        assert caught.value.data == {"code": "preview-outdated"}
+        assert buffer.text == "import os\n" + TWICE
+        shown = await editor.command("reviewChanges", {"review": answer["preview"]})
+        assert (shown["files"], shown["edits"][0]["status"]) == ([], "ambiguous")
+        await editor.command("reviewHunk", {**keep, "candidate": 1})
+        await editor.command("finishReview", {"review": answer["preview"]})
+        assert buffer.text == "import os\n" + TWICE.replace("return 1", "return 2", 1)
+
+
+async def test_any_editor_offers_the_places_of_an_edit_in_the_text_of_its_preview(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py", TWICE)
+        text = block(editor.folder / "app.py", "    return 1\n", "    return 2\n", editor)
+        answer = await editor.command("previewEdits", {"text": text})
+        preview = editor.open(
+            editor.shown_documents[-1].uri, await editor.content(editor.shown_documents[-1].uri)
+        )
+        actions = {one.title: one for one in await editor.actions(preview, 0)}
+        await editor.choose(actions["Keep at line 4, in second"])
+        assert "-    return 1" in await editor.content(editor.shown_documents[-1].uri)
+        await editor.command("finishReview", {"review": answer["preview"]})
+        assert buffer.text == TWICE.replace("second():\n    return 1", "second():\n    return 2")
+
+
+async def test_a_proposed_edit_is_kept_as_it_is_proposed_in_the_preview(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "order.py"
+        buffer = opened(editor, path, ORDER)
+        text = block(path, FORGETFUL, f"{FORGETFUL}    remarks: str\n", editor)
+        answer = await editor.command("applyEdits", {"text": text, "dryRun": True, "previewed": True})
+        shown = await editor.command("reviewChanges", {"review": answer["preview"]})
+        (edit,) = shown["edits"]
+        assert "+    remarks: str\n" in edit["proposal"]["diff"]
+        keep = {"review": answer["preview"], "edit": edit["id"], "decision": "keep"}
+        await editor.command("reviewHunk", keep)
+        await editor.command("finishReview", {"review": answer["preview"]})
+        assert buffer.text == ACCEPTED

@@ -110,6 +110,7 @@ def test_keys_are_written_in_camel_case() -> None:
         "range": None,
         "whole": False,
         "dryRun": False,
+        "previewed": False,
     }
     written = encode(ApplyEdits(text="x", min_similarity=0.5))
     assert isinstance(written, dict)

@@ -24,9 +24,10 @@ import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
 import { type Given, Reviewing } from "./review/actions.ts";
 import type { ReviewNode } from "./review/view.ts";
 import { Sample } from "./sample.ts";
-import { reason, refusalCode } from "./server/errors.ts";
+import { reason } from "./server/errors.ts";
 import { chooseInterpreter } from "./server/interpreters.ts";
 import type {
+    AcceptProposal,
     ApplyEdits,
     CompareEdit,
     PlaceEdit,
@@ -61,7 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     const view = new CheckpointsView(server);
     const preview = new Preview(server, shown);
     const applying = new Applying(server, preview, announce);
-    const comparing = new Comparing(server, shown, announce, (given) => applying.place(given));
+    const comparing = new Comparing(server, applying, preview, announce);
     const pending = new PendingView();
     const reviewing = new Reviewing(server, announce, (id) =>
         view.checkpoints.find((checkpoint) => checkpoint.id === id),
@@ -96,6 +97,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                         return guarded(() => applying.resolve(given as ResolveEdit));
                     case "patchpoint.placeEdit":
                         return guarded(() => applying.place(given as PlaceEdit));
+                    case "patchpoint.acceptProposal":
+                        return guarded(() => applying.accept(given as AcceptProposal));
                     case "patchpoint.compareEdit":
                         return guarded(() => comparing.show((given as CompareEdit).edit));
                     case "patchpoint.reviewHunk":
@@ -134,8 +137,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         } catch (error) {
             if (isCancellation(error)) {
                 announce(t("Cancelled"));
-            } else if (refusalCode(error) === "not-confirmed") {
-                announce(reason(error));
             } else {
                 log.error(reason(error));
                 void failures.show(reason(error));
@@ -178,7 +179,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         discardPending: () => applying.discardAll(),
         resolveHere: (node?: EditNode | PlaceNode) => node && applying.resolveAt(node),
         discardEdit: (node?: EditNode) => node && applying.discard(node),
-        compareEdit: (node?: EditNode | PlaceNode) => node && comparing.show(node.edit.id),
+        compareEdit: (node?: EditNode | PlaceNode) =>
+            node && comparing.show(node.edit.id, node.kind === "place" ? node.number : undefined),
         putHere: () => comparing.putHere(),
         copyFeedback: (node?: EditNode) => applying.copyFeedback(node),
         copyInstructions: () => applying.copyInstructions(),

@@ -15,6 +15,7 @@ import type {
     FileChange,
     Outcome,
     RestoreResult,
+    Risk,
     Status,
 } from "./server/protocol.ts";
 
@@ -36,6 +37,11 @@ export function isOpen(outcome: { status: Status }): boolean {
 /** Whether a pending edit waits for its user: it was not applied, or was dropped from a preview and has its place. */
 export function isWaiting(outcome: { status: Status }): boolean {
     return isOpen(outcome) || outcome.status === "matched";
+}
+
+/** Whether an edit without a place may go somewhere, or is proposed. */
+export function hasPlaces({ candidates, proposal }: Outcome): boolean {
+    return candidates.length > 0 || proposal !== null;
 }
 
 /** The edits of an answer that have to be dealt with; those that its user dropped do not. */
@@ -181,6 +187,12 @@ export function foresight(edits: Outcome[]): string {
     }
     const how = t("found by {0}", only.rung ?? "");
     return only.similarity === null ? how : `${how}, ${t("{0} similar", percent(only.similarity))}`;
+}
+
+/** What a preview is called: what becomes of its edits, and whether a file no longer parses then. */
+export function previewTitle(outcomes: string, files: { hunks: { risk: Risk | null }[] }[]): string {
+    const breaks = files.some(({ hunks }) => hunks.some(({ risk }) => risk === "unparsable"));
+    return t("Patchpoint preview ({0})", [outcomes, ...(breaks ? [t("no longer parses")] : [])].join(", "));
 }
 
 /** A similarity from 0 to 1 in whole percent, rounded down: only identical texts show as 100 %. */

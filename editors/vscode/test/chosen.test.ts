@@ -46,6 +46,8 @@ test("an edit that would not be applied has no place", () => {
         status,
         message: "",
         decision: "keep" as const,
+        candidates: [],
+        proposal: null,
     }));
     assert.deepEqual(
         withoutPlace(preview([], edits)).map(({ id }) => id),

@@ -166,6 +166,9 @@ class ResolveEdit:
     """Position of the candidate in the outcome, from 1."""
     dry_run: bool = False
     """Change nothing; return what would be changed."""
+    previewed: bool = False
+    """The client shows what is not known to be meant as a preview, by whose id it can be decided about; with
+    `dry_run` it shows all so."""
     range: RangeData | None = None
     """The range of the candidate as it was shown; the request fails if it has moved since."""
     whole: bool = False
@@ -178,6 +181,8 @@ class AcceptProposal:
 
     proposal: str
     """The id of the proposal; the request fails if the file has changed since."""
+    previewed: bool = False
+    """Change nothing; the client shows it as a preview, by whose id it can be decided about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +193,8 @@ class PlaceEdit:
     """The id of the edit."""
     range: RangeData
     """What it replaces, widened to whole lines; an empty range has it put above that line."""
+    previewed: bool = False
+    """The client shows the preview, by whose id it can be decided about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,7 +390,9 @@ class ReviewHunk:
     uri: str | None = None
     """The file, all of whose changes are meant."""
     edit: str | None = None
-    """The edit, of a preview."""
+    """The edit, of a preview; one without a place is kept at its `candidate`, or as it is proposed."""
+    candidate: int | None = field(default=None, metadata=limits(minimum=1))
+    """Position of the candidate of `edit`, from 1."""
     decision: Decision
     reason: str | None = None
     """A note on it for the summary, such as why; null leaves the one that there is."""

@@ -15,7 +15,7 @@ from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
-from patchpoint.schema.responses import EditsResult
+from patchpoint.schema.responses import CandidateData, EditsResult, ProposalData
 from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
@@ -71,6 +71,10 @@ class ReviewedEditData:
     status: Status
     message: str
     decision: Decision
+    candidates: tuple[CandidateData, ...]
+    """Where it may go, to be kept at one of them."""
+    proposal: ProposalData | None
+    """What it would change as it is proposed, to be kept so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

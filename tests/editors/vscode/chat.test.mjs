@@ -110,40 +110,39 @@ step("an edit that fits twice is placed from a list, and the editor shows each p
     await editor.command("Notifications: Clear All Notifications");
 });
 
-step(
-    "an edit without a place is compared with its file in the difference editor, and put where it belongs",
-    async () => {
-        const before = project.everything();
-        await editor.press("Control+Home");
-        const shown = editor.page.locator(".tab.active", { hasText: "what the model wants" });
-        await editor.quickFix("Compare what the model quoted", () => shown.isVisible());
-        const wanted = editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: '"theft", "rain")' });
-        await wanted.waitFor();
-        assert.deepEqual(project.everything(), before);
-        await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "def parcel" }).click();
-        const putHere = editor.page.locator('.editor-actions .action-label[aria-label^="Put It Here"]');
-        await putHere.click();
-        const question = editor.notification("Put the edit above line 10 of shipping.py, as shown?");
-        await editor.page.locator(".tab.active", { hasText: "preview.diff" }).waitFor();
-        await question.locator(".monaco-button", { hasText: "Do not apply" }).click();
-        await editor.status().filter({ hasText: "Nothing was changed" }).waitFor();
-        await until("its preview is closed", async () => (await shown.count()) === 1);
-        assert.deepEqual(project.everything(), before);
-        await putHere.click();
-        await question.locator(".monaco-button", { hasText: "Put it here" }).click();
-        await editor.page.locator(".tab.active.dirty", { hasText: "shipping.py" }).waitFor();
-        await editor.press("Control+s");
-        const put = `class Insurance:\n    covers = ("loss", "theft", "rain")\n`;
-        await until("it is above that line", () => project.read("shop/shipping.py").includes(`${put}def parcel`));
-        assert.equal(project.read("shop/shipping.py").replace(put, ""), PARCEL_AFTER);
-        await until("it no longer waits", async () => (await editor.row("1 not found").count()) === 0);
-        assert.equal(project.checkpoints(), 3);
-        await editor.press("Control+z");
-        await until("the editor's undo takes it out", async () => !(await editor.text()).includes("Insurance"));
-        await editor.press("Control+s");
-        await until("it is on disk", () => project.read("shop/shipping.py") === PARCEL_AFTER);
-    },
-);
+step("an edit that resembles nothing is shown next to its file, and previewed where a person points", async () => {
+    const before = project.everything();
+    await editor.press("Control+Home");
+    const parts = editor.page.locator(".tab", { hasText: "three-sides.md" });
+    await editor.quickFix("Compare what the model quoted", () => parts.isVisible());
+    await editor.page.locator(".view-line", { hasText: '"theft", "rain")' }).first().waitFor();
+    const there = editor.page.locator(".editor-group-container.active");
+    await there.locator(".tab.active", { hasText: "shipping.py" }).waitFor();
+    await there.locator(".view-line", { hasText: "def parcel" }).click();
+    const putHere = there.locator('.editor-actions .action-label[aria-label^="Put It Here"]');
+    const preview = there.locator(".tab.active", { hasText: "shipping.py: Patchpoint preview" });
+    await putHere.click();
+    await preview.waitFor();
+    await there.locator(".modified-in-monaco-diff-editor .view-line", { hasText: '"theft", "rain")' }).waitFor();
+    assert.equal(await editor.page.locator(".notifications-toasts .monaco-button").count(), 0);
+    await there.locator('.editor-actions .action-label[aria-label^="Discard"]').click();
+    await preview.waitFor({ state: "detached" });
+    assert.deepEqual(project.everything(), before);
+    await putHere.click();
+    await preview.waitFor();
+    await there.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
+    await there.locator(".tab.active.dirty", { hasText: "shipping.py" }).waitFor();
+    await editor.press("Control+s");
+    const put = `class Insurance:\n    covers = ("loss", "theft", "rain")\n`;
+    await until("it is above that line", () => project.read("shop/shipping.py").includes(`${put}def parcel`));
+    assert.equal(project.read("shop/shipping.py").replace(put, ""), PARCEL_AFTER);
+    await until("it no longer waits", async () => (await editor.row("1 not found").count()) === 0);
+    assert.equal(project.checkpoints(), 3);
+    await editor.press("Control+z");
+    await until("the editor's undo takes it out", async () => !(await editor.text()).includes("Insurance"));
+    await editor.press("Control+s");
+    await until("it is on disk", () => project.read("shop/shipping.py") === PARCEL_AFTER);
+});
 
 step("what is left is discarded from the menu of the status bar", async () => {
     await editor.copy(NOWHERE);

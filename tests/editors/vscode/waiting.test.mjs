@@ -1,5 +1,5 @@
 // Edits that wait, in the order in which a person meets them: in the view, at the cursor, in the list of places. What
-// nobody can know to be meant is compared first, and nothing invites to apply it at once.
+// nobody can know to be meant is previewed first, and nothing invites to apply it at once.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -86,13 +86,74 @@ step("at the cursor its own place comes first, and what is only similar is compa
     assert.equal(look, "Preview the edit at candidate 1 (line 13, 33 % similar)…");
 });
 
-step("the list of places of an edit that was not found begins with comparing", async () => {
+/** The text of the file once it is saved, and is as it should be. */
+async function saved(what, isThere) {
+    await editor.openFile("ledger.py");
+    await editor.press("Control+s");
+    return until(`${what} is saved`, () => isThere(project.read("ledger.py")) && project.read("ledger.py"));
+}
+
+const removed = (text) =>
+    editor.page.locator(".original-in-monaco-diff-editor .view-line, .view-zones .view-line, .inline-deleted-text", {
+        hasText: text,
+    });
+const added = (text) => editor.page.locator(".modified-in-monaco-diff-editor .view-line", { hasText: text });
+const preview = () => editor.page.locator(".tab.active", { hasText: "Patchpoint preview" });
+const questions = () => editor.page.locator(".notifications-toasts .monaco-button").count();
+
+step("what is only similar is previewed with a check mark: what goes on the left, and no question", async () => {
+    await editor.rowButton("Line 13", "Compare with What the Model Wants");
+    await preview().waitFor();
+    await removed("if weight <= 0:").first().waitFor();
+    await added("if weight < 0:").first().waitFor();
+    await editor.status("patchpoint.preview").filter({ hasText: "Apply 1 edit" }).waitFor();
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Put It Here"]').waitFor();
+    assert.equal(await questions(), 0);
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Discard"]').click();
+    await preview().waitFor({ state: "detached" });
+    assert.equal(project.read("ledger.py"), LEDGER);
+});
+
+step("an edit in the list of places of one that was not found is previewed, too", async () => {
     await editor.chooseFrom(() => editor.command("Patchpoint: Choose Where a Pending Edit Goes"), "ledger.py:13");
     const rows = editor.page.locator(".quick-input-list .monaco-list-row");
     await rows.filter({ hasText: "Line 13" }).waitFor();
-    assert.match(await rows.first().innerText(), /^\W*Compare with what the model wants/);
-    assert.equal(await rows.count(), 2);
-    await editor.press("Escape");
-    // All that has been changed is one edit in the buffer.
-    assert.equal(project.read("ledger.py"), LEDGER);
+    assert.equal(await rows.count(), 1);
+    await editor.press("Enter");
+    await preview().waitFor();
+    await added("if weight < 0:").first().waitFor();
+});
+
+step("the edit is put at another place from the left of its preview, and applied there by the check mark", async () => {
+    const line = editor.page.locator(".original-in-monaco-diff-editor .view-line", { hasText: "class Order:" });
+    await line.click();
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Put It Here"]').click();
+    await until("the edit is above the class", async () => {
+        const all = await editor.page.locator(".modified-in-monaco-diff-editor .view-line").allInnerTexts();
+        const texts = all.map((text) => text.replaceAll("\u00a0", " "));
+        const at = texts.indexOf("class Order:");
+        return at > 0 && texts[at - 1] === "    send(cost)";
+    });
+    await editor.status("patchpoint.preview").click();
+    await editor.notification("Applied 1 edit").waitFor();
+    const text = await saved("class Order", (all) => /    send\(cost\)\nclass Order:/.test(all));
+    assert.match(text, /if weight <= 0:/);
+    await editor.command("Notifications: Clear All Notifications");
+});
+
+step("an edit that fits twice is decided about in the preview of its answer", async () => {
+    const [, twice] = ANSWER.split("\n\n");
+    const [first] = ANSWER.split("\n\n");
+    await editor.copy(`${twice.replaceAll("fee", "toll")}\n\n${first.replaceAll("distance", "distance, zone").replace("zone, zone", "zone, tax")}`);
+    await editor.command("Patchpoint: Preview Edits from Clipboard");
+    await preview().waitFor();
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Choose What to Apply"]').click();
+    const row = editor.row("in Order > total").last();
+    await row.waitFor();
+    await row.locator(".custom-view-tree-node-item-checkbox").click();
+    await added("self.base + self.toll").first().waitFor();
+    assert.equal(await removed("amount = self.base").count() > 0, true);
+    await editor.status("patchpoint.preview").click();
+    await editor.notification("Applied").waitFor();
+    await saved("the toll", (all) => /class Order:\n.*\n        amount = self.base \+ self.toll/.test(all));
 });

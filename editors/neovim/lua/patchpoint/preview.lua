@@ -147,6 +147,22 @@ function M.apply(report)
   })
 end
 
+--- Return what asks what an edit would change at one of its candidates; with `previewed`, so that it can be applied.
+local function at_candidate(change, previewed)
+  local place = { edit = change.edit, candidate = change.candidate, range = change.range }
+  return vim.tbl_extend("force", place, { dryRun = true, previewed = previewed })
+end
+
+--- Show what an edit would change at a candidate; return whether that is what was shown already.
+local function plan_shown(change, answer)
+  local before, diff = change.diff, ""
+  for _, hunk in ipairs(planned(answer.files)) do
+    change.row, change.size, diff = hunk.row, hunk.size, diff .. hunk.diff
+  end
+  change.diff = diff
+  return diff == before
+end
+
 --- Show edits that wait in their files: as they are proposed, and at each of their candidates.
 ---@param edits patchpoint.Outcome[]
 ---@param client vim.lsp.Client
@@ -164,8 +180,21 @@ function M.wait(edits, client)
     elseif decision == "keep" and change.proposal then
       server.call("acceptProposal", { proposal = change.proposal }, done)
     elseif decision == "keep" and change.candidate then
-      local place = { edit = change.edit, candidate = change.candidate, range = change.range }
-      server.call("resolveEdit", place, done)
+      server.call("resolveEdit", at_candidate(change, true), function(answer)
+        local id = answer.preview ~= vim.NIL and answer.preview
+        if not id then
+          done()
+        elseif plan_shown(change, answer) then
+          server.call("finishReview", { review = id }, done)
+        else
+          changes.redraw()
+          server.notify(
+            "that changes something else by now: look at it, and keep it again",
+            vim.log.levels.WARN,
+            client
+          )
+        end
+      end)
     end
   end
   changes.show(set, true)
@@ -179,10 +208,9 @@ function M.wait(edits, client)
       plan(number + 1)
       return
     end
-    local arguments = { edit = one.edit, candidate = one.candidate, range = one.range, dryRun = true }
-    server.request("resolveEdit", arguments, function(_, answer)
-      for _, hunk in ipairs(answer and planned(answer.files) or {}) do
-        one.row, one.size, one.diff = hunk.row, hunk.size, one.diff .. hunk.diff
+    server.request("resolveEdit", at_candidate(one, false), function(_, answer)
+      if answer then
+        plan_shown(one, answer)
       end
       changes.redraw()
       plan(number + 1)

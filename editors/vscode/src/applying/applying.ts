@@ -2,11 +2,11 @@
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
-import { closingShown } from "../differences/documents.ts";
 import { t } from "../language.ts";
 import type { EditNode, PlaceNode } from "../pending/view.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type {
+    AcceptProposal,
     ApplyEdits,
     DocumentPart,
     EditsResult,
@@ -23,6 +23,7 @@ import {
     count,
     feedback,
     foresight,
+    hasPlaces,
     isInexact,
     isOpen,
     isQuotedAt,
@@ -31,9 +32,10 @@ import {
     openOf,
     pendingName,
     placeWords,
+    previewTitle,
     tally,
 } from "../wording.ts";
-import type { Preview } from "./preview.ts";
+import type { Placeable, Preview } from "./preview.ts";
 
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
 type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };
@@ -109,19 +111,24 @@ export class Applying {
             return foreseen;
         }
         const { preview } = foreseen;
-        if (matched.length > 0 && preview !== null && (previewOnly || this.wantsPreview(foreseen))) {
+        const isDecidable = matched.length > 0 || (previewOnly && foreseen.edits.some(hasPlaces));
+        if (isDecidable && preview !== null && (previewOnly || this.wantsPreview(foreseen))) {
             return (await this.applyPreviewed(preview, purposeOf(foreseen))) ?? foreseen;
         }
         return await this.applyNow(source, () => false);
     }
 
     /** Show a preview and apply what the person keeps of it; return nothing if they discard it. */
-    private async applyPreviewed(preview: string, purpose: string): Promise<EditsResult | undefined> {
+    private async applyPreviewed(
+        preview: string,
+        purpose: string,
+        edit?: Placeable,
+    ): Promise<EditsResult | undefined> {
         const chosen = await this.server.call("patchpoint.reviewChanges", { review: preview });
-        if ((await this.preview.ask(chosen, purpose)) === "discard") {
+        if ((await this.preview.ask(chosen, purpose, edit)) === "discard") {
             return undefined;
         }
-        const seen = new Set(chosen.files.map(({ uri }) => canonical(uri)));
+        const seen = new Set(this.preview.shownFiles.map(canonical));
         try {
             const { result } = await this.approving(
                 (uri) => seen.has(uri),
@@ -136,27 +143,41 @@ export class Applying {
                 throw error;
             }
             this.announce(t("A file has changed since the preview was shown; check the new preview"));
-            return await this.applyPreviewed(preview, purpose);
+            return await this.applyPreviewed(preview, purpose, edit);
         }
     }
 
-    /** Apply a pending edit at the place that the person chose. */
+    /** Apply a pending edit at the place that the person chose: after a preview, unless it is what the edit quotes. */
     async resolve(given: ResolveEdit): Promise<EditsResult> {
+        const asked = { dryRun: whenToPreview() === "always", ...given, previewed: true };
         const answer = await this.approving(
             () => true,
-            () =>
-                closingShown(() => this.server.call("patchpoint.resolveEdit", given, t("Applying the edit"))),
+            () => this.server.call("patchpoint.resolveEdit", asked, t("Applying the edit")),
         );
-        await this.reportOutcome(answer);
-        return answer;
+        return await this.decided(answer, given.edit);
     }
 
-    /** Put a pending edit at a place that the person points to. The server shows what that changes, and asks. */
+    /** Preview a pending edit at a place that the person points to, and apply it if they agree. */
     async place(given: PlaceEdit): Promise<EditsResult> {
-        const answer = await this.approving(
-            () => true,
-            () => closingShown(() => this.server.call("patchpoint.placeEdit", given)),
+        return await this.decided(
+            await this.server.call("patchpoint.placeEdit", { ...given, previewed: true }),
+            given.edit,
         );
+    }
+
+    /** Preview a pending edit as it is proposed, and apply it if the person agrees. */
+    async accept(given: AcceptProposal): Promise<EditsResult> {
+        return await this.decided(
+            await this.server.call("patchpoint.acceptProposal", { ...given, previewed: true }),
+        );
+    }
+
+    /** Report what became of a pending edit; where that is a preview, show it, and apply what the person keeps. */
+    private async decided(answer: EditsResult, id = answer.edits[0]?.id ?? ""): Promise<EditsResult> {
+        if (answer.preview !== null) {
+            const edit = { id, uri: answer.edits[0]?.uri ?? "" };
+            return (await this.applyPreviewed(answer.preview, purposeOf(answer), edit)) ?? answer;
+        }
         await this.reportOutcome(answer);
         return answer;
     }
@@ -186,10 +207,6 @@ export class Applying {
             return;
         }
         const candidate = await pickCandidate(edit);
-        if (candidate === COMPARE) {
-            await vscode.commands.executeCommand("patchpoint.vscode.compareEdit", { kind: "edit", edit });
-            return;
-        }
         if (candidate === undefined || !(await mayChange())) {
             return;
         }
@@ -301,9 +318,7 @@ export class Applying {
     }
 
     private wantsPreview(foreseen: EditsResult): boolean {
-        const when = vscode.workspace
-            .getConfiguration(SECTION)
-            .get<WhenToPreview>("preview.beforeApply", "inexact");
+        const when = whenToPreview();
         return (
             when === "always" ||
             (when === "inexact" && foreseen.edits.some((edit) => isInexact(edit) || isOpen(edit)))
@@ -379,8 +394,12 @@ export class Applying {
     }
 }
 
-function purposeOf(foreseen: EditsResult): string {
-    return t("Patchpoint preview ({0})", foresight(foreseen.edits));
+function whenToPreview(): WhenToPreview {
+    return vscode.workspace.getConfiguration(SECTION).get<WhenToPreview>("preview.beforeApply", "inexact");
+}
+
+function purposeOf({ edits, files }: EditsResult): string {
+    return previewTitle(foresight(edits), files);
 }
 
 function canonical(uri: string): string {
@@ -405,23 +424,10 @@ async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
     return (await vscode.window.showQuickPick(items, options))?.edit;
 }
 
-/** What is picked in place of a candidate's number: the edit is to be compared with its file first. */
-const COMPARE = 0;
-
-/**
- * Return the number of the candidate that the person picks, from 1; each is revealed as it gets the focus. For an edit
- * that was not found, `COMPARE` is offered before them.
- */
+/** Return the number of the candidate that the person picks, from 1; each is revealed as it gets the focus. */
 async function pickCandidate(edit: Outcome): Promise<number | undefined> {
     const uri = vscode.Uri.parse(edit.uri);
     const isQuoted = edit.candidates.every((candidate) => isQuotedAt(edit, candidate));
-    const compare = {
-        label: `$(diff) ${t("Compare with what the model wants")}`,
-        description: "",
-        detail: "",
-        number: COMPARE,
-        range: null,
-    };
     const items = edit.candidates.map((candidate, index) => ({
         label: `$(location) ${t("Line {0}", candidate.range.start.line + 1)}`,
         description: placeWords(candidate),
@@ -429,7 +435,7 @@ async function pickCandidate(edit: Outcome): Promise<number | undefined> {
         number: index + 1,
         range: candidate.range,
     }));
-    const chosen = await vscode.window.showQuickPick(isQuoted ? items : [compare, ...items], {
+    const chosen = await vscode.window.showQuickPick(items, {
         title: t("Where does {0} go?", pendingName(edit, vscode.workspace.asRelativePath(uri))),
         placeHolder: isQuoted
             ? t("Its search text fits in several places")

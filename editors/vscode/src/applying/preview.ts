@@ -7,7 +7,7 @@ import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
 import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
-import { count } from "../wording.ts";
+import { count, previewTitle, tally } from "../wording.ts";
 import { keptHunks, withKept } from "./chosen.ts";
 import { type Choice, PREVIEW_VIEW, type PreviewNode, PreviewView } from "./previewView.ts";
 
@@ -15,6 +15,12 @@ export type Decision = "apply" | "discard";
 
 /** The context key that shows the Apply and Discard buttons in the title of the preview, and the view. */
 const CONTEXT = "patchpoint.previewing";
+
+/** The context key that shows *Put It Here* in the title of the preview and of files. */
+export const PLACEABLE = "patchpoint.comparing";
+
+/** A pending edit that a person may put where they point to. */
+export type Placeable = { id: string; uri: string };
 
 /** A file that is shown: its text before and after, and the documents with them; none of a file that there is not. */
 interface ShownFile {
@@ -42,7 +48,12 @@ export class Preview implements vscode.Disposable {
     private readonly view: PreviewView;
     private decide: ((decision: Decision) => void) | undefined;
     private asked: Promise<unknown> = Promise.resolve();
+    private ended: Promise<unknown> = Promise.resolve();
+    /** The pending edit that is previewed, if it is one. */
+    edit: Placeable | undefined;
     private preview: ReviewResult | undefined;
+    /** What the label of its tab begins with. */
+    private title = "";
     /** The files of the preview, by their URIs. */
     private files = new Map<string, ShownFile>();
     /** What the person chooses is sent in that order. */
@@ -64,32 +75,57 @@ export class Preview implements vscode.Disposable {
         this.button.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     }
 
-    /** Show how the files would change; return the title of the view. */
-    async show(changes: Changes[], purpose: string): Promise<string> {
+    /** Show how the files would change. */
+    async show(changes: Changes[], purpose: string): Promise<void> {
         this.shown.begin();
         const files = await Promise.all(changes.map((change) => this.file(change)));
         this.files = new Map(
             changes.map(({ uri, newUri }, index) => [newUri ?? uri, files[index] as ShownFile]),
         );
-        const [only] = files;
-        if (files.length !== 1 || only === undefined) {
+        const [only, ...others] = files;
+        this.title = purpose;
+        if (only === undefined) {
+            await this.showChoices();
+        } else if (others.length > 0) {
             const sides = files.map(({ like, left, right }) => [like, left, right]);
             await vscode.commands.executeCommand("vscode.changes", purpose, sides);
             // Else the next file that is opened takes its place, and closing it discards the edits.
             await vscode.commands.executeCommand("workbench.action.keepEditor");
-            return purpose;
+        } else {
+            this.title = `${vscode.workspace.asRelativePath(only.like)}: ${purpose}`;
+            await this.difference(only, this.title);
         }
-        const title = `${vscode.workspace.asRelativePath(only.like)}: ${purpose}`;
-        await this.difference(only, title);
-        return title;
+    }
+
+    /** Show how the files would change once an edit has a place, instead of what was shown before. */
+    private async showAgain(preview: ReviewResult): Promise<void> {
+        const before = this.tabs();
+        await this.show(preview.files.map(changesOf), previewTitle(tally(preview.edits), preview.files));
+        await vscode.window.tabGroups.close(before);
+    }
+
+    private tabs(): vscode.Tab[] {
+        const files = [...this.files.values()];
+        return vscode.window.tabGroups.all
+            .flatMap((group) => group.tabs)
+            .filter((tab) => tab.label.startsWith(this.title) || showsOne(files, tab));
     }
 
     /**
      * Show how the files would change, and wait for a decision: by the buttons in the title or the status bar, by
-     * closing the preview, or by asking for another one. Meanwhile the person chooses in the view what is applied.
+     * closing the preview, or by asking for another one. Meanwhile the person chooses in the view what is applied; an
+     * `edit` that waits may be put elsewhere.
      */
-    async ask(preview: ReviewResult, purpose: string): Promise<Decision> {
+    async ask(preview: ReviewResult, purpose: string, edit?: Placeable): Promise<Decision> {
         this.decideNow("discard");
+        // What the one before has shown is closed first.
+        const asking = this.ended.then(() => this.askNow(preview, purpose, edit));
+        this.ended = asking.catch(() => undefined);
+        return await asking;
+    }
+
+    private async askNow(preview: ReviewResult, purpose: string, edit?: Placeable): Promise<Decision> {
+        this.edit = edit;
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
         });
@@ -98,20 +134,22 @@ export class Preview implements vscode.Disposable {
         this.button.command = undefined;
         this.button.text = `$(loading~spin) ${t("Patchpoint: Preview")}`;
         this.button.show();
-        const title = await this.show(preview.files.map(changesOf), purpose).catch((error: unknown) => {
+        // Without files, all that there is to be seen is the view.
+        await vscode.commands.executeCommand("setContext", CONTEXT, true);
+        await vscode.commands.executeCommand("setContext", PLACEABLE, edit !== undefined);
+        this.follow(preview);
+        await this.show(preview.files.map(changesOf), purpose).catch((error: unknown) => {
             this.button.hide();
             throw error;
         });
-        const files = [...this.files.values()];
-        const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
         const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-            if (closed.some(isPreview)) {
+            const isPreview = ({ label }: vscode.Tab) => label.startsWith(this.title);
+            if (closed.some(isPreview) && !this.tabs().some(isPreview)) {
                 this.decideNow("discard");
             }
         });
         this.button.tooltip = t("Apply the previewed edits");
         this.follow(preview);
-        await vscode.commands.executeCommand("setContext", CONTEXT, true);
         try {
             const decision = await decided;
             await this.choosing;
@@ -120,9 +158,10 @@ export class Preview implements vscode.Disposable {
             closing.dispose();
             this.button.hide();
             this.follow(undefined);
+            this.edit = undefined;
             await vscode.commands.executeCommand("setContext", CONTEXT, false);
-            const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-            await vscode.window.tabGroups.close(tabs.filter((tab) => isPreview(tab) || showsOne(files, tab)));
+            await vscode.commands.executeCommand("setContext", PLACEABLE, false);
+            await vscode.window.tabGroups.close(this.tabs());
         }
     }
 
@@ -146,12 +185,23 @@ export class Preview implements vscode.Disposable {
 
     /** Show what would change in a file, and where. */
     async open(node: PreviewNode): Promise<void> {
-        const file = node.kind === "edit" ? undefined : this.files.get(node.file.uri);
+        const file = "file" in node ? this.files.get(node.file.uri) : undefined;
         if (file !== undefined) {
             const line = node.kind === "hunk" ? (node.hunk.range?.start.line ?? 0) : undefined;
             const path = vscode.workspace.asRelativePath(file.like);
             await this.difference(file, t("{0}: Patchpoint preview of this file", path), line);
         }
+    }
+
+    /** The URIs of the files that are, or were last, shown. */
+    get shownFiles(): string[] {
+        return [...this.files.keys()];
+    }
+
+    /** Return the file of which this is the document with its text before, if it is one of the preview. */
+    fileBefore(uri: vscode.Uri): vscode.Uri | undefined {
+        const files = [...this.files.values()];
+        return files.find(({ left }) => left?.toString() === uri.toString())?.like;
     }
 
     /** Let an edit without a place stay pending no longer, or again. */
@@ -178,7 +228,11 @@ export class Preview implements vscode.Disposable {
                 for (const choice of choices) {
                     await this.server.call("patchpoint.reviewHunk", { review, ...choice });
                 }
-                this.follow(await this.server.call("patchpoint.reviewChanges", { review }));
+                const preview = await this.server.call("patchpoint.reviewChanges", { review });
+                if (choices.some((choice) => "edit" in choice && choice.decision === "keep")) {
+                    await this.showAgain(preview);
+                }
+                this.follow(preview);
             } catch (error) {
                 this.follow(this.preview);
                 void vscode.window.showErrorMessage(`Patchpoint: ${reason(error)}`);

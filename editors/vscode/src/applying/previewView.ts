@@ -2,9 +2,16 @@
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";
-import type { Decision, Hunk, ReviewedEdit, ReviewedFile, ReviewResult } from "../server/protocol.ts";
+import type {
+    Candidate,
+    Decision,
+    Hunk,
+    ReviewedEdit,
+    ReviewedFile,
+    ReviewResult,
+} from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
-import { tally } from "../wording.ts";
+import { placeWords, tally } from "../wording.ts";
 import { keptHunks, withoutPlace } from "./chosen.ts";
 
 export const PREVIEW_VIEW = "patchpoint.preview";
@@ -12,10 +19,11 @@ export const PREVIEW_VIEW = "patchpoint.preview";
 export type PreviewNode =
     | { kind: "file"; file: ReviewedFile }
     | { kind: "hunk"; file: ReviewedFile; hunk: Hunk }
-    | { kind: "edit"; edit: ReviewedEdit };
+    | { kind: "edit"; edit: ReviewedEdit }
+    | { kind: "place"; edit: ReviewedEdit; candidate: Candidate; number: number };
 
-/** A hunk or an edit, by its id, and what was decided about it. */
-export type Choice = { decision: Decision } & ({ hunk: string } | { edit: string });
+/** A hunk or an edit, by its id, and what was decided about it: to keep an edit at a candidate. */
+export type Choice = { decision: Decision } & ({ hunk: string } | { edit: string; candidate?: number });
 
 export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
@@ -69,6 +77,15 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
                       ...withoutPlace(preview).map((edit) => ({ kind: "edit" as const, edit })),
                   ];
         }
+        if (node.kind === "edit") {
+            const { edit } = node;
+            return edit.candidates.map((candidate, at) => ({
+                kind: "place",
+                edit,
+                candidate,
+                number: at + 1,
+            }));
+        }
         return node.kind === "file" && !node.file.whole
             ? node.file.hunks.map((hunk) => ({ kind: "hunk", file: node.file, hunk }))
             : [];
@@ -77,6 +94,9 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     getTreeItem(node: PreviewNode): vscode.TreeItem {
         if (node.kind === "edit") {
             return editItem(node.edit);
+        }
+        if (node.kind === "place") {
+            return placeItem(node);
         }
         const item = node.kind === "file" ? this.fileItem(node.file) : this.hunkItem(node);
         item.command = {
@@ -145,16 +165,48 @@ function choicesOf([node, state]: [PreviewNode, vscode.TreeItemCheckboxState]): 
         case "hunk":
             return [{ hunk: node.hunk.id, decision }];
         case "edit":
-            return [];
+            return [{ edit: node.edit.id, decision }];
+        case "place":
+            return [{ edit: node.edit.id, candidate: node.number, decision: "keep" }];
     }
 }
 
 function editItem(edit: ReviewedEdit): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri)));
+    const { Expanded, None } = vscode.TreeItemCollapsibleState;
+    const path = vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri));
+    const item = new vscode.TreeItem(path, edit.candidates.length > 0 ? Expanded : None);
     item.id = edit.id;
+    if (edit.proposal !== null) {
+        item.checkboxState = box(false, path);
+    }
     item.iconPath = new vscode.ThemeIcon("warning");
     item.description = edit.decision === "takeBack" ? t("discarded") : t("{0}, stays pending", tally([edit]));
     item.tooltip = edit.message;
     item.contextValue = "previewUnplaced";
+    return item;
+}
+
+/** A place where an edit may go; checked, it goes there, and its changes are among the others. */
+function placeItem({ edit, candidate, number }: PreviewNode & { kind: "place" }): vscode.TreeItem {
+    const { start, end } = candidate.range;
+    const label = t("Line {0}", start.line + 1);
+    const item = new vscode.TreeItem(label);
+    item.id = `${edit.id} ${number}`;
+    item.description = placeWords(candidate);
+    item.tooltip = candidate.preview;
+    item.contextValue = "previewPlace";
+    item.checkboxState = box(false, `${label}, ${item.description}`);
+    item.command = {
+        command: "vscode.open",
+        title: t("Open File"),
+        arguments: [
+            vscode.Uri.parse(edit.uri),
+            {
+                selection: new vscode.Range(start.line, start.character, end.line, end.character),
+                preserveFocus: true,
+                preview: true,
+            },
+        ],
+    };
     return item;
 }

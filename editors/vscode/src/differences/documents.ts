@@ -56,25 +56,6 @@ export async function shownText(uri: string): Promise<string> {
     return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
 }
 
-/** The scheme of the documents that the server shows. */
-const SERVER_SCHEME = "patchpoint";
-
-/** Do `work`, in which the server shows what it asks about, and close what it has shown. */
-export async function closingShown<T>(work: () => Promise<T>): Promise<T> {
-    const before = new Set(shownByServer());
-    try {
-        return await work();
-    } finally {
-        await vscode.window.tabGroups.close(shownByServer().filter((tab) => !before.has(tab)));
-    }
-}
-
-function shownByServer(): vscode.Tab[] {
-    return vscode.window.tabGroups.all
-        .flatMap((group) => group.tabs)
-        .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === SERVER_SCHEME);
-}
-
 /** Return a file's text: its buffer if it is open, else its content; undefined if there is no file. */
 export async function currentText(uri: vscode.Uri): Promise<string | undefined> {
     const open = openDocument(uri);

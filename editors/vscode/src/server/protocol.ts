@@ -417,6 +417,12 @@ export interface ResolveEdit {
     candidate: number;
     /** Change nothing; return what would be changed. */
     dryRun?: boolean | null;
+    /**
+     * The client shows what is not known to be meant as a preview, by whose id it can be decided about;
+     * with
+     * `dryRun` it shows all so.
+     */
+    previewed?: boolean | null;
     /** The range of the candidate as it was shown; the request fails if it has moved since. */
     range?: Range | null;
     /** All lines of the candidate give way to the replacement, instead of merging the edit into them. */
@@ -427,6 +433,8 @@ export interface ResolveEdit {
 export interface AcceptProposal {
     /** The id of the proposal; the request fails if the file has changed since. */
     proposal: string;
+    /** Change nothing; the client shows it as a preview, by whose id it can be decided about. */
+    previewed?: boolean | null;
 }
 
 /** The pending edit to put at a place that a person points to, in the file that it is for. */
@@ -435,6 +443,8 @@ export interface PlaceEdit {
     edit: string;
     /** What it replaces, widened to whole lines; an empty range has it put above that line. */
     range: Range;
+    /** The client shows the preview, by whose id it can be decided about. */
+    previewed?: boolean | null;
 }
 
 /** The pending edit to show: what it quotes, what its file has, and what it wants there. */
@@ -775,6 +785,10 @@ export interface ReviewedEdit {
     status: Status;
     message: string;
     decision: Decision;
+    /** Where it may go, to be kept at one of them. */
+    candidates: Candidate[];
+    /** What it would change as it is proposed, to be kept so. */
+    proposal: Proposal | null;
 }
 
 /** The review of what changed since a checkpoint, or of what edits would change. */
@@ -798,8 +812,10 @@ export interface ReviewHunk {
     hunk?: string | null;
     /** The file, all of whose changes are meant. */
     uri?: string | null;
-    /** The edit, of a preview. */
+    /** The edit, of a preview; one without a place is kept at its `candidate`, or as it is proposed. */
     edit?: string | null;
+    /** Position of the candidate of `edit`, from 1. */
+    candidate?: number | null;
     decision: Decision;
     /** A note on it for the summary, such as why; null leaves the one that there is. */
     reason?: string | null;

@@ -27,6 +27,9 @@ from patchpoint.workspace.unnamed import files_in_workspace, open_files_like, pl
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
 
+CANDIDATE_MOVED = "candidate-moved"
+"""The code of a refusal to put an edit at a place that was chosen in another text."""
+
 _ATTEMPTS = 5
 """How often a request is planned at most, because the user keeps typing in its files."""
 
@@ -48,8 +51,8 @@ class EditRequest:
     """The span that a person chose for an edit, by the edit's index."""
     whole: frozenset[int] = frozenset()
     """The indexes of those that replace all lines there."""
-    chosen_in: str | None = None
-    """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
+    chosen_in: Mapping[int, str] = field(default_factory=dict)
+    """The text in which a place was chosen, by the edit's index: it means nothing in another text."""
     accept: Accepted = NOTHING_ACCEPTED
     """The proposals that are made: a person has seen what they change."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
@@ -59,8 +62,8 @@ class EditRequest:
     turn: TurnRead = ONLY_TURN
     title: str = ""
     """The first sentence of the answer."""
-    is_rest: bool = False
-    """Whether the edits are what was left of an answer."""
+    rest_of: str = ""
+    """The id of the pending edit that is to be made, if it is one: what was left of an answer."""
     is_answer: bool = False
     """Whether the edits are all that an answer asks for, so that none of it may be missing."""
     expected: Mapping[str, str] = field(default_factory=dict)
@@ -106,7 +109,7 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
     for _ in range(_ATTEMPTS):
         opened = session.documents.buffers()
         # A person who chooses now may choose another place than before.
-        chosen = session.chosen_before() if asked.chosen_in is None else frozenset()
+        chosen = frozenset() if asked.rest_of else session.chosen_before()
         planned = await session.run(
             _plan, asked, _roots(session, asked), opened, chosen, session.settings, work
         )
@@ -184,14 +187,13 @@ def _workspace(roots: tuple[Path, ...], opened: OpenBuffers) -> Workspace:
 
 
 def _check_chosen(planned: PlannedEdits) -> None:
-    """Check that a place was chosen in the text that is planned from. Raises `RequestFailed` if not."""
-    text = planned.asked.chosen_in
-    target = planned.request.targets.get(planned.request.edit_at(0).path) if text is not None else None
-    if target is not None and target.text != text:
-        raise RequestFailed(
-            "candidate-moved",
-            f"{target.name} has just changed; check the candidates and choose again.",
-        )
+    """Check that places were chosen in the texts that are planned from. Raises `RequestFailed` if not."""
+    for index, text in planned.asked.chosen_in.items():
+        target = planned.request.targets.get(planned.request.edit_at(index).path)
+        if target is not None and target.text != text:
+            raise RequestFailed(
+                CANDIDATE_MOVED, f"{target.name} has just changed; check the candidates and choose again."
+            )
 
 
 def _plan(
@@ -218,7 +220,8 @@ def _plan(
         for name, target in request.targets.items()
         if (path := _path(target)) is not None and path in opened.notebooks
     }
-    placed = [i for i in range(len(asked.edits)) if chosen_before and request.id_of(i) in chosen_before]
+    free = [i for i in range(len(asked.edits)) if chosen_before and i not in asked.chosen]
+    placed = [i for i in free if request.id_of(i) in chosen_before]
     plan = plan_request(
         request,
         atomic=asked.atomic,

@@ -342,7 +342,7 @@ def _origin(session: PatchpointServer, planned: PlannedEdits, params: requests.A
         session=chat or "",
         message=message or "",
         title=asked.title,
-        is_rest=asked.is_rest,
+        is_rest=bool(asked.rest_of),
     )
 
 
@@ -369,6 +369,9 @@ async def _remember(
             done.append(planned.request.id_of(outcome.index))
         elif (pending := as_pending(planned, outcome.index)) is not None:
             kept.append(pending)
+    if any(outcome.status is Status.APPLIED for outcome in applied.outcomes):
+        # Put at a place that a person pointed to, it is an edit with another id.
+        done.append(planned.asked.rest_of)
     await session.pending.drop(done)
     for name in gone:
         session.blocks.discard(name)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.lsp.applying.planning import EditRequest, plan_edits
+from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, plan_edits
 from patchpoint.lsp.commands import ACCEPT_PROPOSAL, DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed, stale_proposal
 from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.edits_result import dry_run_result
-from patchpoint.lsp.features.previewing.show import CHANGE, REPLACE, confirm_shown
-from patchpoint.lsp.pending.diagnostics import percent
+from patchpoint.lsp.features.previewing.preview import preview_request
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
-from patchpoint.outcome import Outcome, Status
+from patchpoint.outcome import Atomic, Outcome
 from patchpoint.patching.pending import PendingEdit
-from patchpoint.patching.proposal import Accepted
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.uris import name_of
@@ -46,9 +45,8 @@ async def resolve_edit(
     """Merge a pending edit into one of its candidates, if that is the place that was shown.
 
     With `whole`, the lines there are replaced instead. At a candidate of an edit that was not found, and for
-    whole lines, the user is shown what would change, and asked. Raises `RequestFailed` when there is no such
-    candidate, when the file has changed since, when the edit cannot be merged there, or when the user does
-    not agree.
+    whole lines, that is previewed, and nothing is changed yet. Raises `RequestFailed` when there is no such
+    candidate, when the file has changed since, and when the edit cannot be merged there.
     """
     pending = await session.find_edit(params.edit)
     shown = session.shown_outcomes(pending.id)
@@ -66,36 +64,27 @@ async def resolve_edit(
         raise RequestFailed("no-candidate", f"The edit no longer has a candidate {params.candidate}.")
     if not _is_as_shown(session, params, shown, evaluation, place):
         raise RequestFailed(
-            "candidate-moved",
+            CANDIDATE_MOVED,
             f"{name_of(evaluation.uri)} has changed since it was shown, and candidate {params.candidate} is "
             "a different place now; check the candidates and choose again.",
         )
     if params.whole and (not candidates or pending.edit.operation is not Operation.REPLACE):
         raise RequestFailed("no-replacement", "The edit has no lines to replace whole; apply it as it is.")
-    request = EditRequest(
-        edits=(edit_by_file(pending),),
-        ladder=await session.ladder(),
-        source=pending.source,
-        first=pending.index,
-        title=pending.title,
-        is_rest=True,
+    request = await rest_request(
+        session,
+        pending,
+        edit_by_file(pending),
+        evaluation.table.text if evaluation.table is not None and place is not None else None,
         chosen={0: place} if candidates and place is not None else {},
         whole=frozenset({0} if params.whole else ()),
-        chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
     )
-    lost = evaluation.outcome.is_lost and bool(candidates)
-    if params.dry_run:
+    if params.dry_run and not params.previewed:
         return dry_run_result(session, await plan_edits(session, request, work))
-    if params.whole or (lost and not candidates[params.candidate - 1].is_quoted):
-        candidate = candidates[params.candidate - 1]
-        similar = f"{percent(candidate.similarity)} similar to the search text"
-        what = "Replace them whole" if params.whole else "Change them"
-        question = f"The edit was not found; {candidate.lines_named} are {similar}. {what} as shown?"
-        await confirm_shown(session, request, question, REPLACE if params.whole else CHANGE, work)
-    result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
-    if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
-        await session.pending.drop([pending.id])
-    return result
+    is_guess = evaluation.outcome.is_lost and bool(candidates)
+    is_guess = is_guess and not candidates[params.candidate - 1].is_quoted
+    if params.dry_run or params.whole or is_guess:
+        return await preview_request(session, request, work, is_shown=not params.previewed)
+    return await apply_request(session, request, requests.ApplyEdits(text=""), work)
 
 
 @handles(ACCEPT_PROPOSAL)
@@ -111,20 +100,12 @@ async def accept_proposal(
     now = evaluation.outcome.proposal
     if now is None or (now.accepted.before, now.text) != (shown.accepted.before, shown.text):
         raise stale_proposal(params.proposal)
-    request = EditRequest(
-        edits=(edit_by_file(pending),),
-        ladder=await session.ladder(),
-        source=pending.source,
-        first=pending.index,
-        title=pending.title,
-        is_rest=True,
-        accept=Accepted(every=True),
-        chosen_in=now.accepted.before,
+    request = await rest_request(
+        session, pending, edit_by_file(pending), now.accepted.before, accept=Accepted(every=True)
     )
-    result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
-    if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
-        await session.pending.drop([pending.id])
-    return result
+    if params.previewed:
+        return await preview_request(session, request, work, is_shown=False)
+    return await apply_request(session, request, requests.ApplyEdits(text=""), work)
 
 
 def _is_as_shown(
@@ -164,6 +145,32 @@ async def discard_edit(
     await session.pending.drop([name])
     session.blocks.discard(name)
     return responses.DiscardResult(discarded=(name,))
+
+
+async def rest_request(
+    session: PatchpointServer,
+    pending: PendingEdit,
+    edit: Edit,
+    seen: str | None,
+    *,
+    chosen: Mapping[int, Span] | None = None,
+    whole: frozenset[int] = frozenset(),
+    accept: Accepted = NOTHING_ACCEPTED,
+) -> EditRequest:
+    """Return the request to make a pending edit as `edit`, at a place that was chosen in the text `seen`."""
+    return EditRequest(
+        edits=(edit,),
+        ladder=await session.ladder(),
+        atomic=Atomic.EDIT,
+        source=pending.source,
+        first=pending.index,
+        title=pending.title,
+        rest_of=pending.id,
+        chosen=chosen or {},
+        whole=whole,
+        accept=accept,
+        chosen_in={} if seen is None else {0: seen},
+    )
 
 
 def edit_by_file(pending: PendingEdit) -> Edit:

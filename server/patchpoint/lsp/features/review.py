@@ -64,7 +64,7 @@ async def review_hunk(
     """Decide about one change, or all changes of a file, and return the file as it is then."""
     preview = session.previews.find(params.review)
     if preview is not None:
-        return await decide(session, preview, params)
+        return await decide(session, preview, params, work)
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
         file, ids = await _meant(session, opened, params)

@@ -89,7 +89,16 @@ async def leave_out(
     kept = tuple(
         index for index in range(len(request.edits)) if whole.request.id_of(index) not in choice.left_out
     )
-    fewer = replace(request, edits=tuple(request.edits[index] for index in kept), is_answer=False)
+    fewer = replace(
+        request,
+        edits=tuple(request.edits[index] for index in kept),
+        chosen={at: request.chosen[index] for at, index in enumerate(kept) if index in request.chosen},
+        chosen_in={
+            at: request.chosen_in[index] for at, index in enumerate(kept) if index in request.chosen_in
+        },
+        whole=frozenset(at for at, index in enumerate(kept) if index in request.whole),
+        is_answer=False,
+    )
     return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
 
 

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.lsp.applying.planning import EditRequest
 from patchpoint.lsp.commands import PLACE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.offers import QUICK_FIX, Offer
-from patchpoint.lsp.features.previewing.show import confirm_shown
+from patchpoint.lsp.features.pending import rest_request
+from patchpoint.lsp.features.previewing.preview import preview_request
 from patchpoint.lsp.pending.pending_edits import uri_of_file
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import span_of
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.session.progress import Work
 
-PUT_IT_HERE = "Put it here"
-
 _LONGEST = 40
 """Characters of an edit that name it in a menu."""
 
@@ -37,10 +34,10 @@ _LONGEST = 40
 async def place_edit(
     session: PatchpointServer, params: requests.PlaceEdit, work: Work
 ) -> responses.EditsResult:
-    """Put the replacement of an edit at a place in its file, once the user has seen what that changes.
+    """Preview the replacement of an edit at a place in its file, for the user to apply.
 
     It is put there whole, and never merged with what is there. Raises `RequestFailed` where the edit has a
-    place of its own, where its file is not open, and unless the user agrees.
+    place of its own, and where its file is not open.
     """
     pending = await session.find_edit(params.edit)
     uri = uri_of_file(pending.file)
@@ -60,21 +57,8 @@ async def place_edit(
     table = document.table
     lines = lines_pointed_at(table, span_of(table, params.range, session.client.unit))
     edit = put_at(table, lines, pending.edit)
-    request = EditRequest(
-        edits=(replace(edit, path=pending.file),),
-        ladder=await session.ladder(),
-        source=pending.source,
-        first=pending.index,
-        title=pending.title,
-        is_rest=True,
-        chosen_in=table.text,
-    )
-    question = f"Put the edit {_place_named(table, lines)} of {name_of(uri)}, as shown?"
-    await confirm_shown(session, request, question, PUT_IT_HERE, work)
-    result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
-    if result.applied:
-        await session.pending.drop([pending.id])
-    return result
+    request = await rest_request(session, pending, replace(edit, path=pending.file), table.text)
+    return await preview_request(session, request, work, is_shown=not params.previewed)
 
 
 def place_offers(session: PatchpointServer, document: Document, span: Span) -> list[Offer]:

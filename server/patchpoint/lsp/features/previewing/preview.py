@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
+from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, plan_edits
 from patchpoint.lsp.applying.previewed import Preview, with_edits
 from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request, requested_edits
 from patchpoint.lsp.features.previewing.left_out import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
+from patchpoint.outcome import Status
 from patchpoint.review.change_set import changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.planned import Choice, PlannedFile, carried_over
@@ -39,17 +41,35 @@ async def preview_edits(
     return await open_preview(session, whole, planned, params, choice)
 
 
+async def preview_request(
+    session: PatchpointServer, request: EditRequest, work: Work, *, is_shown: bool
+) -> responses.EditsResult:
+    """Preview what a pending edit changes at a place that is not known to be meant.
+
+    Unless `is_shown`, the client shows it. Raises `RequestFailed` where the edit cannot be made there.
+    """
+    planned = await plan_edits(session, request, work)
+    (outcome,) = planned.plan.outcomes
+    if outcome.is_lost:
+        raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
+    asked = requests.ApplyEdits(text="", previewed=not is_shown)
+    if outcome.status is Status.ALREADY_APPLIED:
+        return await apply_request(session, request, asked, work)
+    return await open_preview(session, planned, planned, asked, Choice(), is_shown=is_shown)
+
+
 async def reviewed(session: PatchpointServer, preview: Preview) -> reviews.ReviewResult:
     """Return a preview as a review: what it would change, and what was decided about that."""
     return await session.run(_data, preview, preview.changed, session.client.unit)
 
 
 async def decide(
-    session: PatchpointServer, preview: Preview, params: requests.ReviewHunk
+    session: PatchpointServer, preview: Preview, params: requests.ReviewHunk, work: Work
 ) -> reviews.ReviewedFileData:
     """Decide about an edit, a hunk or a file of a preview; return the file as it is decided then.
 
-    Raises `RequestFailed` for what the preview does not have.
+    An edit without a place is kept at one of its candidates, or as it is proposed: then the preview has its
+    changes, too. Raises `RequestFailed` for what the preview does not have.
     """
     chosen = {edit.id: edit.uri for edit in preview.edits if edit.id == params.edit}
     for one in changes_of(preview.changed):
@@ -63,6 +83,8 @@ async def decide(
         )
     preview = replace(preview, choice=preview.choice.deciding(chosen, params.decision))
     session.previews.put(preview)
+    if params.edit is not None and params.decision is Decision.KEEP:
+        preview = await _with_place(session, preview, params.edit, params.candidate, work)
     if preview.uri:
         session.checkpoints_changed()
     uri = next(iter(chosen.values()))
@@ -92,9 +114,11 @@ async def finish(
         try:
             result = await apply_request(session, preview.request, asked, work)
         except RequestFailed as error:
-            if error.data == {"code": PREVIEW_OUTDATED}:
-                await _show_again(session, preview, work)
-            raise
+            if error.data not in ({"code": PREVIEW_OUTDATED}, {"code": CANDIDATE_MOVED}):
+                raise
+            # Places that were chosen in another text are to be chosen again.
+            await _plan_again(session, preview, replace(preview.request, chosen={}, chosen_in={}), work)
+            raise RequestFailed(PREVIEW_OUTDATED, str(error)) from error
         session.previews.drop(preview.id)
         session.checkpoints_changed()
     return reviews.FinishedReviewResult(
@@ -106,12 +130,41 @@ async def finish(
     )
 
 
-async def _show_again(session: PatchpointServer, preview: Preview, work: Work) -> None:
-    """Show what a preview would change now, with what was decided about it."""
-    whole, planned, _ = await plan_preview(session, preview.request, preview.choice, work)
-    choice = carried_over(preview.choice, with_edits(preview.planned), with_edits(planned))
+async def _plan_again(
+    session: PatchpointServer, preview: Preview, request: EditRequest, work: Work
+) -> Preview:
+    """Return a preview as it is of this request, shown again with what was decided about it."""
+    whole, planned, choice = await plan_preview(session, request, preview.choice, work)
+    choice = carried_over(choice, with_edits(preview.planned), with_edits(planned))
     is_shown = bool(preview.uri)
     await open_preview(session, whole, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
+    return session.previews.find(preview.id) or preview
+
+
+async def _with_place(
+    session: PatchpointServer, preview: Preview, name: str, number: int | None, work: Work
+) -> Preview:
+    """Return a preview in which an edit goes to the candidate with this number, or else as it is proposed.
+
+    One that has a place stays there. Raises `RequestFailed` where the edit cannot be made there.
+    """
+    whole, asked = preview.whole, preview.request
+    (outcome,) = (one for one in whole.plan.outcomes if whole.request.id_of(one.index) == name)
+    if number is not None and number > len(outcome.candidates):
+        raise RequestFailed("no-candidate", f"The edit has no candidate {number}; use one that is listed.")
+    if number is not None:
+        request = replace(asked, chosen={**asked.chosen, outcome.index: outcome.candidates[number - 1].span})
+    elif outcome.proposal is not None:
+        ids = asked.accept.ids | {outcome.proposal.id}
+        request = replace(asked, accept=replace(asked.accept, ids=ids))
+    else:
+        return preview
+    text = whole.request.targets[outcome.path].text or ""
+    request = replace(request, chosen_in={**asked.chosen_in, outcome.index: text})
+    made = (await plan_edits(session, request, work)).plan.outcomes[outcome.index]
+    if not made.matched and made.status is not Status.ALREADY_APPLIED:
+        raise RequestFailed("not-merged", f"Nothing was changed. {made.message}")
+    return await _plan_again(session, preview, request, work)
 
 
 def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews.ReviewResult:
@@ -134,6 +187,8 @@ def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews
             status=edit.status,
             message=edit.message,
             decision=preview.choice.decision(edit.id),
+            candidates=edit.candidates,
+            proposal=edit.proposal,
         )
         for edit in preview.edits
     )

@@ -46,8 +46,8 @@ def preview_offers(document: Document, preview: Preview, span: Span) -> list[Off
         elif command is FINISH_REVIEW:
             found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
         elif offset in near:
-            what = "this edit" if "edit" in arguments else "this change"
-            found.append(Offer(title=f"{title} {what}", kind=QUICK_FIX, command=command, arguments=arguments))
+            what = "" if " " in title else " this edit" if "edit" in arguments else " this change"
+            found.append(Offer(title=f"{title}{what}", kind=QUICK_FIX, command=command, arguments=arguments))
     return found
 
 
@@ -70,6 +70,19 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
             key = "edit" if mark.edit else "hunk"
             arguments = {"review": preview.id, key: name, "decision": decision.value}
             yield mark.offset, _TITLES[decision], REVIEW_HUNK, arguments
+        for title, more in _places(preview, mark.edit):
+            keep = {"review": preview.id, "edit": mark.edit, "decision": Decision.KEEP.value, **more}
+            yield mark.offset, title, REVIEW_HUNK, keep
+
+
+def _places(preview: Preview, edit: str) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield how an edit without a place may be kept, with the arguments that say so."""
+    for outcome in preview.whole.plan.outcomes if edit else ():
+        if preview.whole.request.id_of(outcome.index) == edit:
+            if outcome.proposal is not None:
+                yield "Keep as proposed", {}
+            for number, candidate in enumerate(outcome.candidates, 1):
+                yield f"Keep at line {candidate.line}, {candidate.distinction}", {"candidate": number}
 
 
 def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[Decision, ...]:

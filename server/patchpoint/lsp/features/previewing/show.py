@@ -1,7 +1,4 @@
-"""A preview as a document: the reasons of the edits without a place, then what the others change.
-
-So is what a person is asked about before it is done.
-"""
+"""A preview as a document: the reasons of the edits without a place, then what the others change."""
 
 from __future__ import annotations
 
@@ -10,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed
-from patchpoint.lsp.applying.executing_files import DO_NOT_APPLY
-from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.applying.previewed import Mark, Preview
-from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.edits_result import dry_run_result
-from patchpoint.lsp.session.questions import Answer, ask
 from patchpoint.outcome import Status
 from patchpoint.review.planned import Choice, planned_files
 from patchpoint.schema import requests, responses
@@ -24,11 +18,6 @@ from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.session.progress import Work
-
-
-CHANGE = "Change"
-REPLACE = "Replace"
 
 
 async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
@@ -37,30 +26,6 @@ async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> resp
     session.previewed.remember(planned)
     await session.shown.show("preview.diff", text)
     return dry_run_result(session, planned)
-
-
-async def confirm_shown(
-    session: PatchpointServer, request: EditRequest, question: str, yes: str, work: Work
-) -> None:
-    """Show what an edit would change at a place that is not known to be meant, and ask whether it may.
-
-    Raises `RequestFailed` unless the user agrees, where the editor cannot ask, and where there is nothing to
-    be shown.
-    """
-    planned = await plan_edits(session, request, work)
-    outcome = planned.plan.outcomes[0]
-    if outcome.is_lost:
-        raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
-    await show_preview(session, planned)
-    answer = await ask(session, question, yes, DO_NOT_APPLY, work)
-    if answer is Answer.NO:
-        raise RequestFailed("not-confirmed", "Cancelled; nothing was changed.")
-    if answer is Answer.NOT_ASKED:
-        raise RequestFailed(
-            "not-confirmed",
-            "Nothing was changed: the edit was not found, and this editor cannot ask whether to apply it "
-            "anyway; make the change shown yourself.",
-        )
 
 
 async def open_preview(
