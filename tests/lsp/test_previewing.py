@@ -80,7 +80,7 @@ async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_prev
     buffer = opened(editor, folder / "app.py", LINES)
     text = two_hunks(editor, folder) + block(folder / "app.py", "nowhere()\n", "somewhere()\n", editor)
     shown = await editor.command("previewEdits", {"text": text})
-    assert [edit["status"] for edit in shown["edits"]] == ["held", "held", "notFound"]
+    assert [edit["status"] for edit in shown["edits"]] == ["matched", "matched", "notFound"]
     preview = {"review": shown["preview"]}
     state = await editor.command("reviewChanges", preview)
     assert (state["kept"], state["takenBack"], state["open"]) == (3, 0, 0)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits
+from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.outcome import Status
+from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import digest_of
 from patchpoint.review.change_set import FileChanges, ListedChange, changes_of
 from patchpoint.review.decision import Decision
@@ -55,15 +55,19 @@ class Preview:
     marks: tuple[Mark, ...]
     params: ApplyEdits
     """How the edits were to be applied."""
-    request: EditRequest
-    whole: PlannedEdits
-    """The plan of all edits, of which those without a place may hold others back."""
     planned: PlannedEdits
-    """The plan of the edits that have a place."""
-    changed: tuple[PlannedFile, ...]
-    """The files that `planned` changes."""
     edits: tuple[OutcomeData, ...]
     choice: Choice
+
+    @cached_property
+    def changed(self) -> tuple[PlannedFile, ...]:
+        """The files that would be changed."""
+        return planned_files(self.planned.plan)
+
+    def outcome(self, edit: str) -> Outcome:
+        """Return what would become of the edit with this id. Raises `StopIteration` where there is none."""
+        outcomes = self.planned.plan.outcomes
+        return next(one for one in outcomes if self.planned.request.id_of(one.index) == edit)
 
     @property
     def since(self) -> str:

@@ -26,11 +26,10 @@ from patchpoint.lsp.features.previewing.left_out import (
     discarded_edits,
     leave_out,
     pending_of,
-    plan_preview,
     with_dropped_edits,
     with_left_out,
 )
-from patchpoint.lsp.features.previewing.show import open_preview, show_preview
+from patchpoint.lsp.features.previewing.show import open_preview, plan_preview, show_preview
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Outcome, Rung, Status
@@ -76,8 +75,8 @@ async def _dry_run(
     """
     choice = Choice.of(params.drop, params.discard)
     if params.previewed and not choice.left_out:
-        whole, planned, choice = await plan_preview(session, request, choice, work)
-        return await open_preview(session, whole, planned, params, choice, is_shown=False)
+        planned = await plan_preview(session, request, work)
+        return await open_preview(session, planned, params, choice, is_shown=False)
     left = await leave_out(session, request, choice, work) if choice.left_out else None
     planned = await plan_edits(session, left.request if left is not None else request, work)
     if params.previewed:

@@ -10,7 +10,7 @@ from patchpoint.edit import Edit
 from patchpoint.lsp.applying.apply import AppliedEdits
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
 from patchpoint.progress import Progress
 from patchpoint.review.change_set import ListedChange, changes_of
@@ -72,20 +72,13 @@ class LeftOut:
         return frozenset(
             name
             for outcome, name in self.dropped_edits()
-            if outcome.status not in _PLACED and self.choice.decision(name) is Decision.OPEN
+            if outcome.status not in PLACED and self.choice.decision(name) is Decision.OPEN
         )
 
 
-async def leave_out(
-    session: Session,
-    request: EditRequest,
-    choice: Choice,
-    work: Progress,
-    *,
-    whole: PlannedEdits | None = None,
-) -> LeftOut:
+async def leave_out(session: Session, request: EditRequest, choice: Choice, work: Progress) -> LeftOut:
     """Return a request without the edits that were dropped."""
-    whole = whole or await plan_edits(session, request, work)
+    whole = await plan_edits(session, request, work)
     kept = tuple(
         index for index in range(len(request.edits)) if whole.request.id_of(index) not in choice.left_out
     )
@@ -100,23 +93,6 @@ async def leave_out(
         is_answer=False,
     )
     return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
-
-
-async def plan_preview(
-    session: Session, request: EditRequest, choice: Choice, work: Progress
-) -> tuple[PlannedEdits, PlannedEdits, Choice]:
-    """Return the plan of all edits, that of those which have a place, and the choice without the others."""
-    whole = await plan_edits(session, request, work)
-    if request.atomic is Atomic.EDIT:
-        return whole, whole, choice
-    misplaced = {
-        whole.request.id_of(outcome.index) for outcome in whole.plan.outcomes if outcome.status not in _PLACED
-    }
-    if not misplaced:
-        return whole, whole, choice
-    left = await leave_out(session, request, Choice.of(misplaced, ()), work, whole=whole)
-    choice = choice.deciding(misplaced - choice.left_out, Decision.OPEN)
-    return whole, await plan_edits(session, left.request, work), choice
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -231,7 +207,8 @@ def summary_of(
     return "\n".join(parts) + "\n"
 
 
-_PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
+PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
+"""The statuses of edits that have a place."""
 
 
 def _dropped(

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
-from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, plan_edits
+from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, PlannedEdits
 from patchpoint.lsp.applying.previewed import Preview, with_edits
 from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request, requested_edits
-from patchpoint.lsp.features.previewing.left_out import plan_preview
-from patchpoint.lsp.features.previewing.show import open_preview
+from patchpoint.lsp.features.previewing.left_out import PLACED
+from patchpoint.lsp.features.previewing.show import open_preview, plan_preview
 from patchpoint.outcome import Status
 from patchpoint.review.change_set import changes_of
 from patchpoint.review.decision import Decision
@@ -30,15 +30,10 @@ if TYPE_CHECKING:
 async def preview_edits(
     session: PatchpointServer, params: requests.ApplyEdits, work: Work
 ) -> responses.EditsResult:
-    """Plan the edits of a request, show the diff in the editor, and return the result of a dry run.
-
-    The edits that have no place are dropped to begin with, so that those that have one can be applied.
-    """
+    """Plan the edits of a request, show the diff in the editor, and return the result of a dry run."""
     request = await requested_edits(session, params, work)
-    whole, planned, choice = await plan_preview(
-        session, request, Choice.of(params.drop, params.discard), work
-    )
-    return await open_preview(session, whole, planned, params, choice)
+    planned = await plan_preview(session, request, work)
+    return await open_preview(session, planned, params, Choice.of(params.drop, params.discard))
 
 
 async def preview_request(
@@ -48,14 +43,14 @@ async def preview_request(
 
     Unless `is_shown`, the client shows it. Raises `RequestFailed` where the edit cannot be made there.
     """
-    planned = await plan_edits(session, request, work)
+    planned = await plan_preview(session, request, work)
     (outcome,) = planned.plan.outcomes
     if outcome.is_lost:
         raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
     asked = requests.ApplyEdits(text="", previewed=not is_shown)
     if outcome.status is Status.ALREADY_APPLIED:
         return await apply_request(session, request, asked, work)
-    return await open_preview(session, planned, planned, asked, Choice(), is_shown=is_shown)
+    return await open_preview(session, planned, asked, Choice(), is_shown=is_shown)
 
 
 async def reviewed(session: PatchpointServer, preview: Preview) -> reviews.ReviewResult:
@@ -112,12 +107,15 @@ async def finish(
             previewed=True,
         )
         try:
-            result = await apply_request(session, preview.request, asked, work)
+            result = await apply_request(session, preview.planned.asked, asked, work)
         except RequestFailed as error:
-            if error.data not in ({"code": PREVIEW_OUTDATED}, {"code": CANDIDATE_MOVED}):
+            request = preview.planned.asked
+            if error.data == {"code": CANDIDATE_MOVED}:
+                # Places that were chosen in another text are to be chosen again.
+                request = replace(request, chosen={}, chosen_in={})
+            elif error.data != {"code": PREVIEW_OUTDATED}:
                 raise
-            # Places that were chosen in another text are to be chosen again.
-            await _plan_again(session, preview, replace(preview.request, chosen={}, chosen_in={}), work)
+            await _show_again(session, preview, await plan_preview(session, request, work))
             raise RequestFailed(PREVIEW_OUTDATED, str(error)) from error
         session.previews.drop(preview.id)
         session.checkpoints_changed()
@@ -130,14 +128,11 @@ async def finish(
     )
 
 
-async def _plan_again(
-    session: PatchpointServer, preview: Preview, request: EditRequest, work: Work
-) -> Preview:
-    """Return a preview as it is of this request, shown again with what was decided about it."""
-    whole, planned, choice = await plan_preview(session, request, preview.choice, work)
-    choice = carried_over(choice, with_edits(preview.planned), with_edits(planned))
+async def _show_again(session: PatchpointServer, preview: Preview, planned: PlannedEdits) -> Preview:
+    """Show a preview as it is by another plan, with what was decided about it, and return it."""
+    choice = carried_over(preview.choice, with_edits(preview.planned), with_edits(planned))
     is_shown = bool(preview.uri)
-    await open_preview(session, whole, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
+    await open_preview(session, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
     return session.previews.find(preview.id) or preview
 
 
@@ -148,8 +143,8 @@ async def _with_place(
 
     One that has a place stays there. Raises `RequestFailed` where the edit cannot be made there.
     """
-    whole, asked = preview.whole, preview.request
-    (outcome,) = (one for one in whole.plan.outcomes if whole.request.id_of(one.index) == name)
+    planned, asked = preview.planned, preview.planned.asked
+    outcome = preview.outcome(name)
     if number is not None and number > len(outcome.candidates):
         raise RequestFailed("no-candidate", f"The edit has no candidate {number}; use one that is listed.")
     if number is not None:
@@ -159,12 +154,18 @@ async def _with_place(
         request = replace(asked, accept=replace(asked.accept, ids=ids))
     else:
         return preview
-    text = whole.request.targets[outcome.path].text or ""
+    text = planned.request.targets[outcome.path].text or ""
     request = replace(request, chosen_in={**asked.chosen_in, outcome.index: text})
-    made = (await plan_edits(session, request, work)).plan.outcomes[outcome.index]
+    now = await plan_preview(session, request, work)
+    made = now.plan.outcomes[outcome.index]
     if not made.matched and made.status is not Status.ALREADY_APPLIED:
         raise RequestFailed("not-merged", f"Nothing was changed. {made.message}")
-    return await _plan_again(session, preview, request, work)
+    return await _show_again(session, preview, now)
+
+
+def _decided(preview: Preview, edit: responses.OutcomeData) -> Decision:
+    decided = preview.choice.decision(edit.id)
+    return Decision.OPEN if decided is Decision.KEEP and edit.status not in PLACED else decided
 
 
 def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews.ReviewResult:
@@ -186,7 +187,7 @@ def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews
             uri=edit.uri,
             status=edit.status,
             message=edit.message,
-            decision=preview.choice.decision(edit.id),
+            decision=_decided(preview, edit),
             candidates=edit.candidates,
             proposal=edit.proposal,
         )

@@ -77,12 +77,11 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
 
 def _places(preview: Preview, edit: str) -> Iterator[tuple[str, dict[str, int]]]:
     """Yield how an edit without a place may be kept, with the arguments that say so."""
-    for outcome in preview.whole.plan.outcomes if edit else ():
-        if preview.whole.request.id_of(outcome.index) == edit:
-            if outcome.proposal is not None:
-                yield "Keep as proposed", {}
-            for number, candidate in enumerate(outcome.candidates, 1):
-                yield f"Keep at line {candidate.line}, {candidate.distinction}", {"candidate": number}
+    outcome = preview.outcome(edit) if edit else None
+    if outcome is not None and outcome.proposal is not None:
+        yield "Keep as proposed", {}
+    for number, candidate in enumerate(outcome.candidates if outcome is not None else (), 1):
+        yield f"Keep at line {candidate.line}, {candidate.distinction}", {"candidate": number}
 
 
 def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[Decision, ...]:

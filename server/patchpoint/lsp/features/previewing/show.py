@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed
-from patchpoint.lsp.applying.planning import PlannedEdits
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.applying.previewed import Mark, Preview
 from patchpoint.lsp.features.edits_result import dry_run_result
-from patchpoint.outcome import Status
+from patchpoint.outcome import Atomic, Status
 from patchpoint.review.planned import Choice, planned_files
 from patchpoint.schema import requests, responses
 from patchpoint.text.lines import split_at_line_feeds
@@ -18,19 +18,24 @@ from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.session.progress import Work
 
 
 async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
     """Show what a plan would change, remember that it was shown, and return the result of a dry run."""
-    text, _ = preview_text(planned, planned)
+    text, _ = preview_text(planned)
     session.previewed.remember(planned)
     await session.shown.show("preview.diff", text)
     return dry_run_result(session, planned)
 
 
+async def plan_preview(session: PatchpointServer, request: EditRequest, work: Work) -> PlannedEdits:
+    """Return the plan of a request of which each edit is decided about by itself."""
+    return await plan_edits(session, replace(request, atomic=Atomic.EDIT), work)
+
+
 async def open_preview(
     session: PatchpointServer,
-    whole: PlannedEdits,
     planned: PlannedEdits,
     params: requests.ApplyEdits,
     choice: Choice,
@@ -38,25 +43,22 @@ async def open_preview(
     name: str = "",
     is_shown: bool = True,
 ) -> responses.EditsResult:
-    """Open a preview that can be decided about; return the result of a dry run, which names it.
+    """Open a preview of what `plan_preview` returned; return the result of a dry run, which names it.
 
-    `planned` is the plan of the edits that have a place, `whole` of all. `name` is the id that it has. Unless
-    `is_shown`, the client shows it, and no document is opened.
+    `name` is the id that the preview has. Unless `is_shown`, the client
+    shows it, and no document is opened.
     """
-    text, marks = preview_text(whole, planned) if is_shown else ("", ())
+    text, marks = preview_text(planned) if is_shown else ("", ())
     session.previewed.remember(planned)
     name = name or session.previews.new_id()
-    result = dry_run_result(session, whole, choice)
+    result = dry_run_result(session, planned, choice)
     preview = Preview(
         id=name,
         uri=await session.shown.show("preview.diff", text) if is_shown else "",
         text=text,
         marks=marks,
         params=params,
-        request=whole.asked,
-        whole=whole,
         planned=planned,
-        changed=planned_files(planned.plan),
         edits=result.edits,
         choice=choice,
     )
@@ -66,7 +68,7 @@ async def open_preview(
     return replace(result, preview=name)
 
 
-def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
+def preview_text(planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
     """Return the text of a preview, and where in it each edit without a place and each hunk is."""
     parts: list[str] = []
     marks: list[Mark] = []
@@ -79,27 +81,22 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
         parts.append(visible(text))
         length += len(parts[-1])
 
-    if not whole.plan.outcomes:
+    if not planned.plan.outcomes:
         add("No edits found in the text.\n")
-        for one in whole.asked.unplaced:
+        for one in planned.asked.unplaced:
             add(f"# {one.message}\n", include=str(one.line) if one.objection is not None else "")
-    for one in whole.asked.unplaced if whole.plan.outcomes else ():
+    for one in planned.asked.unplaced if planned.plan.outcomes else ():
         if one.objection is not None:
             add(f"# left alone: {one.message}\n", include=str(one.line))
-    for outcome in whole.plan.outcomes:
+    for outcome in planned.plan.outcomes:
         for note in outcome.notes:
             add(f"# edit {outcome.index + 1}: {note}\n")
-    is_held = any(outcome.status is Status.HELD for outcome in whole.plan.outcomes)
-    for outcome in whole.plan.outcomes:
-        if outcome.status is not Status.MATCHED and not (
-            outcome.status is Status.HELD and planned.plan.changes
-        ):
+    for outcome in planned.plan.outcomes:
+        if outcome.status is not Status.MATCHED:
             why = " ".join(outcome.message.split())
-            name = whole.request.id_of(outcome.index)
-            include = _include(whole.request.edit_at(outcome.index))
+            name = planned.request.id_of(outcome.index)
+            include = _include(planned.request.edit_at(outcome.index))
             add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name, include=include)
-    if is_held and planned.plan.changes:
-        add("# The other edits can be applied without these:\n")
     for file in planned_files(planned.plan):
         diff, hunks = file.whole_diff, [hunk.id for hunk in file.hunks]
         for part, is_start in _parts(diff):
