@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
-import { offsetsIn } from "../differences/positions.ts";
 import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
 import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
@@ -62,10 +61,7 @@ export class Preview implements vscode.Disposable {
     constructor(server: Server, shown: ShownDocuments) {
         this.server = server;
         this.shown = shown;
-        this.view = new PreviewView(
-            (node) => this.lineOf(node),
-            (choices) => this.choose(choices),
-        );
+        this.view = new PreviewView((choices) => this.choose(choices));
         this.button = vscode.window.createStatusBarItem(
             "patchpoint.preview",
             vscode.StatusBarAlignment.Left,
@@ -273,20 +269,6 @@ export class Preview implements vscode.Disposable {
             preview: false,
             ...(line !== undefined && { selection: new vscode.Range(line, 0, line, 0) }),
         });
-    }
-
-    /** The first line of a change in the text after it or, where lines are only removed, before it. */
-    private lineOf({ file, hunk }: PreviewNode & { kind: "hunk" }): string {
-        const shown = this.files.get(file.uri);
-        const { oldRange, range } = hunk;
-        if (shown === undefined || !shown.isShown || oldRange === null || range === null) {
-            return "";
-        }
-        const first = (text: string, { start, end }: typeof range) => {
-            const offset = offsetsIn(text);
-            return text.slice(offset(start), offset(end)).trim().split("\n")[0] ?? "";
-        };
-        return first(shown.after, range) || `− ${first(shown.before, oldRange)}`;
     }
 
     private async file(change: Changes): Promise<ShownFile> {

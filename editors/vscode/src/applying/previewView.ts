@@ -2,6 +2,8 @@
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";
+import { startOf } from "../review/places.ts";
+import { fileRow, fileTooltip, hunkRow } from "../review/rows.ts";
 import type {
     Candidate,
     Decision,
@@ -28,19 +30,14 @@ export type Choice = { decision: Decision } & ({ hunk: string } | { edit: string
 export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
     private readonly tree: vscode.TreeView<PreviewNode>;
-    private readonly lineOf: (node: PreviewNode & { kind: "hunk" }) => string;
     private shown: ReviewResult | undefined;
     private kept = new Set<string>();
     private numbers = new Map<string, number>();
 
     readonly onDidChangeTreeData = this.changed.event;
 
-    /** `lineOf` returns the line of a file that a hunk is called by, and `choose` is called with what a person decides. */
-    constructor(
-        lineOf: (node: PreviewNode & { kind: "hunk" }) => string,
-        choose: (choices: Choice[]) => void,
-    ) {
-        this.lineOf = lineOf;
+    /** `choose` is called with what a person decides. */
+    constructor(choose: (choices: Choice[]) => void) {
         this.tree = vscode.window.createTreeView<PreviewNode>(PREVIEW_VIEW, {
             treeDataProvider: this,
             // A file's box is that of all its changes, which the server decides about one by one.
@@ -113,43 +110,29 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     }
 
     private fileItem(file: ReviewedFile): vscode.TreeItem {
-        const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
-        const { Expanded, None } = vscode.TreeItemCollapsibleState;
-        const item = new vscode.TreeItem(path, file.whole ? None : Expanded);
         const kept = file.hunks.filter(({ id }) => this.kept.has(id)).length;
-        item.id = file.uri;
-        item.iconPath = new vscode.ThemeIcon(ICONS[file.operation]);
-        item.description =
+        const dropped =
             kept === 0
-                ? t("dropped")
+                ? [t("dropped")]
                 : kept < file.hunks.length
-                  ? t("{0} of {1}", kept, file.hunks.length)
-                  : "";
-        item.checkboxState = box(kept > 0, path);
+                  ? [t("{0} of {1}", kept, file.hunks.length)]
+                  : [];
+        const item = fileRow(file, dropped);
+        item.checkboxState = box(kept > 0, fileTooltip(file));
         return item;
     }
 
-    private hunkItem(node: PreviewNode & { kind: "hunk" }): vscode.TreeItem {
-        const { file, hunk } = node;
+    private hunkItem({ file, hunk }: PreviewNode & { kind: "hunk" }): vscode.TreeItem {
         const isKept = this.kept.has(hunk.id);
-        const line = (hunk.oldRange?.start.line ?? 0) + 1;
-        const label = `${line}: ${this.lineOf(node)}`;
-        const item = new vscode.TreeItem(label);
-        item.id = `${file.uri} ${hunk.id}`;
         const numbers = hunk.edits.map((edit) => this.numbers.get(edit) ?? 0);
-        const of = numbers.length === 0 ? "" : t("edit {0}", numbers.join(", "));
-        item.description = [...(isKept ? [] : [t("dropped")]), ...(of === "" ? [] : [of])].join(", ");
-        item.checkboxState = box(isKept, label);
+        const item = hunkRow(file, hunk, startOf(hunk.oldRange), [
+            ...(isKept ? [] : [t("dropped")]),
+            ...(numbers.length === 0 ? [] : [t("edit {0}", numbers.join(", "))]),
+        ]);
+        item.checkboxState = box(isKept, item.accessibilityInformation?.label ?? "");
         return item;
     }
 }
-
-const ICONS = {
-    create: "diff-added",
-    update: "diff-modified",
-    delete: "diff-removed",
-    rename: "diff-renamed",
-};
 
 /** A box, which a screen reader calls as its row is called. */
 function box(isKept: boolean, label: string) {

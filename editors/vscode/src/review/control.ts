@@ -5,7 +5,8 @@ import { t } from "../language.ts";
 import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { originalOf } from "./differences.ts";
 import { numberOfOpen } from "./merged.ts";
-import { contextOf, fileTooltip, type ReviewNode } from "./view.ts";
+import { fileTooltip } from "./rows.ts";
+import { contextOf, type ReviewNode } from "./view.ts";
 
 export class ReviewControl implements vscode.QuickDiffProvider, vscode.Disposable {
     private shown: { control: vscode.SourceControl; groups: vscode.SourceControlResourceGroup[] } | undefined;

@@ -1,14 +1,13 @@
 /** The tree of a review: its files and their changes, with what has been decided about each. */
 
-import { posix } from "node:path";
 import * as vscode from "vscode";
-import { size } from "../differences/unifiedDiff.ts";
-import { counted, t } from "../language.ts";
+import { t } from "../language.ts";
 import type { Hunk, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
-import { firstChangedLine, reviewTally, tallyOf } from "../wording.ts";
+import { reviewTally, tallyOf } from "../wording.ts";
 import { numberOfOpen } from "./merged.ts";
 import { type Change, startOf } from "./places.ts";
+import { fileRow, hunkRow } from "./rows.ts";
 
 export const REVIEW_VIEW = "patchpoint.review";
 
@@ -95,42 +94,9 @@ export function contextOf(hunks: Hunk[]): string {
     return hunks.some(({ decision }) => decision === "open") ? "reviewOpen" : "reviewDecided";
 }
 
-/** What a file is called where there is room: its path, what became of it, and how far its changes are decided. */
-export function fileTooltip(file: ReviewedFile): string {
-    const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri), false);
-    const became = OPERATIONS[file.operation](file);
-    return [path, ...became, ...brokenBy(file), tallyOf(file.hunks)].join(", ");
-}
-
-function brokenBy({ risk }: ReviewedFile): string[] {
-    return risk === "unparsable" ? [t("no longer parses")] : [];
-}
-
-/** What became of a file, where that is more than a change of its lines. */
-const OPERATIONS: Record<ReviewedFile["operation"], (file: ReviewedFile) => string[]> = {
-    create: () => [t("created")],
-    update: ({ whole }) => (whole ? [t("the file as a whole")] : []),
-    delete: () => [t("deleted")],
-    rename: ({ oldUri }) => [
-        t("renamed from {0}", vscode.workspace.asRelativePath(vscode.Uri.parse(oldUri ?? ""), false)),
-    ],
-};
-
 function fileItem(file: ReviewedFile): vscode.TreeItem {
-    const uri = vscode.Uri.parse(file.uri);
-    const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(uri, file.whole ? None : Expanded);
-    item.id = file.uri;
-    item.iconPath = vscode.ThemeIcon.File;
-    const folder = posix.dirname(vscode.workspace.asRelativePath(uri, false));
-    const kept = file.hunks.length - numberOfOpen([file]);
-    item.description = [
-        ...(folder === "." ? [] : [folder]),
-        ...OPERATIONS[file.operation](file),
-        ...brokenBy(file),
-        ...(kept > 0 ? [tallyOf(file.hunks)] : []),
-    ].join(" · ");
-    item.tooltip = fileTooltip(file);
+    const isUndecided = numberOfOpen([file]) === file.hunks.length;
+    const item = fileRow(file, isUndecided ? [] : [tallyOf(file.hunks)]);
     item.contextValue = contextOf(file.hunks);
     return item;
 }
@@ -138,27 +104,8 @@ function fileItem(file: ReviewedFile): vscode.TreeItem {
 const DECISIONS = { open: "circle-large-outline", keep: "check", takeBack: "discard" };
 
 function hunkItem(file: ReviewedFile, hunk: Hunk): vscode.TreeItem {
-    const line = startOf(hunk.range) + 1;
-    const text = firstChangedLine(hunk.diff);
-    const item = new vscode.TreeItem(`${line}: ${text}`);
-    item.id = `${file.uri} ${hunk.id}`;
-    const breaks = hunk.risk === "unparsable" ? [t("no longer parses")] : [];
-    item.iconPath = new vscode.ThemeIcon(
-        breaks.length > 0 && hunk.decision === "open" ? "warning" : DECISIONS[hunk.decision],
-    );
-    const { added, removed } = size(hunk.diff);
-    item.description = [`+${added} −${removed}`, ...breaks].join(" · ");
-    item.tooltip = hunk.diff;
+    const item = hunkRow(file, hunk, startOf(hunk.range), [], [tallyOf([hunk])]);
+    item.iconPath ??= new vscode.ThemeIcon(DECISIONS[hunk.decision]);
     item.contextValue = contextOf([hunk]);
-    item.accessibilityInformation = {
-        label: [
-            t("line {0}", line),
-            text,
-            counted(added, "{0} line added", "{0} lines added"),
-            counted(removed, "{0} line removed", "{0} lines removed"),
-            ...breaks,
-            tallyOf([hunk]),
-        ].join(", "),
-    };
     return item;
 }
