@@ -94,6 +94,8 @@ async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_prev
     hunk = file["hunks"][0]["id"]
     file = await editor.command("reviewHunk", preview | {"hunk": hunk, "decision": "takeBack"})
     assert [hunk["decision"] for hunk in file["hunks"]] == ["takeBack", "keep", "keep"]
+    assert "+value_8 = 88\n" in file["diff"]
+    assert "+value_3 = 33\n" not in file["diff"]
     tally = await editor.command("finishReview", preview | {"dryRun": True})
     assert (tally["kept"], tally["takenBack"], tally["open"], tally["result"]) == (2, 1, 0, None)
     answer = (await editor.command("finishReview", preview))["result"]

@@ -59,7 +59,7 @@ class ReviewedFileData:
     """The worst of its changes; files that do not parse any more come first."""
     hunks: tuple[HunkData, ...]
     diff: str | None = None
-    """Of a preview: all that changes, unified, with three lines of context."""
+    """Of a preview: all that is kept, unified, with three lines of context; empty where nothing is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ import { reason } from "../server/errors.ts";
 import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { count, previewTitle, tally } from "../wording.ts";
-import { keptHunks, withKept } from "./chosen.ts";
 import { type Choice, PREVIEW_VIEW, type PreviewNode, PreviewView } from "./previewView.ts";
 
 export type Decision = "apply" | "discard";
@@ -21,13 +20,12 @@ export const PLACEABLE = "patchpoint.comparing";
 /** A pending edit that a person may put where they point to. */
 export type Placeable = { id: string; uri: string };
 
-/** A file that is shown: its text before and after, and the documents with them; none of a file that there is not. */
+/** A file that is shown: its text before, what changes in it, and the documents with both; none where no file is. */
 interface ShownFile {
-    /** Else there is a sentence in place of its text before and after. */
-    isShown: boolean;
     like: vscode.Uri;
-    before: string;
-    after: string;
+    /** Undefined where there is a sentence in place of both texts. */
+    before: string | undefined;
+    diff: string;
     left: vscode.Uri | undefined;
     right: vscode.Uri | undefined;
 }
@@ -243,11 +241,12 @@ export class Preview implements vscode.Disposable {
         if (preview === undefined) {
             return;
         }
-        const kept = keptHunks(preview);
-        for (const { uri, hunks } of preview.files) {
-            const file = this.files.get(uri);
-            if (file?.right !== undefined && file.isShown) {
-                this.shown.change(file.right, withKept(file.before, file.after, hunks, kept));
+        for (const change of preview.files.map(changesOf)) {
+            const file = this.files.get(change.newUri ?? change.uri);
+            if (file?.right !== undefined && file.before !== undefined && file.diff !== change.diff) {
+                file.diff = change.diff;
+                const there = otherSide(change, file.before, "forward");
+                this.shown.change(file.right, there.text ?? there.problem);
             }
         }
         const edits = preview.edits.filter(({ status }) => status === "matched").length;
@@ -275,19 +274,15 @@ export class Preview implements vscode.Disposable {
         const from = vscode.Uri.parse(change.uri);
         const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
         const now = change.operation === "create" ? "" : await currentText(from);
-        const there =
-            change.operation === "delete" && now !== undefined
-                ? { text: "" }
-                : otherSide(change, now, "forward");
-        const [before, after] =
-            there.text === undefined ? [there.problem, there.problem] : [now ?? "", there.text];
+        const isGone = change.operation === "delete";
+        const there = isGone && now !== undefined ? { text: "" } : otherSide(change, now, "forward");
         return {
-            isShown: there.text !== undefined,
-            like: change.operation === "delete" ? from : to,
-            before,
-            after,
-            left: change.operation === "create" ? undefined : this.shown.show(from, before),
-            right: change.operation === "delete" ? undefined : this.shown.show(to, after),
+            like: isGone ? from : to,
+            before: there.problem === undefined ? now : undefined,
+            diff: change.diff,
+            left:
+                change.operation === "create" ? undefined : this.shown.show(from, there.problem ?? now ?? ""),
+            right: isGone ? undefined : this.shown.show(to, there.problem ?? there.text),
         };
     }
 }

@@ -13,8 +13,7 @@ import type {
     ReviewResult,
 } from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
-import { placeWords, tally } from "../wording.ts";
-import { keptHunks, withoutPlace } from "./chosen.ts";
+import { isOpen, placeWords, tally } from "../wording.ts";
 
 export const PREVIEW_VIEW = "patchpoint.preview";
 
@@ -31,7 +30,6 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     private readonly changed = new vscode.EventEmitter<undefined>();
     private readonly tree: vscode.TreeView<PreviewNode>;
     private shown: ReviewResult | undefined;
-    private kept = new Set<string>();
     private numbers = new Map<string, number>();
 
     readonly onDidChangeTreeData = this.changed.event;
@@ -50,7 +48,6 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
     /** Show a preview; nothing where there is none. */
     follow(preview: ReviewResult | undefined): void {
         this.shown = preview;
-        this.kept = preview === undefined ? new Set() : keptHunks(preview);
         this.numbers = new Map(preview?.edits.map(({ id }, index) => [id, index + 1]));
         if (preview === undefined) {
             withoutMessage(this.tree);
@@ -71,7 +68,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
                 ? []
                 : [
                       ...preview.files.map((file) => ({ kind: "file" as const, file })),
-                      ...withoutPlace(preview).map((edit) => ({ kind: "edit" as const, edit })),
+                      ...preview.edits.filter(isOpen).map((edit) => ({ kind: "edit" as const, edit })),
                   ];
         }
         if (node.kind === "edit") {
@@ -95,7 +92,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         if (node.kind === "place") {
             return placeItem(node);
         }
-        const item = node.kind === "file" ? this.fileItem(node.file) : this.hunkItem(node);
+        const item = node.kind === "file" ? fileItem(node.file) : this.hunkItem(node);
         item.command = {
             command: "patchpoint.vscode.openPreviewed",
             title: t("Open Difference"),
@@ -109,21 +106,8 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         this.changed.dispose();
     }
 
-    private fileItem(file: ReviewedFile): vscode.TreeItem {
-        const kept = file.hunks.filter(({ id }) => this.kept.has(id)).length;
-        const dropped =
-            kept === 0
-                ? [t("dropped")]
-                : kept < file.hunks.length
-                  ? [t("{0} of {1}", kept, file.hunks.length)]
-                  : [];
-        const item = fileRow(file, dropped);
-        item.checkboxState = box(kept > 0, fileTooltip(file));
-        return item;
-    }
-
     private hunkItem({ file, hunk }: PreviewNode & { kind: "hunk" }): vscode.TreeItem {
-        const isKept = this.kept.has(hunk.id);
+        const isKept = hunk.decision === "keep";
         const numbers = hunk.edits.map((edit) => this.numbers.get(edit) ?? 0);
         const item = hunkRow(file, hunk, startOf(hunk.oldRange), [
             ...(isKept ? [] : [t("dropped")]),
@@ -132,6 +116,19 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         item.checkboxState = box(isKept, item.accessibilityInformation?.label ?? "");
         return item;
     }
+}
+
+function fileItem(file: ReviewedFile): vscode.TreeItem {
+    const kept = file.hunks.filter(({ decision }) => decision === "keep").length;
+    const dropped =
+        kept === 0
+            ? [t("dropped")]
+            : kept < file.hunks.length
+              ? [t("{0} of {1}", kept, file.hunks.length)]
+              : [];
+    const item = fileRow(file, dropped);
+    item.checkboxState = box(kept > 0, fileTooltip(file));
+    return item;
 }
 
 /** A box, which a screen reader calls as its row is called. */

@@ -97,7 +97,7 @@ export function otherSide(change: Named, text: string | undefined, direction: Di
         return { problem: inWords(change, t("its text cannot be read")) };
     }
     try {
-        return { text: across(change.diff, text, direction) };
+        return { text: change.diff === "" ? text : across(change.diff, text, direction) };
     } catch (error) {
         return { problem: inWords(change, reason(error)) };
     }

@@ -774,7 +774,7 @@ export interface ReviewedFile {
     /** The worst of its changes; files that do not parse any more come first. */
     risk: Risk | null;
     hunks: Hunk[];
-    /** Of a preview: all that changes, unified, with three lines of context. */
+    /** Of a preview: all that is kept, unified, with three lines of context; empty where nothing is. */
     diff: string | null;
 }
 
