@@ -71,10 +71,8 @@ async def review_hunk(
         if params.decision is Decision.TAKE_BACK:
             now = await take_back(session, session.reviews, opened, file, ids, params.reason, work)
         else:
-            opened.review = await session.reviews.record(
-                opened.root,
-                opened.review.since,
-                lambda review: review.deciding(params.decision, file, ids, params.reason),
+            await session.reviews.record(
+                opened, lambda review: review.deciding(params.decision, file, ids, params.reason)
             )
             now = (file,)
         await session.reviews.changed(opened, now)
@@ -122,11 +120,11 @@ async def show_change(
     change = opened.change(params.hunk)
     if change is None:
         raise _not_there(f"change {params.hunk}")
-    file = opened.files[document_key(change.uri)]
+    file = change.file
     diff = await session.run(file.diff, change.hunk)
     uri = None
     if params.show:
-        place = f"{file.path_now}, line {change.line + 1}" if not change.whole else file.path_now
+        place = f"{file.path_now}, line {change.line + 1}" if not file.is_whole else file.path_now
         title = f"{place} {change.where}".rstrip()
         uri = await session.shown.show("change.diff", f"# {title}, since {opened.name}\n{visible(diff)}")
     return reviews.ShownDifferenceResult(uri=uri, diff=diff)
@@ -228,10 +226,10 @@ async def _to_begin(session: PatchpointServer, document: Document) -> list[Offer
 
 
 def _about(change: ShownChange) -> Iterator[Offer]:
-    what = "this file as it is" if change.whole else "this change"
+    what = "this file as it is" if change.file.is_whole else "this change"
     titles = {
         Decision.KEEP: f"Keep {what}",
-        Decision.TAKE_BACK: "Revert this file" if change.whole else "Revert this change",
+        Decision.TAKE_BACK: "Revert this file" if change.file.is_whole else "Revert this change",
     }
     if change.decision is Decision.KEEP:
         titles = {Decision.OPEN: "Decide again about this change"}

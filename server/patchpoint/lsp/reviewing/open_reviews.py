@@ -67,13 +67,8 @@ class OpenReviews:
         Return it, and what the client was notified of.
         """
         tree = await self._session.run(_open_tree, self._session, folder, since)
-
-        def as_shown(review: Review) -> Review:
-            return replace(review, paths=tuple(paths), shown=True)
-
-        review = await self.record(tree.root, since, as_shown)
-        tree.review = review
         opened = OpenReview(tree, uri_of(_records(tree.root).path(since)), {})
+        await self.record(opened, lambda review: replace(review, paths=tuple(paths), shown=True))
         opened.keep(await self._read(opened, progress))
         self._forget(tree.root)
         self._open[tree.root] = opened
@@ -115,10 +110,11 @@ class OpenReviews:
                 return opened
         return None
 
-    async def record(self, root: Path, since: str, change: Callable[[Review], Review]) -> Review:
-        """Change what is kept of a review, and return it. Raises `RequestFailed` while it is locked."""
+    async def record(self, opened: OpenReview, change: Callable[[Review], Review]) -> None:
+        """Change what is kept of a review. Raises `RequestFailed` while it is locked."""
+        since = opened.review.since
         try:
-            return await self._session.run(lambda: _records(root).update(since, change))
+            opened.review = await self._session.run(lambda: _records(opened.root).update(since, change))
         except LockBusyError as error:
             raise RequestFailed("locked", str(error)) from error
 
@@ -141,7 +137,7 @@ class OpenReviews:
             return []
         for _ in range(2):
             found = self.changes_in(uri)
-            if all(change.whole or change.table.text == document.text for change in found):
+            if all(change.file.is_whole or change.table.text == document.text for change in found):
                 return found
             await self._look_again(uri)
         return []
@@ -331,7 +327,7 @@ class OpenReviews:
                 _OWNER,
                 opened.uri(file),
                 [
-                    diagnostic_of(self._session, change, opened.name, file)
+                    diagnostic_of(self._session, change, opened.name)
                     for change in changes
                     if change.decision is Decision.OPEN and has_document
                 ],

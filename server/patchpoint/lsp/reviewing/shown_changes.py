@@ -37,17 +37,20 @@ class ShownChange:
     """One change, in the document that shows it."""
 
     review: str
+    file: ReviewedFile
     hunk: Hunk
     uri: str
-    whole: bool
     decision: Decision
     table: LineTable
     span: Span
     """Its lines; where it only removed some, the line that is there now or, at the end, the last one."""
-    where: str = ""
-    """In which definition it is, as "in Cart > total", where that is known."""
-    is_gone: bool = False
-    """Whether the file was deleted, so that there is no document of it."""
+    where: str
+    """In which definition it is, as "in Cart > total"; empty where that is not known."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file was deleted, so that there is no document of it."""
+        return self.file.operation is FileOperation.DELETE
 
     @property
     def line(self) -> int:
@@ -76,37 +79,35 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequen
         found.append(
             ShownChange(
                 review=review.since,
+                file=file,
                 hunk=hunk,
                 uri=uri_of(root / file.path_now),
-                whole=file.is_whole,
                 decision=review.decision(hunk),
                 table=table,
                 span=span,
                 where=where,
-                is_gone=file.operation is FileOperation.DELETE,
             )
         )
     return found
 
 
-def diagnostic_of(session: Session, change: ShownChange, since: str, file: ReviewedFile) -> types.Diagnostic:
+def diagnostic_of(session: Session, change: ShownChange, since: str) -> types.Diagnostic:
     """Return the diagnostic of an open change, with what was there; `since` names the checkpoint."""
-    severity, breaks = types.DiagnosticSeverity, file.risks.get(change.hunk.id) is Risk.UNPARSABLE
+    severity, breaks = types.DiagnosticSeverity, change.file.risks.get(change.hunk.id) is Risk.UNPARSABLE
     more = f", and {NO_LONGER_PARSES}" if breaks else ""
     return types.Diagnostic(
         range=range_of(change.table, change.span, session.client.unit),
         severity=severity.Warning if breaks else severity.Information,
         code=REVIEW_CODE,
         source=SOURCE,
-        message="\n".join(
-            (f"{_said(change, file)} since {since}{more}: keep it or revert it.", *_was(change))
-        ),
+        message="\n".join((f"{_said(change)} since {since}{more}: keep it or revert it.", *_was(change))),
         data={"review": change.review, "hunk": change.hunk.id},
     )
 
 
-def _said(change: ShownChange, file: ReviewedFile) -> str:
-    if change.whole:
+def _said(change: ShownChange) -> str:
+    file = change.file
+    if file.is_whole:
         notes = file.notes
         done = notes.pop(0) if notes and file.operation is not FileOperation.UPDATE else "changed"
         return f"The file was {done}" + (f" ({'; '.join(notes)})" if notes else "")
@@ -122,7 +123,7 @@ def _said(change: ShownChange, file: ReviewedFile) -> str:
 
 def _was(change: ShownChange) -> Iterator[str]:
     """Yield the first lines that are gone, each after a minus, and how many more there are."""
-    if change.whole and not change.is_gone:
+    if change.file.is_whole and not change.is_gone:
         return
     lines = [line.rstrip("\r\n") for line in split_at_line_feeds(change.hunk.removed)]
     shown = lines if len(lines) <= _MOST_LINES + 1 else lines[:_MOST_LINES]

@@ -46,11 +46,7 @@ async def take_back(
         texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, work)
     else:
         await _on_disk(session, opened, file, ids, work)
-    opened.review = await reviews.record(
-        opened.root,
-        opened.review.since,
-        lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because),
-    )
+    await reviews.record(opened, lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because))
     return await reviews.file_now(opened, file, texts)
 
 

@@ -35,10 +35,10 @@ class LeftOut:
     request: EditRequest
     kept: tuple[int, ...]
     """The indexes, in the whole request, of the edits of `request`."""
-    hunks: tuple[ListedChange, ...] = ()
-    """The dropped hunks of the plan of `request`; see `applied_to`."""
-    full: PlannedEdits | None = None
+    full: PlannedEdits
     """The plan of `request` with all of its hunks; see `applied_to`."""
+    hunks: tuple[ListedChange, ...] = ()
+    """The dropped hunks of that plan."""
 
     def applied_to(self, planned: PlannedEdits) -> tuple[LeftOut, PlannedEdits]:
         """Return this and the plan of `request` without the hunks that were dropped.
@@ -85,14 +85,12 @@ async def leave_out(session: Session, request: EditRequest, choice: Choice, work
     fewer = replace(
         request,
         edits=tuple(request.edits[index] for index in kept),
-        chosen={at: request.chosen[index] for at, index in enumerate(kept) if index in request.chosen},
-        chosen_in={
-            at: request.chosen_in[index] for at, index in enumerate(kept) if index in request.chosen_in
-        },
-        whole=frozenset(at for at, index in enumerate(kept) if index in request.whole),
+        chosen={at: request.chosen[one] for at, one in enumerate(kept) if one in request.chosen},
+        chosen_in={at: request.chosen_in[one] for at, one in enumerate(kept) if one in request.chosen_in},
+        whole=frozenset(at for at, one in enumerate(kept) if one in request.whole),
         is_answer=False,
     )
-    return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
+    return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept, full=whole)
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -119,8 +117,6 @@ def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
         pending = as_pending(left.whole, outcome.index)
         if left.choice.decision(name) is Decision.OPEN and pending is not None:
             waiting[name] = pending
-    if left.full is None:
-        return waiting
     for change in left.hunks:
         name, makers = change.hunk.id, change.file.makers(change.hunk)
         if left.choice.decision(name) is not Decision.OPEN:
@@ -138,8 +134,6 @@ def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
 def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
     """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
     gone = {name for _, name in left.dropped_edits() if left.choice.decision(name) is Decision.TAKE_BACK}
-    if left.full is None:
-        return gone
     for outcome in applied.outcomes:
         own = [one.hunk for one in left.hunks if outcome.index in one.file.makers(one.hunk)]
         is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
@@ -225,7 +219,7 @@ def _dropped(
             pending=waiting.get(name),
         )
     for one in left.hunks:
-        uri, name = left.full.uri(one.file.path) if left.full is not None else "", one.hunk.id
+        uri, name = left.full.uri(one.file.path), one.hunk.id
         yield responses.DroppedData(id=name, uri=uri, diff=one.file.diff(one.hunk), pending=waiting.get(name))
 
 
@@ -234,7 +228,7 @@ def _left_over(left: LeftOut, change: ListedChange) -> PendingEdit | None:
     file, planned = change.file, left.full
     dropped = [one.hunk.id for one in left.hunks if one.file is file]
     edit = left_over(file, dropped).get(change.hunk.id)
-    if edit is None or planned is None:
+    if edit is None:
         return None
     place = planned.request.place_of(file.path)
     first = min(file.makers(change.hunk), default=0)
