@@ -10,7 +10,7 @@ from typing import Any
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
 from tests.editors.installed import PROGRAMS, ROOT
-from tests.editors.reviewed import CHANGED, LINES
+from tests.editors.reviewed import BEFORE, CHANGED, LINES
 
 WAITING = ROOT / "tests" / "data" / "waiting"
 """A file, and an answer of which one edit fits, one fits twice, one resembles a place and one none."""
@@ -153,6 +153,16 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
     assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
     assert seen["events"] > 10
     assert any("no change of a review at the cursor" in message for message in seen["notified"])
+
+
+def test_the_source_for_mini_diff_has_what_a_file_was_while_it_is_reviewed(
+    neovim: Neovim, reviewed: Path
+) -> None:
+    seen = neovim("mini_diff.lua")
+
+    assert (seen["before"], seen["during"]) == ("git", "patchpoint")
+    assert seen["text"] + "\n" == BEFORE["one.txt"]
+    assert seen["made"] == ""
 
 
 def test_changes_are_drawn_in_their_files_and_decided_there(neovim: Neovim, reviewed: Path) -> None:

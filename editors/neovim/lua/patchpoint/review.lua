@@ -75,6 +75,13 @@ function M.changed(_, answer, context)
   show(vim.lsp.get_client_by_id(context.client_id))
 end
 
+--- Return the checkpoint since which a file is reviewed, nil where it is not.
+---@param uri string
+---@return string?
+function M.since(uri)
+  return review.files[uri] and review.id
+end
+
 --- Begin a review, or go on with it, and list the open changes in the quickfix list.
 ---@param since? string a checkpoint, by any of its names
 function M.begin(since)
