@@ -22,6 +22,7 @@ import {
     pendingName,
     percent,
     placeWords,
+    previewTitle,
     restoreFacts,
     restorePlan,
     reviewTally,
@@ -136,6 +137,14 @@ test("a single inexact edit is shown with how its place was found", () => {
     assert.equal(foresight([found]), "found by similarity, 91 % similar");
     assert.equal(foresight([found, outcome("ambiguous")]), "1 would be applied, 1 ambiguous");
     assert.equal(foresight([outcome("matched", { rung: "exact", similarity: 1 })]), "1 would be applied");
+});
+
+test("the title of a preview says what becomes of its edits, and what no longer parses", () => {
+    const file = (risk: "unparsable" | "removed" | null) => ({ hunks: [{ risk: null }, { risk }] });
+    const fine = previewTitle("1 would be applied", [file(null), file("removed")]);
+    assert.equal(fine, "Patchpoint preview (1 would be applied)");
+    const broken = previewTitle("1 would be applied", [file("unparsable")]);
+    assert.equal(broken, "Patchpoint preview (1 would be applied, no longer parses)");
 });
 
 test("only identical texts are 100 % similar", () => {

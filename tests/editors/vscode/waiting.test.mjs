@@ -136,24 +136,44 @@ step("the edit is put at another place from the left of its preview, and applied
     });
     await editor.status("patchpoint.preview").click();
     await editor.notification("Applied 1 edit").waitFor();
-    const text = await saved("class Order", (all) => /    send\(cost\)\nclass Order:/.test(all));
+    const text = await saved("class Order", (all) => / {4}send\(cost\)\nclass Order:/.test(all));
     assert.match(text, /if weight <= 0:/);
     await editor.command("Notifications: Clear All Notifications");
 });
 
+/** Check the box of a place in the view of the preview. */
+async function choosePlace(text) {
+    const box = editor.page.locator(".custom-view-tree-node-item-checkbox");
+    await editor.row(text).filter({ has: box }).locator(box).click();
+}
+
 step("an edit that fits twice is decided about in the preview of its answer", async () => {
     const [, twice] = ANSWER.split("\n\n");
     const [first] = ANSWER.split("\n\n");
-    await editor.copy(`${twice.replaceAll("fee", "toll")}\n\n${first.replaceAll("distance", "distance, zone").replace("zone, zone", "zone, tax")}`);
+    await editor.copy(
+        `${twice.replaceAll("fee", "toll")}\n\n${first.replaceAll("distance", "distance, zone").replace("zone, zone", "zone, tax")}`,
+    );
     await editor.command("Patchpoint: Preview Edits from Clipboard");
     await preview().waitFor();
     await editor.page.locator('.editor-actions .action-label[aria-label^="Choose What to Apply"]').click();
-    const row = editor.row("in Order > total").last();
-    await row.waitFor();
-    await row.locator(".custom-view-tree-node-item-checkbox").click();
+    await choosePlace("in Order > total");
     await added("self.base + self.toll").first().waitFor();
-    assert.equal(await removed("amount = self.base").count() > 0, true);
+    assert.equal((await removed("amount = self.base").count()) > 0, true);
     await editor.status("patchpoint.preview").click();
     await editor.notification("Applied").waitFor();
-    await saved("the toll", (all) => /class Order:\n.*\n        amount = self.base \+ self.toll/.test(all));
+    await saved("the toll", (all) => /class Order:\n.*\n {8}amount = self.base \+ self.toll/.test(all));
+});
+
+step("so it is in the preview of an answer in which nothing else is to be seen", async () => {
+    await editor.command("Notifications: Clear All Notifications");
+    await editor.copy(
+        ANSWER.split("\n\n")[1].replaceAll("fee", "levy").replaceAll("amount = self.base", "return amount * rate"),
+    );
+    await editor.command("Patchpoint: Preview Edits from Clipboard");
+    await choosePlace("in Cart > total");
+    await preview().waitFor();
+    await added("return amount * rate + self.levy").first().waitFor();
+    await editor.status("patchpoint.preview").click();
+    await editor.notification("Applied").waitFor();
+    await saved("the levy", (all) => /class Cart:\n.*\n.*\n {8}return amount \* rate \+ self.levy/.test(all));
 });

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";
+import { placeRow } from "../pending/view.ts";
 import { startOf } from "../review/places.ts";
 import { fileRow, fileTooltip, hunkRow } from "../review/rows.ts";
 import type {
@@ -13,7 +14,7 @@ import type {
     ReviewResult,
 } from "../server/protocol.ts";
 import { withoutMessage } from "../treeMessage.ts";
-import { isOpen, placeWords, tally } from "../wording.ts";
+import { isOpen, tally } from "../wording.ts";
 
 export const PREVIEW_VIEW = "patchpoint.preview";
 
@@ -90,7 +91,10 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
             return editItem(node.edit);
         }
         if (node.kind === "place") {
-            return placeItem(node);
+            const item = placeRow(node.edit, node.candidate, node.number);
+            item.contextValue = "previewPlace";
+            item.checkboxState = box(false, `${item.label}, ${item.description}`);
+            return item;
         }
         const item = node.kind === "file" ? fileItem(node.file) : this.hunkItem(node);
         item.command = {
@@ -163,30 +167,5 @@ function editItem(edit: ReviewedEdit): vscode.TreeItem {
     item.description = edit.decision === "takeBack" ? t("discarded") : t("{0}, stays pending", tally([edit]));
     item.tooltip = edit.message;
     item.contextValue = "previewUnplaced";
-    return item;
-}
-
-/** A place where an edit may go; checked, it goes there, and its changes are among the others. */
-function placeItem({ edit, candidate, number }: PreviewNode & { kind: "place" }): vscode.TreeItem {
-    const { start, end } = candidate.range;
-    const label = t("Line {0}", start.line + 1);
-    const item = new vscode.TreeItem(label);
-    item.id = `${edit.id} ${number}`;
-    item.description = placeWords(candidate);
-    item.tooltip = candidate.preview;
-    item.contextValue = "previewPlace";
-    item.checkboxState = box(false, `${label}, ${item.description}`);
-    item.command = {
-        command: "vscode.open",
-        title: t("Open File"),
-        arguments: [
-            vscode.Uri.parse(edit.uri),
-            {
-                selection: new vscode.Range(start.line, start.character, end.line, end.character),
-                preserveFocus: true,
-                preview: true,
-            },
-        ],
-    };
     return item;
 }

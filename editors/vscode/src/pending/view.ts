@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../language.ts";
-import type { Candidate, Outcome } from "../server/protocol.ts";
+import type { Candidate, Outcome, Range } from "../server/protocol.ts";
 import { isOpen, isQuotedAt, pendingName, placeWords, tally } from "../wording.ts";
 
 export const PENDING_VIEW = "patchpoint.pending";
@@ -51,15 +51,12 @@ export class PendingView implements vscode.TreeDataProvider<PendingNode>, vscode
     }
 
     getTreeItem(node: PendingNode): vscode.TreeItem {
-        const item = node.kind === "edit" ? editItem(node.edit) : placeItem(node);
-        const range = node.kind === "edit" ? node.edit.range : node.candidate.range;
-        const { start, end } = range ?? node.edit.candidates[0]?.range ?? NOWHERE;
-        const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-        item.command = {
-            command: "vscode.open",
-            title: t("Open File"),
-            arguments: [vscode.Uri.parse(node.edit.uri), { selection, preserveFocus: true }],
-        };
+        if (node.kind === "edit") {
+            return editItem(node.edit);
+        }
+        const { edit, candidate } = node;
+        const item = placeRow(edit, candidate, node.number);
+        item.contextValue = isQuotedAt(edit, candidate) ? "pendingPlace" : "pendingSimilarPlace";
         return item;
     }
 
@@ -85,15 +82,27 @@ function editItem(edit: Outcome): vscode.TreeItem {
     item.description = fits ? t("fits here") : tally([edit]);
     item.tooltip = edit.message;
     item.contextValue = fits ? "pendingFits" : "pendingEdit";
+    item.command = opening(edit.uri, edit.range ?? edit.candidates[0]?.range ?? NOWHERE);
     return item;
 }
 
-function placeItem({ edit, candidate, number }: PlaceNode): vscode.TreeItem {
+/** Return the row of a place where an edit may go, which a click shows in the file. */
+export function placeRow(
+    edit: { id: string; uri: string },
+    candidate: Candidate,
+    number: number,
+): vscode.TreeItem {
     const item = new vscode.TreeItem(t("Line {0}", candidate.range.start.line + 1));
     item.id = `${edit.id} ${number}`;
     item.iconPath = new vscode.ThemeIcon("location");
     item.description = placeWords(candidate);
     item.tooltip = candidate.preview;
-    item.contextValue = isQuotedAt(edit, candidate) ? "pendingPlace" : "pendingSimilarPlace";
+    item.command = opening(edit.uri, candidate.range);
     return item;
+}
+
+function opening(uri: string, { start, end }: Range): vscode.Command {
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    const options = { selection, preserveFocus: true };
+    return { command: "vscode.open", title: t("Open File"), arguments: [vscode.Uri.parse(uri), options] };
 }
