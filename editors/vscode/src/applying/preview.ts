@@ -15,7 +15,7 @@ export type Decision = "apply" | "discard";
 const CONTEXT = "patchpoint.previewing";
 
 /** The context key that shows *Put It Here* in the title of the preview and of files. */
-export const PLACEABLE = "patchpoint.comparing";
+const PLACEABLE = "patchpoint.comparing";
 
 /** A pending edit that a person may put where they point to. */
 export type Placeable = { id: string; uri: string };
@@ -46,8 +46,7 @@ export class Preview implements vscode.Disposable {
     private decide: ((decision: Decision) => void) | undefined;
     private asked: Promise<unknown> = Promise.resolve();
     private ended: Promise<unknown> = Promise.resolve();
-    /** The pending edit that is previewed, if it is one. */
-    edit: Placeable | undefined;
+    private placeable: Placeable | undefined;
     private preview: ReviewResult | undefined;
     /** What the label of its tab begins with. */
     private title = "";
@@ -119,7 +118,7 @@ export class Preview implements vscode.Disposable {
     }
 
     private async askNow(preview: ReviewResult, purpose: string, edit?: Placeable): Promise<Decision> {
-        this.edit = edit;
+        const placeable = this.placeable;
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
         });
@@ -130,7 +129,7 @@ export class Preview implements vscode.Disposable {
         this.button.show();
         // Without files, all that there is to be seen is the view.
         await vscode.commands.executeCommand("setContext", CONTEXT, true);
-        await vscode.commands.executeCommand("setContext", PLACEABLE, edit !== undefined);
+        await this.letPlace(edit);
         this.follow(preview);
         await this.show(preview.files.map(changesOf), purpose).catch((error: unknown) => {
             this.button.hide();
@@ -152,11 +151,21 @@ export class Preview implements vscode.Disposable {
             closing.dispose();
             this.button.hide();
             this.follow(undefined);
-            this.edit = undefined;
             await vscode.commands.executeCommand("setContext", CONTEXT, false);
-            await vscode.commands.executeCommand("setContext", PLACEABLE, false);
+            await this.letPlace(placeable);
             await vscode.window.tabGroups.close(this.tabs());
         }
+    }
+
+    /** The pending edit that the person may put somewhere: the one that is previewed, or that is shown next to its file. */
+    get edit(): Placeable | undefined {
+        return this.placeable;
+    }
+
+    /** Let the person put an edit, and no other, where they point to. */
+    async letPlace(edit: Placeable | undefined): Promise<void> {
+        this.placeable = edit;
+        await vscode.commands.executeCommand("setContext", PLACEABLE, edit !== undefined);
     }
 
     /** Decide about the preview; does nothing if none waits. */

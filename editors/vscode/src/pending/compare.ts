@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Applying } from "../applying/applying.ts";
-import { PLACEABLE, type Placeable, type Preview } from "../applying/preview.ts";
+import type { Preview } from "../applying/preview.ts";
 import { t } from "../language.ts";
 import { refusalCode } from "../server/errors.ts";
 import type { ResolveEdit } from "../server/protocol.ts";
@@ -14,8 +14,6 @@ export class Comparing {
     private readonly applying: Applying;
     private readonly preview: Preview;
     private readonly announce: (line: string) => void;
-    /** The edit that was compared last and resembles no place, until it is put somewhere. */
-    private lost: Placeable | undefined;
 
     constructor(server: Server, applying: Applying, preview: Preview, announce: (line: string) => void) {
         this.server = server;
@@ -44,8 +42,7 @@ export class Comparing {
         }
         await this.server.call("patchpoint.compareEdit", { edit });
         await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: vscode.ViewColumn.Two });
-        this.lost = { id: edit, uri };
-        await vscode.commands.executeCommand("setContext", PLACEABLE, true);
+        await this.preview.letPlace({ id: edit, uri });
     }
 
     /** Merge the edit into the lines of a candidate or, where that cannot be done, have them replaced whole. */
@@ -62,7 +59,7 @@ export class Comparing {
 
     /** Preview the compared edit in place of the lines of the selection, or above the line of the cursor. */
     async putHere(): Promise<void> {
-        const [editor, edit] = [vscode.window.activeTextEditor, this.preview.edit ?? this.lost];
+        const [editor, edit] = [vscode.window.activeTextEditor, this.preview.edit];
         const uri = vscode.Uri.parse(edit?.uri ?? "");
         const shown = editor && (this.preview.fileBefore(editor.document.uri) ?? editor.document.uri);
         if (editor === undefined || edit === undefined || shown?.toString() !== uri.toString()) {
@@ -80,8 +77,8 @@ export class Comparing {
         // The server knows the lines of documents that are open.
         await vscode.workspace.openTextDocument(uri);
         const { applied } = await this.applying.place({ edit: edit.id, range: { start, end } });
-        if (applied && this.lost === edit) {
-            this.lost = undefined;
+        if (applied && this.preview.edit?.id === edit.id) {
+            await this.preview.letPlace(undefined);
         }
     }
 }
