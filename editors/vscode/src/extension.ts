@@ -6,7 +6,7 @@ import type { Patchpoint } from "../patchpoint.d.ts";
 import { Applying } from "./applying/applying.ts";
 import { ConflictMarkers } from "./applying/conflictMarkers.ts";
 import { Preview } from "./applying/preview.ts";
-import type { PreviewNode } from "./applying/previewView.ts";
+import type { PreviewRow } from "./applying/previewView.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
 import { followRestore } from "./checkpoints/buffers.ts";
 import { ChangedFiles } from "./checkpoints/changedFiles.ts";
@@ -20,9 +20,9 @@ import { registerMcpServer } from "./models/mcp.ts";
 import { registerTools } from "./models/tools.ts";
 import { Comparing } from "./pending/compare.ts";
 import { atEveryPlace } from "./pending/diagnostics.ts";
-import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
+import { type PendingEdit, type PendingRow, PendingView } from "./pending/view.ts";
 import { type Given, Reviewing } from "./review/actions.ts";
-import type { ReviewNode } from "./review/view.ts";
+import type { ChangeRow } from "./review/tree.ts";
 import { Sample } from "./sample.ts";
 import { reason } from "./server/errors.ts";
 import { chooseInterpreter } from "./server/interpreters.ts";
@@ -172,21 +172,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         applyPreview: () => preview.decideNow("apply"),
         discardPreview: () => preview.decideNow("discard"),
         chooseChanges: () => preview.showChoices(),
-        openPreviewed: (node?: PreviewNode) => node && preview.open(node),
-        discardOrKeep: (node?: PreviewNode) => node && preview.discardOrKeep(node),
+        openPreviewed: (node?: PreviewRow) => node && preview.open(node),
+        discardOrKeep: (node?: PreviewRow) => node && preview.discardOrKeep(node),
         choosePlace: () => applying.choose(),
         takeBackEdits: () => applying.takeBack(),
         discardPending: () => applying.discardAll(),
-        resolveHere: (node?: EditNode | PlaceNode) => node && applying.resolveAt(node),
-        discardEdit: (node?: EditNode) => node && applying.discard(node),
-        compareEdit: (node?: EditNode | PlaceNode) =>
+        resolveHere: (node?: PendingRow) => node && applying.resolveAt(node),
+        discardEdit: (node?: PendingEdit) => node && applying.discard(node),
+        compareEdit: (node?: PendingRow) =>
             node && comparing.show(node.edit.id, node.kind === "place" ? node.number : undefined),
         putHere: () => comparing.putHere(),
-        copyFeedback: (node?: EditNode) => applying.copyFeedback(node),
+        copyFeedback: (node?: PendingEdit) => applying.copyFeedback(node),
         copyInstructions: () => applying.copyInstructions(),
         reviewChanges: (since?: unknown) => reviewing.begin(since),
         nextChange: () => reviewing.next(),
-        openReviewed: (node?: ReviewNode) => node && reviewing.open(node),
+        openReviewed: (node?: ChangeRow) => node && reviewing.open(node),
         openReview: () => reviewing.openAll(),
         stepInReview: (by?: number) => reviewing.step(by ?? 1),
         keepChange: (...given: Given) => reviewing.decide("keep", ...given),

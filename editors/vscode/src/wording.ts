@@ -125,7 +125,7 @@ const OUTCOMES: [Status, (number: number) => string][] = [
 ];
 
 /** What a pending edit is called: its file, and the line or the text that it is about. */
-export function pendingName(edit: Outcome, path: string): string {
+export function pendingName(edit: Pick<Outcome, "index" | "range" | "candidates">, path: string): string {
     const [first] = edit.candidates;
     const line = first?.range.start.line ?? edit.range?.start.line;
     const where = line === undefined ? path : `${path}:${line + 1}`;

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
 import { t } from "../language.ts";
-import type { EditNode, PlaceNode } from "../pending/view.ts";
+import type { PendingEdit, PendingRow } from "../pending/view.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type {
     AcceptProposal,
@@ -255,7 +255,7 @@ export class Applying {
     }
 
     /** Apply a pending edit at a place that the person chose in a list, or where it fits. */
-    async resolveAt(node: EditNode | PlaceNode): Promise<void> {
+    async resolveAt(node: PendingRow): Promise<void> {
         if (await mayChange()) {
             const edit = node.edit.id;
             await this.resolve(
@@ -266,12 +266,12 @@ export class Applying {
         }
     }
 
-    async discard({ edit }: EditNode): Promise<void> {
+    async discard({ edit }: PendingEdit): Promise<void> {
         await this.server.call("patchpoint.discardEdit", { edit: edit.id });
     }
 
     /** Copy what to say to the model about an edit, or about all that are pending. */
-    async copyFeedback(node?: EditNode): Promise<void> {
+    async copyFeedback(node?: PendingEdit): Promise<void> {
         const { edits } =
             node === undefined
                 ? await this.server.call("patchpoint.listPendingEdits", {})

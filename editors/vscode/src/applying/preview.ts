@@ -3,16 +3,19 @@
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
 import { t } from "../language.ts";
+import { ChangesTree } from "../review/tree.ts";
 import { reason } from "../server/errors.ts";
 import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
-import { count, previewTitle, tally } from "../wording.ts";
-import { type Choice, PREVIEW_VIEW, type PreviewNode, PreviewView } from "./previewView.ts";
+import { count, isOpen, previewTitle, tally } from "../wording.ts";
+import { type Choice, choicesOf, editsOf, type PreviewRow, previewRow } from "./previewView.ts";
 
 export type Decision = "apply" | "discard";
 
 /** The context key that shows the Apply and Discard buttons in the title of the preview, and the view. */
 const CONTEXT = "patchpoint.previewing";
+
+const VIEW = "patchpoint.preview";
 
 /** The context key that shows *Put It Here* in the title of the preview and of files. */
 const PLACEABLE = "patchpoint.comparing";
@@ -42,7 +45,7 @@ export class Preview implements vscode.Disposable {
     private readonly server: Server;
     private readonly shown: ShownDocuments;
     private readonly button: vscode.StatusBarItem;
-    private readonly view: PreviewView;
+    private readonly tree: ChangesTree<PreviewRow>;
     private decide: ((decision: Decision) => void) | undefined;
     private asked: Promise<unknown> = Promise.resolve();
     private ended: Promise<unknown> = Promise.resolve();
@@ -58,7 +61,9 @@ export class Preview implements vscode.Disposable {
     constructor(server: Server, shown: ShownDocuments) {
         this.server = server;
         this.shown = shown;
-        this.view = new PreviewView((choices) => this.choose(choices));
+        const numberOf = (edit: string) => 1 + (this.preview?.edits.findIndex(({ id }) => id === edit) ?? -1);
+        this.tree = new ChangesTree(VIEW, (row) => previewRow(row, numberOf));
+        this.tree.view.onDidChangeCheckboxState(({ items }) => this.choose(items.flatMap(choicesOf)));
         this.button = vscode.window.createStatusBarItem(
             "patchpoint.preview",
             vscode.StatusBarAlignment.Left,
@@ -183,11 +188,11 @@ export class Preview implements vscode.Disposable {
 
     /** Show the view in which the person chooses. */
     async showChoices(): Promise<void> {
-        await vscode.commands.executeCommand(`${PREVIEW_VIEW}.focus`);
+        await vscode.commands.executeCommand(`${VIEW}.focus`);
     }
 
     /** Show what would change in a file, and where. */
-    async open(node: PreviewNode): Promise<void> {
+    async open(node: PreviewRow): Promise<void> {
         const file = "file" in node ? this.files.get(node.file.uri) : undefined;
         if (file !== undefined) {
             const line = node.kind === "hunk" ? (node.hunk.range?.start.line ?? 0) : undefined;
@@ -208,7 +213,7 @@ export class Preview implements vscode.Disposable {
     }
 
     /** Let an edit without a place stay pending no longer, or again. */
-    discardOrKeep(node: PreviewNode): void {
+    discardOrKeep(node: PreviewRow): void {
         if (node.kind === "edit") {
             const decision = node.edit.decision === "takeBack" ? "open" : "takeBack";
             this.choose([{ edit: node.edit.id, decision }]);
@@ -218,7 +223,7 @@ export class Preview implements vscode.Disposable {
     dispose(): void {
         this.decideNow("discard");
         this.button.dispose();
-        this.view.dispose();
+        this.tree.dispose();
     }
 
     private choose(choices: Choice[]): void {
@@ -246,10 +251,15 @@ export class Preview implements vscode.Disposable {
     /** Show what is kept of the preview: in its documents, in the view and on the button. */
     private follow(preview: ReviewResult | undefined): void {
         this.preview = preview;
-        this.view.follow(preview);
         if (preview === undefined) {
+            this.tree.follow();
             return;
         }
+        const dropped = preview.open + preview.takenBack;
+        this.tree.follow(
+            { ...preview, edits: editsOf(preview).filter(isOpen) },
+            t("{0} to be applied, {1} dropped", preview.kept, dropped),
+        );
         for (const change of preview.files.map(changesOf)) {
             const file = this.files.get(change.newUri ?? change.uri);
             if (file?.right !== undefined && file.before !== undefined && file.diff !== change.diff) {
@@ -260,13 +270,9 @@ export class Preview implements vscode.Disposable {
         }
         const edits = preview.edits.filter(({ status }) => status === "matched").length;
         const what =
-            preview.open + preview.takenBack === 0
+            dropped === 0
                 ? count(edits, "edit")
-                : t(
-                      "{0} of {1}",
-                      preview.kept,
-                      count(preview.kept + preview.open + preview.takenBack, "change"),
-                  );
+                : t("{0} of {1}", preview.kept, count(preview.kept + dropped, "change"));
         this.button.text = `$(check) ${t("Apply {0}", what)}`;
         this.button.command = "patchpoint.vscode.applyPreview";
     }

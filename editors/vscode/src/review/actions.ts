@@ -12,7 +12,8 @@ import { showChange, shownIn, WholeReview } from "./differences.ts";
 import { endedTurn } from "./endedTurn.ts";
 import { merged } from "./merged.ts";
 import { type Change, changesOf, changesWithin, type LineChange, nextOpen, startOf } from "./places.ts";
-import { type ReviewNode, ReviewView } from "./view.ts";
+import { type ChangeRow, ChangesTree } from "./tree.ts";
+import { reviewRow } from "./view.ts";
 
 /** Checkpoints that are offered to review the changes since. */
 const OFFERED = 20;
@@ -24,8 +25,8 @@ type Choice = vscode.QuickPickItem & { since: string | null };
  * lines that its gutter shows, or what is chosen in the tree; with nothing, or a file alone, the change at the cursor.
  */
 export type Given = [
-    (ReviewNode | vscode.SourceControlResourceGroup | vscode.Uri | { inTree: true })?,
-    ...(ReviewNode | LineChange[] | number)[],
+    (ChangeRow | vscode.SourceControlResourceGroup | vscode.Uri | { inTree: true })?,
+    ...(ChangeRow | LineChange[] | number)[],
 ];
 
 export class Reviewing implements vscode.Disposable {
@@ -33,7 +34,7 @@ export class Reviewing implements vscode.Disposable {
     private readonly announce: (line: string) => void;
     private readonly find: (checkpoint: string) => Checkpoint | undefined;
     private readonly item: vscode.StatusBarItem;
-    private readonly view = new ReviewView();
+    private readonly tree = new ChangesTree("patchpoint.review", reviewRow);
     private readonly control = new ReviewControl();
     private readonly badges = new ReviewBadges();
     private readonly whole = new WholeReview();
@@ -68,7 +69,7 @@ export class Reviewing implements vscode.Disposable {
                 this.at = kind === Keyboard || kind === Mouse ? undefined : this.at;
                 const { file, hunk } = shownIn(textEditor, this.files) ?? {};
                 if (file !== undefined && hunk !== undefined) {
-                    void this.view.reveal({ file, hunk }, false);
+                    void this.tree.reveal({ file, hunk }, false);
                 }
             }),
         );
@@ -147,7 +148,7 @@ export class Reviewing implements vscode.Disposable {
     /** Go `by` changes on in the tree, and show the difference there. */
     async step(by: number): Promise<void> {
         const changes = changesOf(this.files);
-        const [row] = this.view.selection;
+        const [row] = this.tree.view.selection;
         const at = changes.findIndex(
             ({ file, hunk }) =>
                 file.uri === row?.file.uri && (row.kind === "file" || row.hunk.id === hunk.id),
@@ -156,7 +157,7 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /** Show the difference of what is given, at its first change. */
-    async open(node: ReviewNode, preserveFocus = false): Promise<void> {
+    async open(node: ChangeRow, preserveFocus = false): Promise<void> {
         const [first] = node.file.hunks;
         const hunk = node.kind === "hunk" ? node.hunk : first;
         if (hunk !== undefined) {
@@ -256,7 +257,7 @@ export class Reviewing implements vscode.Disposable {
         } else {
             await showChange(change, this.since, isInTree);
         }
-        await this.view.reveal(change, isInTree);
+        await this.tree.reveal(change, isInTree);
     }
 
     /** Return the files of what a command is given, and the change where it is about one. */
@@ -271,7 +272,7 @@ export class Reviewing implements vscode.Disposable {
             place === undefined || isFile(place)
                 ? []
                 : "inTree" in place
-                  ? [...this.view.selection]
+                  ? [...this.tree.view.selection]
                   : "resourceStates" in place
                     ? place.resourceStates
                     : given;
@@ -311,7 +312,7 @@ export class Reviewing implements vscode.Disposable {
     /** Show what has become of a review. */
     async follow(review: ReviewResult): Promise<void> {
         this.shown = review.finished ? undefined : merged(this.shown, review);
-        this.view.follow(this.shown, this.since);
+        this.draw();
         this.control.follow(this.shown, this.find(review.since)?.root);
         this.badges.follow(this.files);
         const isOver = review.open === 0;
@@ -331,8 +332,15 @@ export class Reviewing implements vscode.Disposable {
         await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
     }
 
+    private draw(): void {
+        const { tree, shown } = this;
+        tree.follow(shown && { ...shown, edits: [] }, shown && reviewTally(shown));
+        tree.view.description = shown ? t("Since “{0}”", this.since) : "";
+        tree.view.badge = shown && { value: shown.open, tooltip: t("{0} to review", shown.open) };
+    }
+
     dispose(): void {
-        vscode.Disposable.from(this.item, this.view, this.control, this.badges, this.cursor).dispose();
+        vscode.Disposable.from(this.item, this.tree, this.control, this.badges, this.cursor).dispose();
     }
 }
 
@@ -361,11 +369,11 @@ function isFile(place: NonNullable<Given[0]>): place is vscode.Uri {
     return place instanceof vscode.Uri;
 }
 
-function isRow(given: unknown): given is ReviewNode {
+function isRow(given: unknown): given is ChangeRow {
     return typeof given === "object" && given !== null && "kind" in given;
 }
 
-function hunkOf(row: ReviewNode): Change["hunk"] | undefined {
+function hunkOf(row: ChangeRow): Change["hunk"] | undefined {
     return row.kind === "hunk" ? row.hunk : undefined;
 }
 

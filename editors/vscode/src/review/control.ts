@@ -6,7 +6,8 @@ import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { originalOf } from "./differences.ts";
 import { numberOfOpen } from "./merged.ts";
 import { fileTooltip } from "./rows.ts";
-import { contextOf, type ReviewNode } from "./view.ts";
+import type { ChangeRow } from "./tree.ts";
+import { contextOf } from "./view.ts";
 
 export class ReviewControl implements vscode.QuickDiffProvider, vscode.Disposable {
     private shown: { control: vscode.SourceControl; groups: vscode.SourceControlResourceGroup[] } | undefined;
@@ -60,8 +61,8 @@ export class ReviewControl implements vscode.QuickDiffProvider, vscode.Disposabl
     }
 }
 
-function state(review: ReviewResult, file: ReviewedFile): vscode.SourceControlResourceState & ReviewNode {
-    const node: ReviewNode = { kind: "file", review: review.review, file };
+function state(review: ReviewResult, file: ReviewedFile): vscode.SourceControlResourceState & ChangeRow {
+    const node: ChangeRow = { kind: "file", review: review.review, file };
     return {
         ...node,
         resourceUri: vscode.Uri.parse(file.uri),

@@ -1,11 +1,11 @@
-/** The rows of a review and of a preview: a file, and one of its changes. */
+/** The rows of a review, of a preview and of the edits that wait: a file, a change, an edit, a place. */
 
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { size } from "../differences/unifiedDiff.ts";
 import { counted, t } from "../language.ts";
-import type { Hunk, ReviewedFile } from "../server/protocol.ts";
-import { firstChangedLine, tallyOf } from "../wording.ts";
+import type { Candidate, Hunk, Outcome, Range, ReviewedFile } from "../server/protocol.ts";
+import { firstChangedLine, pendingName, placeWords, tallyOf } from "../wording.ts";
 
 /** What a file is called where there is room: its path, what became of it, and how far its changes are decided. */
 export function fileTooltip(file: ReviewedFile): string {
@@ -75,4 +75,42 @@ export function hunkRow(
         ].join(", "),
     };
     return item;
+}
+
+/** An edit without a place of its own. */
+export type WaitingEdit = Pick<
+    Outcome,
+    "id" | "index" | "uri" | "status" | "message" | "range" | "candidates" | "proposal"
+>;
+
+const NOWHERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** Return the row of an edit, which a click shows in its file; `what` is said of it. */
+export function editRow(edit: WaitingEdit, what: string): vscode.TreeItem {
+    const path = vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri));
+    const { Expanded, None } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(pendingName(edit, path), edit.candidates.length > 0 ? Expanded : None);
+    item.id = edit.id;
+    item.iconPath = new vscode.ThemeIcon("warning");
+    item.description = what;
+    item.tooltip = edit.message;
+    item.command = opening(edit.uri, edit.range ?? edit.candidates[0]?.range ?? NOWHERE);
+    return item;
+}
+
+/** Return the row of a place where an edit may go, which a click shows in the file. */
+export function placeRow(edit: WaitingEdit, candidate: Candidate, number: number): vscode.TreeItem {
+    const item = new vscode.TreeItem(t("Line {0}", candidate.range.start.line + 1));
+    item.id = `${edit.id} ${number}`;
+    item.iconPath = new vscode.ThemeIcon("location");
+    item.description = placeWords(candidate);
+    item.tooltip = candidate.preview;
+    item.command = opening(edit.uri, candidate.range);
+    return item;
+}
+
+function opening(uri: string, { start, end }: Range): vscode.Command {
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    const options = { selection, preserveFocus: true };
+    return { command: "vscode.open", title: t("Open File"), arguments: [vscode.Uri.parse(uri), options] };
 }
