@@ -2,10 +2,12 @@
 
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
+import { atLine, type Changes, type Sides, showSides, sidesOf } from "../differences/sides.ts";
 import { t } from "../language.ts";
+import { startOf } from "../review/places.ts";
 import { ChangesTree } from "../review/tree.ts";
 import { reason } from "../server/errors.ts";
-import type { FileChange, ReviewedFile, ReviewResult } from "../server/protocol.ts";
+import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { count, isOpen, previewTitle, tally } from "../wording.ts";
 import { type Choice, choicesOf, editsOf, type PreviewRow, previewRow } from "./previewView.ts";
@@ -23,18 +25,12 @@ const PLACEABLE = "patchpoint.comparing";
 /** A pending edit that a person may put where they point to. */
 export type Placeable = { id: string; uri: string };
 
-/** A file that is shown: its text before, what changes in it, and the documents with both; none where no file is. */
+/** A file that is shown: its text before, unless a sentence is in place of it, what changes in it, and both sides. */
 interface ShownFile {
-    like: vscode.Uri;
-    /** Undefined where there is a sentence in place of both texts. */
     before: string | undefined;
     diff: string;
-    left: vscode.Uri | undefined;
-    right: vscode.Uri | undefined;
+    sides: Sides;
 }
-
-/** How a file would change: of a dry run, or of a preview. */
-type Changes = Pick<FileChange, "uri" | "newUri" | "operation" | "diff">;
 
 function changesOf({ uri, oldUri, operation, diff }: ReviewedFile): Changes {
     return { uri: oldUri ?? uri, newUri: oldUri === null ? null : uri, operation, diff: diff ?? "" };
@@ -85,13 +81,13 @@ export class Preview implements vscode.Disposable {
         if (only === undefined) {
             await this.showChoices();
         } else if (others.length > 0) {
-            const sides = files.map(({ like, left, right }) => [like, left, right]);
+            const sides = files.map((file) => file.sides);
             await vscode.commands.executeCommand("vscode.changes", purpose, sides);
             // Else the next file that is opened takes its place, and closing it discards the edits.
             await vscode.commands.executeCommand("workbench.action.keepEditor");
         } else {
-            this.title = `${vscode.workspace.asRelativePath(only.like)}: ${purpose}`;
-            await this.difference(only, this.title);
+            this.title = `${vscode.workspace.asRelativePath(only.sides[0])}: ${purpose}`;
+            await showSides(only.sides, this.title, { preview: false });
         }
     }
 
@@ -195,9 +191,12 @@ export class Preview implements vscode.Disposable {
     async open(node: PreviewRow): Promise<void> {
         const file = "file" in node ? this.files.get(node.file.uri) : undefined;
         if (file !== undefined) {
-            const line = node.kind === "hunk" ? (node.hunk.range?.start.line ?? 0) : undefined;
-            const path = vscode.workspace.asRelativePath(file.like);
-            await this.difference(file, t("{0}: Patchpoint preview of this file", path), line);
+            const title = t(
+                "{0}: Patchpoint preview of this file",
+                vscode.workspace.asRelativePath(file.sides[0]),
+            );
+            const where = node.kind === "hunk" ? atLine(startOf(node.hunk.range)) : {};
+            await showSides(file.sides, title, { preview: false, ...where });
         }
     }
 
@@ -209,7 +208,7 @@ export class Preview implements vscode.Disposable {
     /** Return the file of which this is the document with its text before, if it is one of the preview. */
     fileBefore(uri: vscode.Uri): vscode.Uri | undefined {
         const files = [...this.files.values()];
-        return files.find(({ left }) => left?.toString() === uri.toString())?.like;
+        return files.find(({ sides: [, was] }) => was?.toString() === uri.toString())?.sides[0];
     }
 
     /** Let an edit without a place stay pending no longer, or again. */
@@ -262,10 +261,11 @@ export class Preview implements vscode.Disposable {
         );
         for (const change of preview.files.map(changesOf)) {
             const file = this.files.get(change.newUri ?? change.uri);
-            if (file?.right !== undefined && file.before !== undefined && file.diff !== change.diff) {
+            const right = file?.sides[2];
+            if (right !== undefined && file?.before !== undefined && file.diff !== change.diff) {
                 file.diff = change.diff;
                 const there = otherSide(change, file.before, "forward");
-                this.shown.change(file.right, there.text ?? there.problem);
+                this.shown.change(right, there.text ?? there.problem);
             }
         }
         const edits = preview.edits.filter(({ status }) => status === "matched").length;
@@ -277,28 +277,10 @@ export class Preview implements vscode.Disposable {
         this.button.command = "patchpoint.vscode.applyPreview";
     }
 
-    private async difference({ like, left, right }: ShownFile, title: string, line?: number): Promise<void> {
-        const [old, now] = [left ?? this.shown.show(like, ""), right ?? this.shown.show(like, "")];
-        await vscode.commands.executeCommand("vscode.diff", old, now, title, {
-            preview: false,
-            ...(line !== undefined && { selection: new vscode.Range(line, 0, line, 0) }),
-        });
-    }
-
     private async file(change: Changes): Promise<ShownFile> {
-        const from = vscode.Uri.parse(change.uri);
-        const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
-        const now = change.operation === "create" ? "" : await currentText(from);
-        const isGone = change.operation === "delete";
-        const there = isGone && now !== undefined ? { text: "" } : otherSide(change, now, "forward");
-        return {
-            like: isGone ? from : to,
-            before: there.problem === undefined ? now : undefined,
-            diff: change.diff,
-            left:
-                change.operation === "create" ? undefined : this.shown.show(from, there.problem ?? now ?? ""),
-            right: isGone ? undefined : this.shown.show(to, there.problem ?? there.text),
-        };
+        const now = change.operation === "create" ? "" : await currentText(vscode.Uri.parse(change.uri));
+        const { sides, problem } = sidesOf(this.shown, change, now);
+        return { before: problem === undefined ? now : undefined, diff: change.diff, sides };
     }
 }
 
@@ -307,9 +289,8 @@ function showsOne(files: ShownFile[], { input }: vscode.Tab): boolean {
     return (
         input instanceof vscode.TabInputTextDiff &&
         files.some(
-            ({ left, right }) =>
-                left?.toString() === input.original.toString() ||
-                right?.toString() === input.modified.toString(),
+            ({ sides: [, was, is] }) =>
+                was?.toString() === input.original.toString() || is?.toString() === input.modified.toString(),
         )
     );
 }

@@ -9,6 +9,7 @@ import {
     shownText,
     textOnDisk,
 } from "../differences/documents.ts";
+import { type Sides, showSides, sidesOf } from "../differences/sides.ts";
 import { t } from "../language.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../server/protocol.ts";
@@ -152,15 +153,9 @@ export class CheckpointActions {
     /** Show what has changed in one file since the checkpoint. */
     async openChange({ checkpoint, change }: ChangeNode): Promise<void> {
         this.shown.begin();
-        const [like, before, now] = await this.sidesOf(change);
-        const nothing = () => this.shown.show(like, "");
-        const name = vscode.workspace.asRelativePath(like, false);
-        await vscode.commands.executeCommand(
-            "vscode.diff",
-            before ?? nothing(),
-            now ?? nothing(),
-            t("{0} (since “{1}”)", name, title(checkpoint)),
-        );
+        const sides = await this.sidesNow(change);
+        const name = vscode.workspace.asRelativePath(sides[0], false);
+        await showSides(sides, t("{0} (since “{1}”)", name, title(checkpoint)));
     }
 
     /** Give a checkpoint another name. */
@@ -245,23 +240,14 @@ export class CheckpointActions {
 
     private async openChanges(files: FileChange[], name: string): Promise<void> {
         this.shown.begin();
-        const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
+        const sides = await Promise.all(files.map((change) => this.sidesNow(change)));
         await vscode.commands.executeCommand("vscode.changes", name, sides);
     }
 
-    /** Return the documents of a file at two checkpoints; undefined for a side without the file. */
-    private async recordedSides(
-        change: FileChange,
-    ): Promise<[vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined]> {
-        const was = vscode.Uri.parse(change.uri);
-        const is = change.newUri ? vscode.Uri.parse(change.newUri) : was;
+    /** Return the documents of a file at two checkpoints. */
+    private async recordedSides(change: FileChange): Promise<Sides> {
         const before = change.originalUri === null ? "" : await shownText(change.originalUri);
-        const there = change.operation === "delete" ? { text: "" } : otherSide(change, before, "forward");
-        const left =
-            change.operation === "create" ? undefined : this.shown.show(was, there.problem ?? before);
-        const right =
-            change.operation === "delete" ? undefined : this.shown.show(is, there.text ?? there.problem);
-        return [is, left, right];
+        return sidesOf(this.shown, change, before).sides;
     }
 
     private async confirmAndRestore(
@@ -333,10 +319,8 @@ export class CheckpointActions {
         }
     }
 
-    /** Return the documents of a file as it was and as it is now; undefined for a side without the file. */
-    private async sidesOf(
-        change: FileChange,
-    ): Promise<[vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined]> {
+    /** Return the documents of a file as it was and as it is now. */
+    private async sidesNow(change: FileChange): Promise<Sides> {
         const was = vscode.Uri.parse(change.uri);
         const is = change.newUri ? vscode.Uri.parse(change.newUri) : was;
         switch (change.operation) {
@@ -379,7 +363,6 @@ function holds({ fsPath }: vscode.Uri): (checkpoint: Checkpoint) => boolean {
     return ({ root }) => fsPath === root || fsPath.startsWith(`${root.replace(/[\\/]$/, "")}${sep}`);
 }
 
-/** Return the only folder, that of the active file, or the one that the person picks. */
 /** Return the folder that the user means: the only one, that of the active editor, or the one that is picked. */
 export async function pickFolder(): Promise<vscode.Uri | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");

@@ -2,12 +2,10 @@
 
 import * as vscode from "vscode";
 import { openAsRead, pastUri, SCHEME } from "../differences/documents.ts";
+import { atLine, type Sides, showSides } from "../differences/sides.ts";
 import { t } from "../language.ts";
 import type { Hunk, ReviewedFile } from "../server/protocol.ts";
 import { type Change, changeAt, startOf } from "./places.ts";
-
-/** What is shown of a file: the name of both sides, and each; undefined where the file is not there. */
-type Sides = [like: vscode.Uri, was: vscode.Uri | undefined, is: vscode.Uri | undefined];
 
 /** Show the difference of one file since a checkpoint of that name, at one of its changes. */
 export async function showChange(
@@ -15,9 +13,8 @@ export async function showChange(
     since: string,
     preserveFocus: boolean,
 ): Promise<void> {
-    const [like, was, is] = sidesOf(file);
-    const line = startOf(hunk.range);
-    const options = { selection: new vscode.Range(line, 0, line, 0), preserveFocus };
+    const sides = sidesOf(file);
+    const [like, was, is] = sides;
     if (isWithoutText(file)) {
         await vscode.commands.executeCommand("vscode.open", is ?? was, { preserveFocus });
         return;
@@ -25,11 +22,10 @@ export async function showChange(
     if (is !== undefined) {
         await openAsRead(is);
     }
-    const nothing = pastUri(like, null);
     const names = [...(file.oldUri === null ? [] : [vscode.Uri.parse(file.oldUri)]), like];
     const name = names.map((uri) => vscode.workspace.asRelativePath(uri, false)).join(" → ");
     const title = t("{0} (since “{1}”)", name, since);
-    await vscode.commands.executeCommand("vscode.diff", was ?? nothing, is ?? nothing, title, options);
+    await showSides(sides, title, { ...atLine(startOf(hunk.range)), preserveFocus });
 }
 
 /** All files of a review as one difference. */
