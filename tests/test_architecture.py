@@ -113,14 +113,14 @@ TABLE = {
         "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb operations "
         "progress text"
     ),
-    "review": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
-        "filesystem git git.objects git.odb operations progress review/base text"
-    ),
     # the language server and the command line
     "schema": (
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate operations outcome patching "
         "paths review/base text wording workspace.history"
+    ),
+    "review": (
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
+        "filesystem git git.objects git.odb operations progress review/base schema text"
     ),
     "headless": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats locate "

@@ -123,20 +123,16 @@ class FileChanges(ABC):
 
         Of a file as a whole, both are empty.
         """
-        if self._starts is None:
+        if self.shown_texts is None:
             return (0, 0), (0, 0)
         then, now = self._starts
         return (then[hunk.old[0]], then[hunk.old[1]]), (now[hunk.new[0]], now[hunk.new[1]])
 
     @cached_property
-    def _starts(self) -> tuple[list[int], list[int]] | None:
+    def _starts(self) -> tuple[list[int], ...]:
         """The offsets of the lines of both texts, and of their ends."""
-        if self.shown_texts is None:
-            return None
-        then, now = (
-            list(accumulate(map(len, split_at_line_feeds(text)), initial=0)) for text in self.shown_texts
-        )
-        return then, now
+        sides = (split_at_line_feeds(text) for text in self.shown_texts or ())
+        return tuple(list(accumulate(map(len, side), initial=0)) for side in sides)
 
     @cached_property
     def _lines(self) -> list[str]:

@@ -12,11 +12,10 @@ from functools import cached_property
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges
-from patchpoint.review.hunks import Alignment, Hunk, whole_id
+from patchpoint.review.hunks import Alignment, Hunk, whole_hunk
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
-from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.unified_diff import quoted_path, unified_diff
 
 _LARGEST_TEXT = 32 << 20
@@ -111,13 +110,7 @@ class ReviewedFile(FileChanges):
             return None
         before, now = (self._shown(state) for state in (self.old, self.new))
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
-        return Hunk(
-            id=whole_id(self.path, self.new_path or "", *states),
-            old=(0, len(split_at_line_feeds(before))),
-            new=(0, len(split_at_line_feeds(now))),
-            removed=before,
-            added=now,
-        )
+        return whole_hunk(self.path, before, now, self.new_path or "", *states)
 
     @property
     def shown_texts(self) -> tuple[str, str] | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, split_at_line_feeds
 
@@ -67,7 +67,7 @@ class Alignment:
             ends = [0, *(int(end) for place in self.places for end in place[at : at + 2]), len(lines)]
             if ends != sorted(ends):
                 return ()
-        found = tuple(_hunk(id_, old, new, (a, b), (c, d)) for id_, a, b, c, d in self.places)
+        found = tuple(_hunk(id_, (old, new), ((a, b), (c, d)), (0, 0)) for id_, a, b, c, d in self.places)
         return found if reversed_in(now, found) == before else ()
 
 
@@ -92,24 +92,28 @@ def hunks_of(path: str, before: str, now: str, at: tuple[int, int] = (0, 0)) -> 
     Of parts of longer texts, `at` is where these begin.
     """
     old, new = split_at_line_feeds(before), split_at_line_feeds(now)
-    found = []
-    for removed, added in _lowered(changed_ranges(old, new), old, new):
-        gone, came = "".join(old[slice(*removed)]), "".join(new[slice(*added)])
-        first, start = at[0] + removed[0], at[1] + added[0]
-        lines = (first, at[0] + removed[1]), (start, at[1] + added[1])
-        name = _id_of(path, str(first), gone, came)
-        found.append(Hunk(id=name, old=lines[0], new=lines[1], removed=gone, added=came))
-    return tuple(found)
+    found = (_hunk("", (old, new), lines, at) for lines in _lowered(changed_ranges(old, new), old, new))
+    return tuple(replace(one, id=_id_of(path, str(one.old[0]), one.removed, one.added)) for one in found)
 
 
-def _hunk(id_: str, old: Sequence[str], new: Sequence[str], removed: Span, added: Span) -> Hunk:
-    gone, came = "".join(old[slice(*removed)]), "".join(new[slice(*added)])
-    return Hunk(id=id_, old=removed, new=added, removed=gone, added=came)
+def _hunk(
+    id_: str, sides: tuple[Sequence[str], Sequence[str]], lines: tuple[Span, Span], at: tuple[int, int]
+) -> Hunk:
+    """Return the hunk of these lines of both sides, which begin `at` these lines of longer texts."""
+    removed, added = ("".join(side[slice(*span)]) for side, span in zip(sides, lines, strict=True))
+    old, new = ((span[0] + first, span[1] + first) for span, first in zip(lines, at, strict=True))
+    return Hunk(id=id_, old=old, new=new, removed=removed, added=added)
 
 
 def whole_id(path: str, *states: str) -> str:
     """Return the id of a change of a file as a whole; `states` tells what it was from what it is."""
     return _id_of(path, "file", *states)
+
+
+def whole_hunk(path: str, before: str, after: str, *states: str) -> Hunk:
+    """Return the change of a file as a whole, from one text to another; `states` is as for `whole_id`."""
+    sides = split_at_line_feeds(before), split_at_line_feeds(after)
+    return _hunk(whole_id(path, *states), sides, ((0, len(sides[0])), (0, len(sides[1]))), (0, 0))
 
 
 def reversed_in(now: str, hunks: Iterable[Hunk]) -> str:
@@ -144,15 +148,10 @@ def parts_of(path: str, hunk: Hunk) -> tuple[Hunk, ...]:
         inner = [end for end in ends if end < len(old) + len(new)] or range(1, len(old) + len(new))
         spans = list(pairwise((0, *inner, len(old) + len(new))))
         places = [(span, (0, 0)) if old else ((0, 0), span) for span in spans]
+    at = hunk.old[0], hunk.new[0]
     return tuple(
-        Hunk(
-            id=_id_of(path, "part", hunk.id, str(number)),
-            old=(hunk.old[0] + gone[0], hunk.old[0] + gone[1]),
-            new=(hunk.new[0] + came[0], hunk.new[0] + came[1]),
-            removed="".join(old[slice(*gone)]),
-            added="".join(new[slice(*came)]),
-        )
-        for number, (gone, came) in enumerate(places)
+        _hunk(_id_of(path, "part", hunk.id, str(number)), (old, new), lines, at)
+        for number, lines in enumerate(places)
     )
 
 
@@ -164,15 +163,9 @@ def without_lines(hunk: Hunk, removed: Collection[int], added: Collection[int]) 
     else it is above those that stay.
     """
     old, new = split_at_line_feeds(hunk.removed), split_at_line_feeds(hunk.added)
-    if len(old) == len(new):
-        kept = [
-            line
-            for at in range(len(old))
-            for line in (old[at] if at in removed else "", "" if at in added else new[at])
-        ]
-    else:
-        kept = [line for at, line in enumerate(old) if at in removed]
-        kept += [line for at, line in enumerate(new) if at not in added]
+    back = [line if at in removed else "" for at, line in enumerate(old)]
+    stay = ["" if at in added else line for at, line in enumerate(new)]
+    kept = chain(*zip(back, stay, strict=True)) if len(old) == len(new) else chain(back, stay)
     lines = [line for line in kept if line]
     ending = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
     # The last line of a file may have no ending, and is then no longer the last.
@@ -187,12 +180,11 @@ def _lowered(
 
     So the same change is in the same place, however it was found. One line to the next change is left.
     """
-    for number, (removed, added) in enumerate(changes):
-        following = changes[number + 1] if number + 1 < len(changes) else None
-        room = (following[0][0] if following else len(old) + 1) - removed[1] - 1
-        lines, (start, end) = (new, added) if removed[0] == removed[1] else (old, removed)
-        down = 0
-        if removed[0] == removed[1] or added[0] == added[1]:
+    firsts = [*(removed[0] for removed, _ in changes[1:]), len(old) + 1]
+    for (removed, added), following in zip(changes, firsts, strict=False):
+        is_added, room, down = removed[0] == removed[1], following - removed[1] - 1, 0
+        lines, (start, end) = (new, added) if is_added else (old, removed)
+        if is_added or added[0] == added[1]:
             while down < room and end + down < len(lines) and lines[start + down] == lines[end + down]:
                 down += 1
         yield (removed[0] + down, removed[1] + down), (added[0] + down, added[1] + down)

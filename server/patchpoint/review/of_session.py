@@ -49,13 +49,8 @@ class OfSession(SinceCheckpoint):
         found = without_session(self.records, now, self.session, self.checkpoint.id)
         self._found[:] = [found]
         tree = ObjectID(now.tree.encode())
-        changes = [Change(path, old, self._objects.at(tree, path)) for path, old in found.files.items()]
-        return [
-            each
-            for each in sorted(changes, key=lambda change: change.path)
-            if is_within(each.path, within)
-            and not any(entry is not None and entry.is_gitlink for entry in (each.old, each.new))
-        ]
+        paths = sorted(path for path in found.files if is_within(path, within))
+        return [Change(path, found.files[path], self.records.objects.at(tree, path)) for path in paths]
 
     def _state(self, entry: Entry | None) -> FileState | None:
         contents = self._found[0].contents if self._found else {}

@@ -16,7 +16,7 @@ from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.review.change_set import FileChanges, ListedChange
 from patchpoint.review.decision import Decision
-from patchpoint.review.hunks import Hunk, reversed_in, whole_id
+from patchpoint.review.hunks import Hunk, reversed_in, whole_hunk
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
 from patchpoint.text.splice import minimal_splices
@@ -83,13 +83,7 @@ class PlannedFile(FileChanges):
     def whole(self) -> Hunk | None:
         """The change of the file as a whole, if it is one."""
         before, after = self.change.before or "", self.change.after or ""
-        return Hunk(
-            id=whole_id(self.path, self.operation.value, before, after, self.new_path or ""),
-            old=(0, len(split_at_line_feeds(before))),
-            new=(0, len(split_at_line_feeds(after))),
-            removed=before,
-            added=after,
-        )
+        return whole_hunk(self.path, before, after, self.operation.value, before, after, self.new_path or "")
 
     @property
     def whole_diff(self) -> str:
@@ -111,14 +105,14 @@ class PlannedFile(FileChanges):
         return {name: tuple(indexes) for name, indexes in made.items()}
 
     def _touched(self, outcome: Outcome) -> set[str]:
-        before, after = self._tables
         if outcome.splices and set(outcome.splices) <= self._splices:
-            lines = [hunk.old for hunk in self.hunks]
+            lines, table = [hunk.old for hunk in self.hunks], self._tables[0]
             spans = [(splice.start, splice.end) for splice in outcome.splices]
-            return {name for span in spans for name in _at(lines, self.hunks, before, span)}
-        if outcome.new_span is not None:
-            return _at([hunk.new for hunk in self.hunks], self.hunks, after, outcome.new_span)
-        return set()
+        else:
+            lines, table = [hunk.new for hunk in self.hunks], self._tables[1]
+            spans = [outcome.new_span] if outcome.new_span is not None else []
+        at = {number for span in spans for number in _at(lines, table, span)}
+        return {self.hunks[number].id for number in at}
 
     @cached_property
     def _splices(self) -> set[object]:
@@ -228,17 +222,8 @@ def left_over(file: FileChanges, dropped: Collection[str]) -> dict[str, Edit]:
     return found
 
 
-def _at(lines: Sequence[Span], hunks: Sequence[Hunk], table: LineTable, span: Span) -> set[str]:
-    """Return the hunks at a span, `lines` being theirs, or the nearest: equal lines let a hunk slide."""
+def _at(lines: Sequence[Span], table: LineTable, span: Span) -> list[int]:
+    """Return which of these lines are at a span, or the nearest: equal lines let a hunk slide."""
     first, last = table.line_of(span[0]), table.line_of(max(span[0], span[1] - 1))
-    found = {
-        hunk.id
-        for (start, end), hunk in zip(lines, hunks, strict=True)
-        if start <= last and first < max(end, start + 1)
-    }
-    if found:
-        return found
-    distances = [
-        (max(start - last, first - end), hunk.id) for (start, end), hunk in zip(lines, hunks, strict=True)
-    ]
-    return {min(distances)[1]}
+    distances = [max(start - last, first - max(end, start + 1) + 1, 0) for start, end in lines]
+    return [at for at, distance in enumerate(distances) if not distance] or [distances.index(min(distances))]

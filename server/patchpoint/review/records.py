@@ -16,8 +16,8 @@ from typing import Any
 from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
-from patchpoint.review.decisions import Review, TakenBack
-from patchpoint.review.hunks import Alignment
+from patchpoint.review.decisions import Review
+from patchpoint.schema.decode import camel_case, decode, field_types
 
 MOST_REVIEWS = 20
 """Unfinished reviews that are kept of one working tree: those decided last."""
@@ -120,40 +120,6 @@ class ReviewRecords:
 
 def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a file holds
     """Return the review that a file holds. Raises what shows that it does not hold one."""
-    kept = content["kept"]
-    return Review(
-        since=since,
-        paths=tuple(_str(path) for path in content["paths"]),
-        shown=content["shown"] is True,
-        kept={_str(id_): _str(path) for id_, path in kept.items()},
-        split=tuple(_str(id_) for id_ in content.get("split", ())),
-        aligned={_str(path): _alignment(one) for path, one in content.get("aligned", {}).items()},
-        notes={_str(id_): _str(note) for id_, note in content.get("notes", {}).items()},
-        taken_back=tuple(
-            TakenBack(
-                id=_str(one["id"]),
-                path=_str(one["path"]),
-                line=int(one["line"]),
-                removed=_str(one["removed"]),
-                added=_str(one["added"]),
-                because=_str(one["because"]),
-                waiting=one.get("waiting") is True,
-            )
-            for one in content["taken_back"]
-        ),
-        uncounted=int(content["uncounted"]),
-    )
-
-
-def _alignment(content: Any) -> Alignment:  # noqa: ANN401 - it is what a file holds
-    places = content["places"]
-    return Alignment(
-        _str(content["text"]),
-        tuple((_str(id_), int(a), int(b), int(c), int(d)) for id_, a, b, c, d in places),
-    )
-
-
-def _str(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
+    known = field_types(Review)
+    named = {name: value for key, value in content.items() if (name := camel_case(key)) in known}
+    return replace(decode(Review, named), since=since)

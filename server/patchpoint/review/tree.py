@@ -12,8 +12,8 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
+from operator import methodcaller
 from pathlib import Path
-from typing import TypeVar
 
 from patchpoint.checkpoints.arguments import git_path
 from patchpoint.checkpoints.changed_files import changes_between, restore_changed
@@ -32,7 +32,7 @@ from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
-from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.git.repository import Repository
 from patchpoint.operations.log import Cause, OperationKind
@@ -45,8 +45,8 @@ from patchpoint.text.encoding import EncodingError
 
 _EXECUTABLE = 0o100
 
-_Wanted = TypeVar("_Wanted")
-"""What is wanted of one file."""
+_States = dict[str, FileState | None]
+"""What becomes of each path of a file."""
 
 
 @dataclass
@@ -97,12 +97,12 @@ class SinceCheckpoint:
         with repository_lock(self.records.repository, watch):
             now = self.records.snapshot(self.options.snapshot, watch)
         within = self._within(paths)
-        changed = self._changes(now, within)
+        changed = list(self._changes(now, within))
         known = {os.fsdecode(change.path) for change in changed}
         found = list(self._reviewed(changed, opened))
         for path in sorted(opened.keys() - known):
-            if is_within(os.fsencode(path), within) and (file := self._only_in_editor(path, opened)):
-                found.append(file)
+            if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
+                found.append(self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), opened))
         return tuple(broken_first(sorted((file for file in found if file.hunks), key=lambda file: file.path)))
 
     def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
@@ -112,13 +112,12 @@ class SinceCheckpoint:
         """
         old = self._old(file.path)
         new = self._on_disk(file.path_now, old or file.new)
-        if file.new_path is None:
-            return (self._with_buffer(ReviewedFile(file.path, old, new), buffers),)
-        gone = self._on_disk(file.path, old)
-        if gone is None and new is not None and old is not None and new.content == old.content:
-            return (self._with_buffer(ReviewedFile(file.path, old, new, file.new_path), buffers),)
-        came = ReviewedFile(file.new_path, self._old(file.new_path), new)
-        parts = (ReviewedFile(file.path, old, gone), came)
+        parts = [ReviewedFile(file.path, old, new, file.new_path)]
+        if file.new_path is not None:
+            gone = self._on_disk(file.path, old)
+            if gone is not None or old is None or new is None or new.content != old.content:
+                came = ReviewedFile(file.new_path, self._old(file.new_path), new)
+                parts = [ReviewedFile(file.path, old, gone), came]
         return tuple(self._with_buffer(part, buffers) for part in parts)
 
     def unsaved(self, files: Iterable[ReviewedFile], buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
@@ -144,7 +143,8 @@ class SinceCheckpoint:
         `CheckpointStore.restore` raises.
         """
         label = f"Without changes since {self.checkpoint.id}"
-        return self._put(wanted, _without, label, buffers or {}, progress or Silent())
+        changes = {path: methodcaller("without", ids) for path, ids in wanted.items()}
+        return self._put(changes, label, buffers or {}, progress or Silent())
 
     def rewrite(self, path: str, id_: str, text: str, progress: Progress | None = None) -> Restored:
         """Write `text` on the disk, in the place of the lines that one change of a file has now.
@@ -152,17 +152,16 @@ class SinceCheckpoint:
         `path` is that at the checkpoint. Raises what `take_back` raises.
         """
         label = f"With a change since {self.checkpoint.id} edited"
-        return self._put({path: text}, partial(_rewritten, id_), label, {}, progress or Silent())
+        return self._put({path: methodcaller("rewritten", id_, text)}, label, {}, progress or Silent())
 
     def _put(
         self,
-        wanted: Mapping[str, _Wanted],
-        states: Callable[[ReviewedFile, _Wanted], dict[str, FileState | None]],
+        wanted: Mapping[str, Callable[[ReviewedFile], _States]],
         label: str,
         buffers: Mapping[str, str],
         watch: Progress,
     ) -> Restored:
-        """Give the files of `wanted` the states that `states` makes of each: all of them, or none."""
+        """Give the files of `wanted` the states that are made of each there: all of them, or none."""
         with repository_lock(self.records.repository, watch):
             self._finish(watch)
             take = partial(self.records.snapshot, self.options.snapshot, watch)
@@ -171,8 +170,8 @@ class SinceCheckpoint:
             contents: dict[ObjectID, bytes] = {}
             changed = self._changes(now, self._within(()))
             files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
-            for path, each in wanted.items():
-                for place, state in _states(files.get(path), path, each, states).items():
+            for path, states in wanted.items():
+                for place, state in _made(states, files.get(path), path).items():
                     changes[os.fsencode(place)] = self._entry(state, contents)
             return restore_changed(
                 self.records,
@@ -205,33 +204,22 @@ class SinceCheckpoint:
             return (self.records.repository.prefix,)
         return tuple(git_path(self.root, path) for path in paths)
 
-    def _changes(self, now: Snapshot, within: Sequence[bytes]) -> list[Change]:
-        return [
-            change
-            for change in changes_between(self._objects, self.checkpoint, now, within)
-            if not any(entry is not None and entry.is_gitlink for entry in (change.old, change.new))
-        ]
+    def _changes(self, now: Snapshot, within: Sequence[bytes]) -> Iterable[Change]:
+        return changes_between(self.records.objects, self.checkpoint, now, within)
 
     def _reviewed(
-        self,
-        changes: Iterable[Change],
-        buffers: Mapping[str, str],
-        wanted: Collection[str] | None = None,
+        self, changes: Iterable[Change], buffers: Mapping[str, str], wanted: Collection[str] | None = None
     ) -> Iterator[ReviewedFile]:
         """Yield the files of `changes`, or those of them with a path at the checkpoint in `wanted`."""
         remaining, renames = renames_among(changes)
-        for change in remaining:
-            path = os.fsdecode(change.path)
-            if wanted is not None and path not in wanted:
+        for gone, came in (*((change, change) for change in remaining), *renames):
+            path = os.fsdecode(gone.path)
+            is_other = any(entry is not None and entry.is_gitlink for entry in (gone.old, came.new))
+            if is_other or (wanted is not None and path not in wanted):
                 continue
-            old, new = (self._state(entry) for entry in (change.old, change.new))
-            yield self._with_buffer(ReviewedFile(path, old, new), buffers)
-        for gone, came in renames:
-            path, new_path = os.fsdecode(gone.path), os.fsdecode(came.path)
-            if wanted is not None and path not in wanted:
-                continue
-            old, new = self._state(gone.old), self._state(came.new)
-            yield self._with_buffer(ReviewedFile(path, old, new, new_path), buffers)
+            new_path = None if gone is came else os.fsdecode(came.path)
+            file = ReviewedFile(path, self._state(gone.old), self._state(came.new), new_path)
+            yield self._with_buffer(file, buffers)
 
     def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
         text = buffers.get(file.path_now)
@@ -243,16 +231,9 @@ class SinceCheckpoint:
             alignment=self.review.aligned.get(file.path),
         )
 
-    def _only_in_editor(self, path: str, buffers: Mapping[str, str]) -> ReviewedFile | None:
-        """Return a file whose only change is text that is not saved; `None` if the checkpoint lacks it."""
-        old = self._old(path)
-        if old is None:
-            return None
-        return self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), buffers)
-
     def _old(self, path: str) -> FileState | None:
         tree = ObjectID(self.checkpoint.tree.encode())
-        entry = self._objects.at(tree, os.fsencode(path))
+        entry = self.records.objects.at(tree, os.fsencode(path))
         return None if entry is None or entry.is_tree or entry.is_gitlink else self._state(entry)
 
     def _on_disk(self, path: str, like: FileState | None) -> FileState | None:
@@ -273,17 +254,13 @@ class SinceCheckpoint:
     def _trusts_modes(self) -> bool:
         return self.records.repository.flag(b"core", b"filemode", True)
 
-    @property
-    def _objects(self) -> ObjectReader:
-        return self.records.objects
-
     def _state(self, entry: Entry | None) -> FileState | None:
-        return None if entry is None else FileState(entry.mode, self._objects.blob(entry.oid))
+        return None if entry is None else FileState(entry.mode, self.records.objects.blob(entry.oid))
 
     def _entry(self, state: FileState | None, contents: dict[ObjectID, bytes]) -> Entry | None:
         if state is None:
             return None
-        oid = to_hexadecimal(object_id(BLOB, state.content, self._objects.object_format))
+        oid = to_hexadecimal(object_id(BLOB, state.content, self.records.objects.object_format))
         contents[oid] = state.content
         return Entry(state.mode, oid)
 
@@ -297,25 +274,12 @@ class SinceCheckpoint:
             )
 
 
-def _without(file: ReviewedFile, ids: Collection[str]) -> dict[str, FileState | None]:
-    return file.without(ids)
-
-
-def _rewritten(id_: str, file: ReviewedFile, text: str) -> dict[str, FileState | None]:
-    return file.rewritten(id_, text)
-
-
-def _states(
-    file: ReviewedFile | None,
-    path: str,
-    wanted: _Wanted,
-    states: Callable[[ReviewedFile, _Wanted], dict[str, FileState | None]],
-) -> dict[str, FileState | None]:
-    """Return what becomes of each path of a file. Raises `HunkNotFoundError` where it has moved on."""
+def _made(states: Callable[[ReviewedFile], _States], file: ReviewedFile | None, path: str) -> _States:
+    """Return what `states` makes of a file. Raises `HunkNotFoundError` where it has moved on."""
     if file is None:
         raise HunkNotFoundError(f"'{path}' is the same as in the checkpoint; list the changes again.")
     try:
-        return states(file, wanted)
+        return states(file)
     except HunkMovedError as error:
         raise HunkNotFoundError(str(error)) from error
     except EncodingError as error:

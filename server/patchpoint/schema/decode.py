@@ -98,8 +98,11 @@ def _decode(kind: object, value: JSON, where: str) -> object:
     if origin is tuple:
         if not isinstance(value, list):
             raise _mistyped(where, "a list", value)
-        item_kind = typing.get_args(kind)[0]
-        return tuple(_decode(item_kind, item, f"{where}[{number}]") for number, item in enumerate(value))
+        kinds = typing.get_args(kind)
+        each = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
+        if len(each) != len(value):
+            raise _mistyped(where, f"a list of {len(each)}", value)
+        return tuple(_decode(each[at], item, f"{where}[{at}]") for at, item in enumerate(value))
     if isinstance(kind, type):
         if is_dataclass(kind):
             return _decode_dataclass(kind, value, where)
