@@ -7,7 +7,7 @@ such (create, write whole, delete, rename, mode) and holds back edits that must 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
@@ -18,7 +18,7 @@ from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
 from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
-from patchpoint.patching.reasons import refusal, row_of, sentence
+from patchpoint.patching.reasons import refusal, sentence
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
@@ -81,6 +81,7 @@ def plan_edits(
     chosen: Mapping[int, Span] | None = None,
     whole: Container[int] = (),
     placed: Container[int] = (),
+    without: Container[int] = (),
     accept: Accepted = NOTHING_ACCEPTED,
     executing: Mapping[str, str] | None = None,
     obeyed: Mapping[str, str] | None = None,
@@ -93,10 +94,11 @@ def plan_edits(
     Paths of the edits are compared with the keys of `files` as they are: the caller has resolved them.
     `chosen` maps the index of an edit to the candidate that a person chose for it; those in `whole` replace
     all its lines. `placed` are the indexes of edits that were put at one of several places before: the other
-    places are not meant, even where only one is left. Proposals in `accept` are made; an id in it that is
-    none of them holds everything back. `executing` are the files that need a confirmation, by path, each
-    with why, as a predicate; without a `remedy`, the end of a sentence that says how to confirm their edits,
-    those are confirmed. `obeyed` are those that agents take their orders from, which is noted. Outcomes that
+    places are not meant, even where only one is left. Those in `without` were dropped: they are `HELD`, and
+    hold nothing back. Proposals in `accept` are made; an id in it that is none of them holds everything back.
+    `executing` are the files that need a confirmation, by path, each with why, as a predicate; without a
+    `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. `obeyed` are
+    those that agents take their orders from, which is noted. Outcomes that
     match are `MATCHED`, or `HELD` where `atomic` holds them back. `effort` is what may be spent on several
     requests together. Raises `CancelledError` through `progress`.
     """
@@ -126,7 +128,9 @@ def plan_edits(
     drafts: dict[str, _FileDraft] = {}
     together: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
-        if isinstance(item, Edit) and item.objection is not None:
+        if index in without:
+            outcomes[index] = Outcome(status=Status.HELD, index=index)
+        elif isinstance(item, Edit) and item.objection is not None:
             outcomes[index] = _objected(index, item, item.objection)
             together[item.path].append(index)
         elif isinstance(item, Edit):
@@ -161,12 +165,13 @@ def plan_edits(
     ordered = [_remarked(outcomes[index], items[index]) for index in range(len(items))]
     for draft in distinct:
         together[draft.path] += [index for index, _ in draft.edits]
-    ordered = _held_back(ordered, list(together.values()), atomic)
+    every = [at for at in range(len(items)) if at not in without]
+    groups = {Atomic.ALL: [every], Atomic.FILE: list(together.values()), Atomic.EDIT: []}
+    ordered = _held_back(ordered, groups[atomic])
     ordered = without_stale(ordered, accept.ids - set(accepted.values()))
-    changes = [_change(draft, ordered) for draft in distinct]
     return Plan(
         outcomes=tuple(ordered),
-        changes=tuple(change for change in changes if change is not None),
+        changes=tuple(filter(None, (_change(draft, ordered) for draft in distinct))),
         accepted=frozenset(accepted),
     )
 
@@ -380,8 +385,7 @@ def _mark(draft: _FileDraft, obeyed: Mapping[str, str]) -> None:
             draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
 
 
-def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) -> list[Outcome]:
-    groups = {Atomic.ALL: [list(range(len(outcomes)))], Atomic.FILE: files, Atomic.EDIT: []}[atomic]
+def _held_back(outcomes: Sequence[Outcome], groups: Iterable[list[int]]) -> list[Outcome]:
     outcomes = list(outcomes)
     for group in groups:
         blocking = [i for i in group if outcomes[i].status not in (Status.MATCHED, Status.ALREADY_APPLIED)]
@@ -405,11 +409,9 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
     after = apply_splices(draft.base, splices)
     if draft.whole is not None:
         splices = (Splice(0, len(draft.before or ""), after),)
-    operation = FileOperation.UPDATE
+    operation = FileOperation.UPDATE if draft.new_path is None else FileOperation.RENAME
     if draft.before is None:
         operation = FileOperation.CREATE
-    elif draft.new_path is not None:
-        operation = FileOperation.RENAME
     return PlannedChange(
         path=draft.path if draft.before is not None or draft.new_path is None else draft.new_path,
         operation=operation,
@@ -427,8 +429,7 @@ def held(outcome: Outcome, other: int, blocking: Outcome | None = None) -> Outco
     is_open = blocking is not None and blocking.status is Status.PROPOSED
     why = "waits for a yes" if is_open else "cannot be applied"
     message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other, why=why)}".strip()
-    status = row_of(Reason.HELD_BACK).status
-    return replace(outcome, status=status, reason=Reason.HELD_BACK, message=message, feedback=message)
+    return replace(outcome, status=Status.HELD, reason=Reason.HELD_BACK, message=message, feedback=message)
 
 
 def _unreadable(index: int, item: Malformed | Refused) -> Outcome:

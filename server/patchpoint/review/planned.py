@@ -164,21 +164,21 @@ def _changed_lines(change: ListedChange) -> tuple[str, ...]:
     return change.file.path, change.hunk.removed, change.hunk.added
 
 
-def without_dropped(plan: Plan, dropped: Collection[str]) -> Plan:
-    """Return a plan without the hunks `dropped`: an edit of which all hunks are dropped is held back."""
-    if not dropped:
+def without_dropped(plan: Plan, names: Collection[str]) -> Plan:
+    """Return a plan without the hunks of these names: an edit of which all hunks are dropped is held back."""
+    if not names:
         return plan
     outcomes = list(plan.outcomes)
     changes = []
     for file in planned_files(plan):
         change = file.change
-        gone = [hunk for hunk in file.hunks if hunk.id in dropped]
+        gone = [hunk for hunk in file.hunks if hunk.id in names]
         left = []
         for index in change.edits if gone else ():
             own = [hunk for hunk in file.hunks if index in file.makers(hunk)]
             count = sum(hunk in gone for hunk in own)
             if count == len(own):
-                outcomes[index] = _held(outcomes[index])
+                outcomes[index] = dropped(outcomes[index])
                 continue
             left.append(index)
             if count:
@@ -194,7 +194,8 @@ def without_dropped(plan: Plan, dropped: Collection[str]) -> Plan:
     return Plan(outcomes=tuple(outcomes), changes=tuple(changes))
 
 
-def _held(outcome: Outcome) -> Outcome:
+def dropped(outcome: Outcome) -> Outcome:
+    """Return the outcome of an edit that a person does not want."""
     return replace(outcome, status=Status.HELD, message=DROPPED, feedback="Rejected by the user.", notes=())
 
 

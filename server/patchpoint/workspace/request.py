@@ -212,6 +212,7 @@ def plan_request(
     chosen: Mapping[int, Span] | None = None,
     whole: Container[int] = (),
     placed: Container[int] = (),
+    without: Container[int] = (),
     accept: Accepted = NOTHING_ACCEPTED,
     remedy: str | None = NOT_CONFIRMED,
     unplaced: Sequence[Unplaced] | None = None,
@@ -219,11 +220,10 @@ def plan_request(
 ) -> Plan:
     """Plan a request; all changes of the plan can be written in their files' encodings.
 
-    `chosen`, `whole`, `placed` and `accept` are as in `patchpoint.patching.plan.plan_edits`. Edits of files
-    that start programs are refused, `remedy` being the end of a sentence that says how to confirm them;
-    `None` confirms them. Of a request that is all of an answer, `unplaced` is the code without a place, which
-    may be missing
-    (see `patchpoint.patching.answers.wholeness`).
+    `chosen`, `whole`, `placed`, `without` and `accept` are as in `patchpoint.patching.plan.plan_edits`. Edits
+    of files that start programs are refused, `remedy` being the end of a sentence that says how to confirm
+    them; `None` confirms them. Of a request that is all of an answer, `unplaced` is the code without a place,
+    which may be missing (see `patchpoint.patching.answers.wholeness`).
     """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
     items = list(request.items)
@@ -236,6 +236,7 @@ def plan_request(
             chosen=chosen,
             whole=whole,
             placed=placed,
+            without=without,
             accept=accept,
             executing=request.executing,
             obeyed=request.obeyed,

@@ -51,6 +51,8 @@ class EditRequest:
     """The span that a person chose for an edit, by the edit's index."""
     whole: frozenset[int] = frozenset()
     """The indexes of those that replace all lines there."""
+    without: frozenset[int] = frozenset()
+    """The indexes of those that were dropped: nothing comes of them."""
     chosen_in: Mapping[int, str] = field(default_factory=dict)
     """The text in which a place was chosen, by the edit's index: it means nothing in another text."""
     accept: Accepted = NOTHING_ACCEPTED
@@ -188,7 +190,8 @@ def _workspace(roots: tuple[Path, ...], opened: OpenBuffers) -> Workspace:
 
 def _check_chosen(planned: PlannedEdits) -> None:
     """Check that places were chosen in the texts that are planned from. Raises `RequestFailed` if not."""
-    for index, text in planned.asked.chosen_in.items():
+    chosen = planned.asked.chosen_in.keys() - planned.asked.without
+    for index, text in ((index, planned.asked.chosen_in[index]) for index in chosen):
         target = planned.request.targets.get(planned.request.edit_at(index).path)
         if target is not None and target.text != text:
             raise RequestFailed(
@@ -229,6 +232,7 @@ def _plan(
         chosen=asked.chosen,
         whole=asked.whole,
         placed=placed,
+        without=asked.without,
         accept=asked.accept,
         remedy=asked.remedy,
         unplaced=asked.unplaced if asked.is_answer else None,

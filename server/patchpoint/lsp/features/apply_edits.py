@@ -25,8 +25,7 @@ from patchpoint.lsp.features.previewing.left_out import (
     as_pending,
     discarded_edits,
     leave_out,
-    pending_of,
-    with_dropped_edits,
+    left_overs,
     with_left_out,
 )
 from patchpoint.lsp.features.previewing.show import open_preview, plan_preview, show_preview
@@ -81,8 +80,9 @@ async def _dry_run(
     planned = await plan_edits(session, left.request if left is not None else request, work)
     if params.previewed:
         session.previewed.remember(planned)
-    result = dry_run_result(session, planned, choice)
-    return result if left is None else with_dropped_edits(result, left, dry_run_result(session, left.whole))
+    if left is not None:
+        planned = replace(planned, plan=replace(planned.plan, outcomes=left.completed(planned.plan.outcomes)))
+    return dry_run_result(session, planned, choice)
 
 
 async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits, work: Work) -> EditRequest:
@@ -201,6 +201,8 @@ async def apply_request(
     cause = _cause(session, planned, params, reverts)
     target = params.target or session.settings.target
     applied = await apply_plan(session, planned, target, work, cause)
+    if left is not None:
+        applied = replace(applied, outcomes=left.completed(applied.outcomes))
     await _remember(session, planned, applied, left)
     applied = replace(
         applied,
@@ -223,10 +225,11 @@ async def apply_request(
         if all(one.status in (Status.APPLIED, Status.ALREADY_APPLIED) for one in applied.outcomes):
             await session.applications.reverted(reverts)
         applied = _as_reverted(applied)
-    session.previewed.forget(planned.request.id_of(one.index) for one in applied.outcomes)
+    decided = (one.index for one in applied.outcomes if one.index not in request.without)
+    session.previewed.forget(map(planned.request.id_of, decided))
     result = result_of(session, planned, applied, checkpoint, application)
     if left is not None:
-        result = with_left_out(result, left, applied, dry_run_result(session, left.whole))
+        result = with_left_out(result, left, applied)
     _log(session, applied.outcomes)
     _tell_to_reload(session, planned, applied)
     if result.applied:
@@ -358,7 +361,7 @@ async def _remember(
     session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, left: LeftOut | None
 ) -> None:
     """Keep the edits that were not applied, and drop pending ones that now were."""
-    kept = list(pending_of(left, applied).values()) if left is not None else []
+    kept = list(left_overs(left, applied).values()) if left is not None else []
     gone = discarded_edits(left, applied) if left is not None else set()
     done: list[str] = list(gone)
     for outcome in applied.outcomes:

@@ -16,7 +16,7 @@ from patchpoint.progress import Progress
 from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import change_lines
-from patchpoint.review.planned import DROPPED, Choice, left_over, planned_files, without_dropped
+from patchpoint.review.planned import DROPPED, Choice, dropped, left_over, planned_files, without_dropped
 from patchpoint.schema import responses
 from patchpoint.text.shown import visible_line
 from patchpoint.text.unified_diff import unified_hunks
@@ -33,8 +33,6 @@ class LeftOut:
     choice: Choice
     whole: PlannedEdits
     request: EditRequest
-    kept: tuple[int, ...]
-    """The indexes, in the whole request, of the edits of `request`."""
     full: PlannedEdits
     """The plan of `request` with all of its hunks; see `applied_to`."""
     hunks: tuple[ListedChange, ...] = ()
@@ -46,7 +44,7 @@ class LeftOut:
         Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
         """
         there = {one.hunk.id: one for one in changes_of(planned_files(planned.plan))}
-        edits = {self.whole.request.id_of(index) for index in range(len(self.whole.plan.outcomes))}
+        edits = {planned.request.id_of(index) for index in range(len(planned.plan.outcomes))}
         missing = self.choice.left_out - there.keys() - edits
         if missing:
             raise RequestFailed(
@@ -54,17 +52,26 @@ class LeftOut:
                 f"{plural(len(missing), 'change')} that you dropped cannot be left out any more; preview "
                 "the edits again, and choose again.",
             )
-        dropped = self.choice.left_out & there.keys()
-        reduced = replace(planned, plan=without_dropped(planned.plan, dropped))
-        return replace(
-            self, hunks=tuple(there[name] for name in there if name in dropped), full=planned
-        ), reduced
+        hunks = tuple(one for name, one in there.items() if name in self.choice.left_out)
+        reduced = replace(planned, plan=without_dropped(planned.plan, {one.hunk.id for one in hunks}))
+        return replace(self, hunks=hunks, full=planned), reduced
+
+    def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+        """Return outcomes with those of the edits that were dropped: one without a place says why."""
+        before = self.whole.plan.outcomes
+        return tuple(
+            replace(dropped(one), new_span=None, splices=())
+            if one.index in self.request.without and before[one.index].status is Status.MATCHED
+            else before[one.index]
+            if one.index in self.request.without
+            else one
+            for one in outcomes
+        )
 
     def dropped_edits(self) -> Iterator[tuple[Outcome, str]]:
         """Yield the outcomes of the edits that were dropped as such, and their ids."""
-        for outcome in self.whole.plan.outcomes:
-            if outcome.index not in self.kept:
-                yield outcome, self.whole.request.id_of(outcome.index)
+        for index in sorted(self.request.without):
+            yield self.whole.plan.outcomes[index], self.whole.request.id_of(index)
 
     @property
     def unplaced(self) -> frozenset[str]:
@@ -79,18 +86,10 @@ class LeftOut:
 async def leave_out(session: Session, request: EditRequest, choice: Choice, work: Progress) -> LeftOut:
     """Return a request without the edits that were dropped."""
     whole = await plan_edits(session, request, work)
-    kept = tuple(
-        index for index in range(len(request.edits)) if whole.request.id_of(index) not in choice.left_out
-    )
-    fewer = replace(
-        request,
-        edits=tuple(request.edits[index] for index in kept),
-        chosen={at: request.chosen[one] for at, one in enumerate(kept) if one in request.chosen},
-        chosen_in={at: request.chosen_in[one] for at, one in enumerate(kept) if one in request.chosen_in},
-        whole=frozenset(at for at, one in enumerate(kept) if one in request.whole),
-        is_answer=False,
-    )
-    return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept, full=whole)
+    every = range(len(request.edits))
+    without = frozenset(index for index in every if whole.request.id_of(index) in choice.left_out)
+    fewer = replace(request, without=without, is_answer=False)
+    return LeftOut(choice=choice, whole=whole, request=fewer, full=whole)
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -110,24 +109,25 @@ def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
     )
 
 
-def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
-    """Return what waits after the others were applied, by the id of the edit or hunk that was dropped."""
+def left_overs(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
+    """Return what waits of edits that were applied otherwise, by the id of the hunk that was dropped."""
     waiting = {}
-    for outcome, name in left.dropped_edits():
-        pending = as_pending(left.whole, outcome.index)
-        if left.choice.decision(name) is Decision.OPEN and pending is not None:
-            waiting[name] = pending
-    for change in left.hunks:
-        name, makers = change.hunk.id, change.file.makers(change.hunk)
-        if left.choice.decision(name) is not Decision.OPEN:
-            continue
-        if any(applied.outcomes[index].status is Status.APPLIED for index in makers):
-            pending = _left_over(left, change)
-        else:
-            # Its edits were dropped whole, and wait as they are.
-            pending = as_pending(left.full, makers[0]) if makers else None
-        if pending is not None:
-            waiting[name] = pending
+    planned = left.full
+    for file in {one.file.path: one.file for one in left.hunks}.values():
+        gone = [one.hunk for one in left.hunks if one.file is file]
+        place, edits = planned.request.place_of(file.path), left_over(file, {hunk.id for hunk in gone})
+        for hunk in gone:
+            makers, edit = file.makers(hunk), edits.get(hunk.id)
+            is_open = left.choice.decision(hunk.id) is Decision.OPEN
+            if edit and is_open and any(applied.outcomes[at].status is Status.APPLIED for at in makers):
+                waiting[hunk.id] = PendingEdit(
+                    id=edit_id(place, edit),
+                    file=place,
+                    edit=edit,
+                    source=planned.asked.source,
+                    title=planned.asked.title,
+                    index=planned.asked.first + min(makers),
+                )
     return waiting
 
 
@@ -143,31 +143,11 @@ def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
 
 
 def with_left_out(
-    result: responses.EditsResult, left: LeftOut, applied: AppliedEdits, dry: responses.EditsResult
+    result: responses.EditsResult, left: LeftOut, applied: AppliedEdits
 ) -> responses.EditsResult:
-    """Return the result of applying what was kept, completed by what was dropped.
-
-    `dry` is the result of a dry run of the whole request.
-    """
-    waiting = {name: one.id for name, one in pending_of(left, applied).items()}
-    dropped = tuple(_dropped(left, waiting, dry))
-    result = with_dropped_edits(result, left, dry)
-    return replace(result, dropped=dropped, summary=summary_of(result.edits, dropped, left))
-
-
-def with_dropped_edits(
-    result: responses.EditsResult, left: LeftOut, dry: responses.EditsResult
-) -> responses.EditsResult:
-    """Return a result with the edits that were dropped, each at its place in the whole request.
-
-    `dry` is the result of a dry run of the whole request.
-    """
-    edits = {left.kept[edit.index]: replace(edit, index=left.kept[edit.index]) for edit in result.edits}
-    for edit in dry.edits:
-        if edit.index not in edits:
-            has_place = edit.status is Status.MATCHED
-            edits[edit.index] = replace(edit, status=Status.HELD, message=DROPPED) if has_place else edit
-    return replace(result, edits=tuple(edits[index] for index in sorted(edits)))
+    """Return the result of applying what was kept, completed by what was dropped."""
+    gone = tuple(_dropped(left, result, applied))
+    return replace(result, dropped=gone, summary=summary_of(result.edits, gone, left))
 
 
 def summary_of(
@@ -206,37 +186,24 @@ PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
 
 
 def _dropped(
-    left: LeftOut, waiting: dict[str, str], dry: responses.EditsResult
+    left: LeftOut, result: responses.EditsResult, applied: AppliedEdits
 ) -> Iterator[responses.DroppedData]:
-    uris = {edit.index: edit.uri for edit in dry.edits}
+    statuses, over = [one.status for one in applied.outcomes], left_overs(left, applied)
     for outcome, name in left.dropped_edits():
         edit = left.whole.request.edit_at(outcome.index)
         old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
+        waits = left.choice.decision(name) is Decision.OPEN and statuses[outcome.index] in PENDING
         yield responses.DroppedData(
             id=name,
-            uri=uris.get(outcome.index, ""),
+            uri=result.edits[outcome.index].uri,
             diff="".join(one.text for one in unified_hunks(old, new)),
-            pending=waiting.get(name),
+            pending=name if waits else None,
         )
     for one in left.hunks:
-        uri, name = left.full.uri(one.file.path), one.hunk.id
-        yield responses.DroppedData(id=name, uri=uri, diff=one.file.diff(one.hunk), pending=waiting.get(name))
-
-
-def _left_over(left: LeftOut, change: ListedChange) -> PendingEdit | None:
-    """Return a dropped hunk of an edit that was applied otherwise, as an edit of what is there now."""
-    file, planned = change.file, left.full
-    dropped = [one.hunk.id for one in left.hunks if one.file is file]
-    edit = left_over(file, dropped).get(change.hunk.id)
-    if edit is None:
-        return None
-    place = planned.request.place_of(file.path)
-    first = min(file.makers(change.hunk), default=0)
-    return PendingEdit(
-        id=edit_id(place, edit),
-        file=place,
-        edit=edit,
-        source=planned.asked.source,
-        title=planned.asked.title,
-        index=planned.asked.first + first,
-    )
+        uri, name, makers = left.full.uri(one.file.path), one.hunk.id, one.file.makers(one.hunk)
+        waiting = over[name].id if name in over else None
+        if left.choice.decision(name) is Decision.OPEN and makers and waiting is None:
+            # Its edits may have been dropped whole, and wait as they are.
+            is_held = not any(statuses[index] is Status.APPLIED for index in makers)
+            waiting = left.full.request.id_of(makers[0]) if is_held else None
+        yield responses.DroppedData(id=name, uri=uri, diff=one.file.diff(one.hunk), pending=waiting)
