@@ -21,9 +21,8 @@ from patchpoint.lsp.commands import (
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.offers import QUICK_FIX, REVIEW, Offer, lens_at
 from patchpoint.lsp.features.previewing.preview import decide, finish, reviewed
-from patchpoint.lsp.reviewing.open_review import OpenReview
+from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange
 from patchpoint.lsp.reviewing.open_reviews import paths_of
-from patchpoint.lsp.reviewing.shown_changes import ShownChange
 from patchpoint.lsp.reviewing.taking_back import take_back
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of

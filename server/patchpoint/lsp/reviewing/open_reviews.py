@@ -13,8 +13,7 @@ from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics
-from patchpoint.lsp.reviewing.open_review import OpenReview
-from patchpoint.lsp.reviewing.shown_changes import ShownChange, diagnostic_of, shown_changes
+from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange, diagnostic_of, shown_changes
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.schema.git_settings import settings_of
@@ -78,11 +77,9 @@ class OpenReviews:
         """Show the reviews again that earlier sessions showed in these folders."""
         for root in roots if self._session.client.trusts_workspace else ():
             async with self.turn:
-                unfinished = await self._session.run(_recorded, self._session, root, None)
-                if unfinished is not None and unfinished.since not in {
-                    one.review.since for one in self._open.values()
-                }:
-                    await self.begin(root, unfinished.since, unfinished.paths)
+                found = await self._session.run(_recorded, self._session, root, None)
+                if found is not None and all(one.review.since != found.since for one in self):
+                    await self.begin(root, found.since, found.paths)
 
     async def find(self, name: str | None) -> OpenReview:
         """Return the review called `name`, shown or not yet, or without a name the newest that is shown.
@@ -92,15 +89,12 @@ class OpenReviews:
         for opened in reversed(self._open.values()):
             if name in (None, opened.review.since):
                 return opened
-        if name is None:
-            raise RequestFailed("no-review", "No review is open; start one with patchpoint.reviewChanges.")
-        for root in self._session.roots:
+        for root in self._session.roots if name is not None else ():
             review = await self._session.run(_recorded, self._session, root, name)
             if review is not None:
-                return (await self.begin(root, name, review.paths))[0]
-        raise RequestFailed(
-            "no-review", f"There is no review {name}; start one with patchpoint.reviewChanges."
-        )
+                return (await self.begin(root, review.since, review.paths))[0]
+        said = "No review is open" if name is None else f"There is no review {name}"
+        raise RequestFailed("no-review", f"{said}; start one with patchpoint.reviewChanges.")
 
     def about(self, uri: str) -> OpenReview | None:
         """Return the review of the working tree that has a document, or whose deleted file it shows."""
@@ -151,9 +145,8 @@ class OpenReviews:
         """Look at a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
         key = document_key(uri)
         if not any(key in opened.files for opened in self._open.values()):
-            for opened in self:
-                if key == document_key(opened.record):
-                    self._session.start(self._record_changed(opened))
+            if any(key == document_key(opened.record) for opened in self):
+                self._session.start(self.refresh_all(only_decided=True))
             return
         timer = self._timers.pop(key, None)
         if timer is not None:
@@ -167,19 +160,21 @@ class OpenReviews:
         if self._open:
             self._session.start(self.refresh_all())
 
-    async def refresh_all(self) -> None:
-        """Look at all files again, and at what others have decided."""
-        for opened in list(self._open.values()):
+    async def refresh_all(self, *, only_decided: bool = False) -> None:
+        """Look at all files again, and at what others have decided, or with `only_decided` only then."""
+        for opened in self:
             async with self.turn:
-                if self._open.get(opened.root) is not opened:
-                    continue
-                await self.refresh(opened)
+                if self._open.get(opened.root) is opened:
+                    await self.refresh(opened, only_decided=only_decided)
 
-    async def refresh(self, opened: OpenReview, progress: Progress | None = None) -> None:
+    async def refresh(
+        self, opened: OpenReview, progress: Progress | None = None, *, only_decided: bool = False
+    ) -> None:
         """Look at all files of a review again, and at what others have decided. `turn` is held."""
         review = await self._session.run(_records(opened.root).read, opened.review.since)
         if review is None:
             self._ended(opened)
+        if review is None or (only_decided and review == opened.review):
             return
         before, opened.review = opened.files, review
         opened.files = {}
@@ -191,17 +186,10 @@ class OpenReviews:
         self, opened: OpenReview, file: ReviewedFile, texts: Mapping[str, str] | None = None
     ) -> tuple[ReviewedFile, ...]:
         """Return a file of a review as it is now; `texts` are of documents about to be changed, by path."""
-        buffers = self._session.documents.buffers()
-
-        def read() -> tuple[ReviewedFile, ...]:
-            own = {
-                path: buffers.file_texts[opened.root / path]
-                for path in (file.path, file.path_now)
-                if opened.root / path in buffers.files
-            }
-            return opened.tree.file_now(file, {**own, **(texts or {})})
-
-        return await self._session.run(read)
+        opened_texts = self._texts(opened.root)
+        return await self._session.run(
+            lambda: opened.tree.file_now(file, {**opened_texts(), **(texts or {})})
+        )
 
     async def unsaved(self, opened: OpenReview) -> tuple[ReviewedFile, ...]:
         """Return the files of a review that are not saved in the editor, as they are on the disk.
@@ -248,17 +236,6 @@ class OpenReviews:
                 # The hunks and the text at the checkpoint are the text now: it is as it was.
                 if len(now) > 1 or now[0].hunks != file.hunks:
                     await self._publish(opened, now)
-
-    async def _record_changed(self, opened: OpenReview) -> None:
-        """Show what others have decided, if the file with the decisions is no longer what we wrote."""
-        async with self.turn:
-            if self._open.get(opened.root) is not opened:
-                return
-            review = await self._session.run(_records(opened.root).read, opened.review.since)
-            if review is None:
-                self._ended(opened)
-            elif review != opened.review:
-                await self.refresh(opened)
 
     async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
         texts = self._texts(opened.root)
@@ -321,25 +298,23 @@ class OpenReviews:
             file = opened.files.get(key)
             if file is None:
                 continue
-            changes = opened.shown.get(key, []) if key in wanted else []
             has_document = file.operation is not FileOperation.DELETE or key in opened.past
-            self._diagnostics.show(
-                _OWNER,
-                opened.uri(file),
-                [
-                    diagnostic_of(self._session, change, opened.name)
-                    for change in changes
-                    if change.decision is Decision.OPEN and has_document
-                ],
-            )
+            shown = [
+                diagnostic_of(self._session, change, opened.name)
+                for change in opened.shown.get(key, ())
+                if key in wanted and has_document and change.decision is Decision.OPEN
+            ]
+            self._diagnostics.show(_OWNER, opened.uri(file), shown)
 
     def _lenses(self, opened: OpenReview) -> object:
         """Return what the lenses of the open documents depend on."""
-        return {
-            key: [(change.line, change.hunk.id) for change in changes if change.decision is Decision.OPEN]
+        return [
+            (key, change.line, change.hunk.id)
             for key, changes in opened.shown.items()
-            if changes and self._session.documents.at(key) is not None
-        }
+            if self._session.documents.at(key) is not None
+            for change in changes
+            if change.decision is Decision.OPEN
+        ]
 
     def _forget(self, root: Path) -> None:
         opened = self._open.pop(root, None)
