@@ -173,16 +173,12 @@ def summary_of(review: Review, files: Sequence[FileChanges], unsaved: Sequence[F
         parts.append(f"Not saved in the editor, so not on disk yet: {named}.")
     back = [one for one in review.taken_back if one.id not in there]
     on_disk = {hunk.id for file in unsaved for hunk in file.hunks}
-    gone, still = ([one for one in back if (one.id in on_disk) is there] for there in (False, True))
-    if gone:
-        parts.append("Reverted, so it is no longer in the files; do not write it again unchanged:")
-        parts += [_about(one) for one in gone]
-    if still:
-        parts.append(
-            "Reverted in the editor but not saved yet, so it is still in the files on disk; do not write "
-            "it again unchanged:"
-        )
-        parts += [_about(one) for one in still]
+    for heading, is_there in (
+        ("Reverted, so it is no longer in the files", False),
+        ("Reverted in the editor but not saved yet, so it is still in the files on disk", True),
+    ):
+        own = [_about(one) for one in back if (one.id in on_disk) is is_there]
+        parts += [f"{heading}; do not write it again unchanged:", *own] if own else []
     if review.uncounted:
         parts.append(f"- and {review.uncounted} more")
     return "\n".join(parts) + "\n"
@@ -195,12 +191,9 @@ def _about(one: TakenBack) -> str:
     why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
     if not one.line:
         return f"- {where}, the file as a whole{why}."
-    lines = [
-        (sign, line)
-        for sign, text in (("-", one.removed), ("+", one.added))
-        for line in split_at_line_feeds(text)
-    ]
-    return "\n".join((f"- {where}{why}:", *change_lines([f"{sign}{line.rstrip()}" for sign, line in lines])))
+    sides = (("-", split_at_line_feeds(one.removed)), ("+", split_at_line_feeds(one.added)))
+    lines = [f"{sign}{line.rstrip()}" for sign, side in sides for line in side]
+    return "\n".join((f"- {where}{why}:", *change_lines(lines)))
 
 
 def change_lines(lines: Sequence[str]) -> list[str]:

@@ -96,39 +96,32 @@ def _unchanged(
     tail = 0 if is_last else CONTEXT
     more = opened.get(start, 0)
     head, tail = (side + more if side or (is_first and is_last) else 0 for side in (head, tail))
-    hides = end - start - head - tail > 1
-    shown = [*range(start, start + head), *range(end - tail, end)] if hides else range(start, end)
-    for line in shown:
-        if hides and line == end - tail:
-            yield _fold(start, head, end - tail)
-        yield Row(kind=RowKind.SAME, text=_bare(now[line]), then=old_at + line - start, now=line)
-    if hides and not tail:
-        yield _fold(start, head, end)
-
-
-def _fold(start: int, head: int, end: int) -> Row:
-    return Row(kind=RowKind.FOLD, hidden=end - start - head, fold=start)
+    lines: list[int | None] = [*range(start, end)]
+    if end - start - head - tail > 1:
+        lines = [*range(start, start + head), None, *range(end - tail, end)]
+    for line in lines:
+        if line is None:
+            yield Row(kind=RowKind.FOLD, hidden=end - start - head - tail, fold=start)
+        else:
+            yield Row(kind=RowKind.SAME, text=_bare(now[line]), then=old_at + line - start, now=line)
 
 
 def _changed(
     then: Sequence[str], now: Sequence[str], lines: tuple[Span, Span], id_: str, opened: Mapping[int, int]
 ) -> Iterator[Row]:
     old, new = lines
-    removed, added = [_bare(then[at]) for at in range(*old)], [_bare(now[at]) for at in range(*new)]
-    old_words: Sequence[tuple[Span, ...]] = [()] * len(removed)
-    new_words: Sequence[tuple[Span, ...]] = [()] * len(added)
+    removed, added = [_bare(line) for line in then[slice(*old)]], [_bare(line) for line in now[slice(*new)]]
+    words: Sequence[Sequence[tuple[Span, ...]]] = [()] * len(removed), [()] * len(added)
     if removed and added and len(removed) + len(added) <= _MOST_LINES_FOR_WORDS:
-        old_words, new_words = changed_words(removed, added)
-    for kind, texts, words, first in (
-        (RowKind.REMOVED, removed, old_words, old[0]),
-        (RowKind.ADDED, added, new_words, new[0]),
-    ):
+        words = changed_words(removed, added)
+    sides = (RowKind.REMOVED, removed, words[0], old[0]), (RowKind.ADDED, added, words[1], new[0])
+    for kind, texts, parts, first in sides:
         # Folds within changes are counted down from -1, so that none has the number of one between them.
         fold = -1 - 2 * first - (kind is RowKind.ADDED)
         most = MOST_ROWS + opened.get(fold, 0)
         for at, text in enumerate(texts[:most]):
             then_at, now_at = (first + at, None) if kind is RowKind.REMOVED else (None, first + at)
-            yield Row(kind=kind, text=text, then=then_at, now=now_at, hunk=id_, words=words[at])
+            yield Row(kind=kind, text=text, then=then_at, now=now_at, hunk=id_, words=parts[at])
         if len(texts) > most:
             yield Row(kind=RowKind.FOLD, hidden=len(texts) - most, fold=fold, hunk=id_)
 
