@@ -25,7 +25,7 @@ from patchpoint.review.hunks import (
 )
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
-from patchpoint.text.unified_diff import hunk_text
+from patchpoint.text.unified_diff import hunk_text, unified_diff
 
 _MOST_CHARACTERS = 200_000
 """Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
@@ -151,6 +151,15 @@ class FileChanges(ABC):
         if self.texts is None:
             return self.whole_diff
         return hunk_text(self._lines, hunk.new, split_at_line_feeds(hunk.removed))
+
+    def diff_without(self, ids: Collection[str]) -> str:
+        """Return the difference that the file makes without some hunks; empty where nothing is left of it.
+
+        Raises as `chosen`.
+        """
+        if self.texts is None:
+            return "" if self.chosen(ids) else self.whole_diff
+        return unified_diff(self.texts[0], self.text_without(ids), self.path)
 
     def makers(self, hunk: Hunk) -> tuple[int, ...]:
         """Return the indexes of the edits of a plan that make a hunk."""

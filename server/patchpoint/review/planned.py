@@ -140,24 +140,31 @@ def carried_over(
     the first of equal ones being the first. Where a hunk that was not wanted is not there as it was, nothing
     that its edits change now is wanted: so nothing that was dropped is kept because a file has changed.
     """
-    there: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    before: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for found, changes in ((there, now), (before, shown)):
-        for change, _ in changes:
-            found[_changed_lines(change)].append(change.hunk.id)
-    carried = {change.hunk.id: frozenset[str]() for change, _ in shown}
-    for change, makers in shown:
-        name, lines = change.hunk.id, _changed_lines(change)
-        if choice.decision(name) is not Decision.KEEP:
-            same, equal = there[lines], before[lines]
-            if len(same) == len(equal):
-                same = [same[equal.index(name)]]
-            carried[name] = frozenset(same or (other.hunk.id for other, edits in now if makers & edits))
+    before, there = _by_lines(shown), _by_lines(now)
+    known = {change.hunk.id: (_changed_lines(change), makers) for change, makers in shown}
+
+    def carried(name: str) -> Iterable[str]:
+        if name not in known:
+            return [name]
+        lines, makers = known[name]
+        if len(before[lines]) == len(there[lines]):
+            return [there[lines][before[lines].index(name)]]
+        return there[lines] or [change.hunk.id for change, edits in now if makers & edits]
+
     left = Choice()
     for decision in (Decision.TAKE_BACK, Decision.OPEN):
-        names = (carried.get(name, (name,)) for name in choice.of_kind(decision))
-        left = left.deciding(chain.from_iterable(names), decision)
+        names = chain.from_iterable(map(carried, choice.of_kind(decision)))
+        left = left.deciding(names, decision)
     return left
+
+
+def _by_lines(
+    changes: Iterable[tuple[ListedChange, frozenset[str]]],
+) -> defaultdict[tuple[str, ...], list[str]]:
+    found: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for change, _ in changes:
+        found[_changed_lines(change)].append(change.hunk.id)
+    return found
 
 
 def _changed_lines(change: ListedChange) -> tuple[str, ...]:

@@ -168,10 +168,12 @@ def review_data(
     *,
     only: Sequence[FileChanges] | None = None,
     finished: bool = False,
+    id_of: Callable[[int], str] | None = None,
 ) -> ReviewResult:
     """Return a review of `files`, positions counted in `unit`; `uri` gives the URI of a path.
 
-    The numbers are those of all files; with `only`, those are listed.
+    The numbers are those of all files; with `only`, those are listed. Of a preview, `id_of` gives the id of
+    an edit.
     """
     tally = review.tally(files)
     listed = files if only is None else only
@@ -184,16 +186,23 @@ def review_data(
         taken_back=tally.taken_back,
         open=tally.open,
         files=tuple(
-            file_data(review, file, uri, unit, named=is_named)
+            file_data(review, file, uri, unit, named=is_named, id_of=id_of)
             for file, is_named in zip(listed, named, strict=True)
         ),
     )
 
 
 def file_data(
-    review: Decided, file: FileChanges, uri: Callable[[str], str], unit: Unit, *, named: bool = True
+    review: Decided,
+    file: FileChanges,
+    uri: Callable[[str], str],
+    unit: Unit,
+    *,
+    named: bool = True,
+    id_of: Callable[[int], str] | None = None,
 ) -> ReviewedFileData:
     """Return one file of a review; with `named`, the definitions around its changes are looked for."""
+    left_out = [hunk.id for hunk in file.hunks if review.decision(hunk) is not Decision.KEEP]
     texts = file.shown_texts
     tables = [LineTable.of(text) for text in texts] if texts is not None else None
     has_original = isinstance(file, ReviewedFile) and file.old is not None
@@ -213,7 +222,9 @@ def file_data(
                 where=file.where(hunk) if named else "",
                 risk=file.risks.get(hunk.id),
                 decision=review.decision(hunk),
+                edits=tuple(map(id_of or str, file.makers(hunk))),
             )
             for hunk in file.hunks
         ),
+        diff=file.diff_without(left_out) if id_of is not None else None,
     )

@@ -20,7 +20,6 @@ from patchpoint.review.files import ReviewedFile
 from patchpoint.schema.decode import decode, encode
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import markdown, visible_line
-from patchpoint.text.unified_diff import unified_diff
 
 _VERSION = 1
 _TICKS = regex("`+")
@@ -162,10 +161,8 @@ def _patch(at_work: Reviewing) -> Iterator[str]:
         ids = [hunk.id for hunk in file.hunks if hunk.id in waiting]
         if not _is_utf_8(file):
             yield f"# left out, for it is not plain UTF-8: {visible_line(file.path_now)}\n"
-        elif file.texts is not None:
-            yield unified_diff(file.texts[0], file.text_without(ids), file.path)
-        elif not ids:
-            yield file.whole_diff
+        else:
+            yield file.diff_without(ids)
 
 
 def _is_utf_8(file: ReviewedFile) -> bool:

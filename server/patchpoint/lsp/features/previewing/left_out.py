@@ -58,15 +58,13 @@ class LeftOut:
 
     def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return outcomes with those of the edits that were dropped: one without a place says why."""
-        before = self.whole.plan.outcomes
-        return tuple(
-            replace(dropped(one), new_span=None, splices=())
-            if one.index in self.request.without and before[one.index].status is Status.MATCHED
-            else before[one.index]
-            if one.index in self.request.without
-            else one
-            for one in outcomes
-        )
+        gone = {outcome.index: outcome for outcome, _ in self.dropped_edits()}
+        gone |= {
+            index: replace(dropped(one), new_span=None)
+            for index, one in gone.items()
+            if one.status is Status.MATCHED
+        }
+        return tuple(gone.get(one.index, one) for one in outcomes)
 
     def dropped_edits(self) -> Iterator[tuple[Outcome, str]]:
         """Yield the outcomes of the edits that were dropped as such, and their ids."""

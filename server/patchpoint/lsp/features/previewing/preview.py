@@ -20,7 +20,6 @@ from patchpoint.review.planned import Choice, PlannedFile, carried_over
 from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.uris import document_key
 from patchpoint.text.positions import Unit
-from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -169,27 +168,9 @@ def _decided(preview: Preview, edit: responses.OutcomeData) -> Decision:
     return Decision.OPEN if decided is Decision.KEEP and edit.status not in PLACED else decided
 
 
-def _kept_diff(preview: Preview, file: PlannedFile) -> str:
-    """Return the difference that what is kept of a file makes; empty where nothing is."""
-    dropped = [hunk.id for hunk in file.hunks if preview.decision(hunk) is not Decision.KEEP]
-    if not dropped or file.texts is None:
-        return "" if dropped else file.whole_diff
-    return unified_diff(file.texts[0], file.text_without(dropped), file.path)
-
-
 def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews.ReviewResult:
-    found = reviews.review_data(preview, preview.changed, preview.planned.uri, unit, only=files)
-    with_makers = tuple(
-        replace(
-            sent,
-            diff=_kept_diff(preview, file),
-            hunks=tuple(
-                replace(one, edits=tuple(map(preview.planned.request.id_of, file.makers(hunk))))
-                for one, hunk in zip(sent.hunks, file.hunks, strict=True)
-            ),
-        )
-        for sent, file in zip(found.files, files, strict=True)
-    )
+    id_of = preview.planned.request.id_of
+    found = reviews.review_data(preview, preview.changed, preview.planned.uri, unit, only=files, id_of=id_of)
     edits = tuple(
         reviews.ReviewedEditData(
             id=edit.id,
@@ -202,4 +183,4 @@ def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews
         )
         for edit in preview.edits
     )
-    return replace(found, files=with_makers, edits=edits)
+    return replace(found, edits=edits)
