@@ -118,14 +118,9 @@ def left_overs(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
             makers, edit = file.makers(hunk), edits.get(hunk.id)
             is_open = left.choice.decision(hunk.id) is Decision.OPEN
             if edit and is_open and any(applied.outcomes[at].status is Status.APPLIED for at in makers):
-                waiting[hunk.id] = PendingEdit(
-                    id=edit_id(place, edit),
-                    file=place,
-                    edit=edit,
-                    source=planned.asked.source,
-                    title=planned.asked.title,
-                    index=planned.asked.first + min(makers),
-                )
+                whole = as_pending(planned, makers[0])
+                assert whole is not None
+                waiting[hunk.id] = replace(whole, id=edit_id(place, edit), edit=edit, seen="")
     return waiting
 
 

@@ -73,38 +73,36 @@ def preview_text(planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
     parts: list[str] = []
     marks: list[Mark] = []
     length = 0
-
-    def add(text: str, *, edit: str = "", hunk: str = "", include: str = "") -> None:
-        nonlocal length
+    for text, edit, hunk, include in _shown(planned):
         if edit or hunk or include:
             marks.append(Mark(length, edit, hunk, include))
         parts.append(visible(text))
         length += len(parts[-1])
+    return "".join(parts), tuple(marks)
 
-    if not planned.plan.outcomes:
-        add("No edits found in the text.\n")
-        for one in planned.asked.unplaced:
-            add(f"# {one.message}\n", include=str(one.line) if one.objection is not None else "")
-    for one in planned.asked.unplaced if planned.plan.outcomes else ():
-        if one.objection is not None:
-            add(f"# left alone: {one.message}\n", include=str(one.line))
-    for outcome in planned.plan.outcomes:
+
+def _shown(planned: PlannedEdits) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the lines of a preview, each with the edit, the hunk, and what to insist by that it marks."""
+    outcomes = planned.plan.outcomes
+    if not outcomes:
+        yield "No edits found in the text.\n", "", "", ""
+    for one in planned.asked.unplaced:
+        include = str(one.line) if one.objection is not None else ""
+        if include or not outcomes:
+            yield f"# {'left alone: ' if outcomes else ''}{one.message}\n", "", "", include
+    for outcome in outcomes:
         for note in outcome.notes:
-            add(f"# edit {outcome.index + 1}: {note}\n")
-    for outcome in planned.plan.outcomes:
+            yield f"# edit {outcome.index + 1}: {note}\n", "", "", ""
+    for outcome in outcomes:
         if outcome.status is not Status.MATCHED:
             why = " ".join(outcome.message.split())
             name = planned.request.id_of(outcome.index)
             include = _include(planned.request.edit_at(outcome.index))
-            add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name, include=include)
+            yield f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", name, "", include
     for file in planned_files(planned.plan):
-        diff, hunks = file.whole_diff, [hunk.id for hunk in file.hunks]
-        for part, is_start in _parts(diff):
-            add(part, hunk=hunks.pop(0) if is_start and hunks else "")
-        if hunks:
-            # A change without changed lines: the file as a whole, such as one that is only renamed.
-            marks.append(Mark(length - len(visible(diff)), "", hunks[0]))
-    return "".join(parts), tuple(sorted(marks, key=lambda mark: mark.offset))
+        hunks = [hunk.id for hunk in file.hunks]
+        for text, is_start in _parts(file.whole_diff):
+            yield text, "", hunks.pop(0) if is_start and hunks else "", ""
 
 
 def _include(edit: Edit | Malformed) -> str:
@@ -114,13 +112,13 @@ def _include(edit: Edit | Malformed) -> str:
 
 
 def _parts(diff: str) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a file's diff, and whether a block of changed lines begins with each."""
-    in_hunk = in_block = False
-    for line in split_at_line_feeds(diff):
-        if line.startswith("@@ "):
-            in_hunk, in_block = True, False
-            yield line, False
-            continue
-        is_changed = in_hunk and line[:1] in "+-"
-        yield line, is_changed and not in_block
-        in_block = is_changed or (in_block and line.startswith("\\"))
+    """Yield the lines of a file's diff, and whether a block of changed lines begins with each.
+
+    Where no lines are changed, as in a file that is only renamed, the first begins all of it.
+    """
+    has_lines, in_block = "\n@@ " in diff, True
+    for number, line in enumerate(split_at_line_feeds(diff)):
+        is_head = line.startswith("@@ ")
+        is_changed = not is_head and line[:1] in "+-"
+        yield line, is_changed and not in_block if has_lines else not number
+        in_block = not is_head and (is_changed or (in_block and line[:1] != " "))
