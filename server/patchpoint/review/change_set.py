@@ -182,13 +182,13 @@ class FileChanges(ABC):
 
         Raises `HunkMovedError` for one that it does not have, and for a file that is one change as a whole.
         """
-        if self.texts is None:
-            raise HunkMovedError(self.path_now, next(iter(ids), ""))
-        return reversed_in(self.texts[1], self.chosen(ids))
+        return self.text_with({hunk.id: hunk.removed for hunk in self.chosen(ids)})
 
-    def text_rewritten(self, id_: str, text: str) -> str:
-        """Return its text after, with `text` in place of the lines of a hunk. Raises as `text_without`."""
-        return rewritten_in(self.text_without(()), self.chosen([id_]), {id_: text})
+    def text_with(self, texts: Mapping[str, str]) -> str:
+        """Return its text after, with `texts` in place of hunks, by their ids. Raises as `text_without`."""
+        if self.texts is None:
+            raise HunkMovedError(self.path_now, next(iter(texts), ""))
+        return rewritten_in(self.texts[1], self.chosen(texts), texts)
 
     @cached_property
     def risks(self) -> Mapping[str, Risk]:

@@ -7,7 +7,7 @@ type, that is binary, very large, or in another encoding than before is one chan
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
@@ -159,17 +159,15 @@ class ReviewedFile(FileChanges):
         if self.texts is None:
             self.chosen(ids)
             return {self.path_now: None} | {self.path: self.old}
-        return self._with_text(self.text_without(ids))
+        return self.rewritten({hunk.id: hunk.removed for hunk in self.chosen(ids)})
 
-    def rewritten(self, id_: str, text: str) -> dict[str, FileState | None]:
-        """Return what becomes of its path when the lines that one change has now become `text`.
+    def rewritten(self, texts: Mapping[str, str]) -> dict[str, FileState | None]:
+        """Return what becomes of its path when the lines that changes have now become `texts`, by their ids.
 
         Raises `HunkMovedError` for a change that it does not have, and where it is one change as a whole;
         `EncodingError` for a text that its encoding does not have.
         """
-        return self._with_text(self.text_rewritten(id_, text))
-
-    def _with_text(self, text: str) -> dict[str, FileState | None]:
+        text = self.text_with(texts)
         assert self.new is not None
         assert self._read is not None
         _, _, encoding, bom = self._read

@@ -92,13 +92,11 @@ class Sitting:
 
         `step` is -1 for the one before. After the last change comes the first. `None` where none has them.
         """
-        wanted = words.casefold()
-        for distance in range(1, len(self.changes) + 1):
-            at = (self.at + step * distance) % len(self.changes)
+        wanted, count = words.casefold(), len(self.changes)
+        for at in ((self.at + step * distance) % count for distance in range(1, count + 1)):
             one = self.changes[at]
-            if any(
-                wanted in text.casefold() for text in (one.file.path_now, one.hunk.removed, one.hunk.added)
-            ):
+            texts = one.file.path_now, one.hunk.removed, one.hunk.added
+            if any(wanted in text.casefold() for text in texts):
                 return replace(self, at=at)
         return None
 
@@ -108,8 +106,7 @@ class Sitting:
         Their notes stay. It goes on to the next change that is undecided, and stays where none is.
         """
         chosen = [self.change.hunk.id] if ids is None else list(ids)
-        before = {id_: self.verdicts.get(id_, UNDECIDED) for id_ in chosen}
-        decided = {id_: replace(one, decision=decision) for id_, one in before.items()}
+        decided = {id_: replace(self.verdicts.get(id_, UNDECIDED), decision=decision) for id_ in chosen}
         return self._with(decided)._at_undecided(self.at)
 
     def noted(self, words: str) -> Sitting:

@@ -152,7 +152,7 @@ class SinceCheckpoint:
         `path` is that at the checkpoint. Raises what `take_back` raises.
         """
         label = f"With a change since {self.checkpoint.id} edited"
-        return self._put({path: methodcaller("rewritten", id_, text)}, label, {}, progress or Silent())
+        return self._put({path: methodcaller("rewritten", {id_: text})}, label, {}, progress or Silent())
 
     def _put(
         self,

@@ -79,13 +79,11 @@ async def _in_buffer(
     reply, (made,) = await change_buffers(session, [change], "Patchpoint: revert a change", work)
     if made is None or not all(made):
         why = f": {reply.reason}" if reply.reason else ""
-        if made is not None and not any(made):
-            raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{why}.")
-        raise RequestFailed(
-            "not-made",
-            f"The editor did not change {name_of(document.uri)} as asked{why}; undo what it did, then revert "
-            "the change again.",
+        is_untouched = made is not None and not any(made)
+        how = (
+            f"{why}." if is_untouched else f" as asked{why}; undo what it did, then revert the change again."
         )
+        raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{how}")
     return text
 
 
