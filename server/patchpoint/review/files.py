@@ -108,7 +108,7 @@ class ReviewedFile(FileChanges):
         """The change of the file as a whole, if it is one."""
         if self.texts is not None or (self.old == self.new and self.new_path is None):
             return None
-        before, now = (self._shown(state) for state in (self.old, self.new))
+        before, now = (_text(state) or "" for state in (self.old, self.new))
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
         return whole_hunk(self.path, before, now, self.new_path or "", *states)
 
@@ -123,11 +123,11 @@ class ReviewedFile(FileChanges):
     def whole_diff(self) -> str:
         """The difference of the file as a whole."""
         old, new = self.old, self.new
-        shown = ""
-        if all(state is None or _text(state.content) is not None for state in (old, new)):
+        then, now, shown = _text(old), _text(new), ""
+        if then is not None and now is not None:
             shown = unified_diff(
-                self._shown(old) if old is not None else None,
-                self._shown(new) if new is not None else None,
+                then if old is not None else None,
+                now if new is not None else None,
                 self.path,
                 self.new_path,
                 mode=old.mode if old is not None else None,
@@ -198,11 +198,6 @@ class ReviewedFile(FileChanges):
         then = before.text if self.unsaved_then is None else self.unsaved_then
         return then, now.text, encoding, now.bom
 
-    @staticmethod
-    def _shown(state: FileState | None) -> str:
-        text = _text(state.content) if state is not None else ""
-        return text if text is not None else ""
-
 
 def _common(one: Encoding, one_text: str, other: Encoding, other_text: str) -> Encoding | None:
     """Return the encoding in which both texts are their files' bytes; `None` if there is none."""
@@ -216,8 +211,9 @@ def _common(one: Encoding, one_text: str, other: Encoding, other_text: str) -> E
     return None
 
 
-def _text(content: bytes) -> str | None:
-    """Return the text of a file's bytes; `None` for one that is not text."""
+def _text(state: FileState | None) -> str | None:
+    """Return the text of a file, empty for none; `None` for one that is not text."""
+    content = state.content if state is not None else b""
     try:
         return decode(content).text if len(content) <= _LARGEST_TEXT else None
     except EncodingError:

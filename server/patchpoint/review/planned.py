@@ -16,7 +16,7 @@ from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.review.change_set import FileChanges, ListedChange
 from patchpoint.review.decision import Decision
-from patchpoint.review.hunks import Hunk, reversed_in, whole_hunk
+from patchpoint.review.hunks import Hunk, whole_hunk
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
 from patchpoint.text.splice import minimal_splices
@@ -175,29 +175,27 @@ def without_dropped(plan: Plan, names: Collection[str]) -> Plan:
     """Return a plan without the hunks of these names: an edit of which all hunks are dropped is held back."""
     if not names:
         return plan
-    outcomes = list(plan.outcomes)
-    changes = []
+    outcomes, changes = list(plan.outcomes), []
     for file in planned_files(plan):
-        change = file.change
-        gone = [hunk for hunk in file.hunks if hunk.id in names]
-        left = []
+        change, left = file.change, []
+        gone = [hunk.id for hunk in file.hunks if hunk.id in names]
         for index in change.edits if gone else ():
-            own = [hunk for hunk in file.hunks if index in file.makers(hunk)]
-            count = sum(hunk in gone for hunk in own)
+            own = [hunk.id for hunk in file.hunks if index in file.makers(hunk)]
+            count = sum(name in gone for name in own)
             if count == len(own):
                 outcomes[index] = dropped(outcomes[index])
                 continue
             left.append(index)
-            if count:
-                notes = (*outcomes[index].notes, f"{plural(count, 'change')} of {len(own)} dropped.")
-                outcomes[index] = replace(outcomes[index], notes=notes)
-            outcomes[index] = replace(outcomes[index], new_span=None)
-        if not gone:
-            changes.append(change)
-        elif len(gone) < len(file.hunks):
-            after = reversed_in(change.after or "", gone)
+            note = [f"{plural(count, 'change')} of {len(own)} dropped."] if count else []
+            notes = (*outcomes[index].notes, *note)
+            outcomes[index] = replace(outcomes[index], notes=notes, new_span=None)
+        if len(gone) == len(file.hunks):
+            continue
+        if gone:
+            after = file.text_without(gone)
             splices = minimal_splices(change.before or "", after)
-            changes.append(replace(change, after=after, splices=splices, edits=tuple(left)))
+            change = replace(change, after=after, splices=splices, edits=tuple(left))
+        changes.append(change)
     return Plan(outcomes=tuple(outcomes), changes=tuple(changes))
 
 
