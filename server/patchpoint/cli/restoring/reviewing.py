@@ -92,24 +92,12 @@ class Reviewing:
     def revert_waiting(self) -> bool:
         """Revert the changes that wait for it, all at once; return whether there were any."""
         waiting = self.waiting()
-        if not waiting:
-            return False
-        every = {
-            file.path: [hunk.id for hunk in file.hunks if hunk.id in waiting]
-            for file in self.files
-            if any(hunk.id in waiting for hunk in file.hunks)
-        }
-        with self._watching() as progress:
-            self.tree.take_back(every, progress=progress)
-
-        def reverted(review: Review) -> Review:
-            for path, ids in every.items():
-                review = review.deciding(Decision.TAKE_BACK, self.file(path), ids)
-            return review
-
-        self.update(reverted)
-        self.look_again()
-        return True
+        every = {file.path: [hunk.id for hunk in file.hunks if hunk.id in waiting] for file in self.files}
+        every = {path: ids for path, ids in every.items() if ids}
+        if every:
+            self.decide(Decision.TAKE_BACK, every)
+            self.look_again()
+        return bool(every)
 
     @contextmanager
     def _watching(self) -> Iterator[Progress]:
