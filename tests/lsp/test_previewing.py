@@ -307,3 +307,20 @@ async def test_a_proposed_edit_is_kept_as_it_is_proposed_in_the_preview(tmp_path
         await editor.command("reviewHunk", keep)
         await editor.command("finishReview", {"review": answer["preview"]})
         assert buffer.text == ACCEPTED
+
+
+async def test_a_proposal_that_was_kept_and_then_dropped_holds_nothing_back(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path, other = editor.folder / "order.py", editor.folder / "app.py"
+        order, buffer = opened(editor, path, ORDER), opened(editor, other, LINES)
+        text = block(path, FORGETFUL, f"{FORGETFUL}    remarks: str\n", editor)
+        text += block(other, "value_8 = 8\n", "value_8 = 88\n", editor)
+        answer = await editor.command("applyEdits", {"text": text, "dryRun": True, "previewed": True})
+        edit = answer["edits"][0]["id"]
+        decide = {"review": answer["preview"], "edit": edit}
+        await editor.command("reviewHunk", {**decide, "decision": "keep"})
+        await editor.command("reviewHunk", {**decide, "decision": "open"})
+        done = await editor.command("finishReview", {"review": answer["preview"]})
+        assert (order.text, buffer.text) == (ORDER, LINES.replace("value_8 = 8\n", "value_8 = 88\n"))
+        assert [one["id"] for one in (await editor.command("listPendingEdits"))["edits"]] == [edit]
+        assert [one["pending"] for one in done["result"]["dropped"]] == [edit]

@@ -68,8 +68,8 @@ class Plan:
 
     outcomes: tuple[Outcome, ...]
     changes: tuple[PlannedChange, ...]
-    accepted: frozenset[int] = frozenset()
-    """Indexes of the edits whose proposals were accepted: a person has seen what they change."""
+    accepted: Mapping[int, str] = field(default_factory=dict)
+    """The ids of the proposals that were accepted, by edit: a person has seen what they change."""
 
 
 def plan_edits(
@@ -172,7 +172,7 @@ def plan_edits(
     return Plan(
         outcomes=tuple(ordered),
         changes=tuple(filter(None, (_change(draft, ordered) for draft in distinct))),
-        accepted=frozenset(accepted),
+        accepted=accepted,
     )
 
 

@@ -86,7 +86,9 @@ async def leave_out(session: Session, request: EditRequest, choice: Choice, work
     whole = await plan_edits(session, request, work)
     every = range(len(request.edits))
     without = frozenset(index for index in every if whole.request.id_of(index) in choice.left_out)
-    fewer = replace(request, without=without, is_answer=False)
+    gone = {name for index, name in whole.plan.accepted.items() if index in without}
+    accept = replace(request.accept, ids=request.accept.ids - gone)
+    fewer = replace(request, without=without, accept=accept, is_answer=False)
     return LeftOut(choice=choice, whole=whole, request=fewer, full=whole)
 
 
