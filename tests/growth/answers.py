@@ -73,6 +73,21 @@ def code_of_any_file(n: int) -> Asked:
     return Asked(files, code * 5)
 
 
+def code_of_as_many_files(n: int) -> Asked:
+    """Code for each of as many files, of which one is named."""
+    files = {f"d{i % 20}/m{i}.py": f"def f{i}(a):\n    x = a + {i}\n    return x\n" for i in range(n)}
+    fence = "```python\ndef f{0}(a):\n    # ... existing code ...\n    return x*2\n```\n\n"
+    code = "".join(f"Change this, too:\n\n{fence.format(i)}" for i in range(1, n))
+    return Asked(files, f"In `d0/m0.py`, change:\n\n{fence.format(0)}{code}")
+
+
+def prose_around_code(n: int) -> Asked:
+    """Long paragraphs, with code that names no file between them."""
+    prose = "Some words about `f1`, what it is for, and why it is as it is. " * 30
+    code = "\n\n```python\ndef f{0}(a):\n    return {0}\n```\n\n"
+    return Asked(_FILES, "".join(prose + code.format(i) for i in range(n)))
+
+
 def broken_json(n: int) -> Asked:
     """The beginning of a call, again and again."""
     return Asked(_FILES, '{"file_path":"m.py","old_string":"' * n)
@@ -123,6 +138,8 @@ KINDS = (
     Kind(before_and_after, 2000),
     Kind(changes_of_this_to_that, 500),
     Kind(code_of_any_file, 2000),
+    Kind(code_of_as_many_files, 25),
+    Kind(prose_around_code, 50),
     Kind(broken_json, 4000),
     Kind(broken_tags, 4000),
     Kind(nested_thoughts, 1000),

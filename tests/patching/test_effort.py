@@ -85,7 +85,7 @@ def test_an_edit_of_new_text_that_is_not_looked_for_is_not_said_to_be_missing() 
 
 
 def test_code_that_names_no_file_is_not_placed_where_there_is_too_much_to_hold_it_against() -> None:
-    files = {f"m{i}.py": FUNCTIONS for i in range(4)} | {
+    files = {f"m{i}.py": f"{FUNCTIONS}\n\nonly_here = compute\n" for i in range(4)} | {
         "own.py": "def only_here(alpha):\n    x = alpha\n    return x\n"
     }
     code = "def only_here(alpha):\n    # ... existing code ...\n    return 2\n"

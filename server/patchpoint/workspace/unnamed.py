@@ -10,7 +10,8 @@ from patchpoint.edit import Unplaced
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.locate.ladder import Ladder
-from patchpoint.patching.answers.placing import Placing, files_for, may_name, needles_of, place
+from patchpoint.patching.answers.candidates import Sought
+from patchpoint.patching.answers.placing import Placing, files_for, place
 from patchpoint.paths.search import list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.languages import languages_of
@@ -81,7 +82,7 @@ def _files_with(
     asked = [one for one in unplaced if one.edit is not None or one.quoted is not None]
     if not asked:
         return {}
-    needles = {needle for one in asked for needle in needles_of(one)}
+    wanted = Sought(asked)
     suffixes: set[str] | None = set()
     for one in asked:
         known = {suffix for language in languages_of(f"x.{one.suffix}") for suffix in language.suffixes}
@@ -94,7 +95,7 @@ def _files_with(
             return None
         named = [*listing.files, *_only_open(root, listing.files, workspace)]
         for relative in named:
-            is_named = any(may_name(one, relative) for one in asked)
+            is_named = wanted.names(relative)
             is_like = suffixes is None or PurePosixPath(relative).suffix.lower() in suffixes
             if not is_named and not is_like:
                 continue
@@ -106,7 +107,7 @@ def _files_with(
             left += len(text or "")
             if files > _MOST_FILES or left > _MOST_BYTES:
                 return None
-            if text is not None and (is_named or any(needle in text for needle in needles)):
+            if text is not None and (is_named or any(wanted.texts_in(text))):
                 texts[_name(root, relative, workspace)] = text
     return texts
 

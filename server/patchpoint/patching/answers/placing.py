@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
@@ -12,11 +11,12 @@ from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.patching.answers.candidates import Candidates, definitions_in, ends_alike, words_of
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.languages import languages_of
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
@@ -37,9 +37,7 @@ _OTHER_THAN_IS = (
 _SHORT = 3
 _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
-_MOST_NEEDLES = 3
 _MOST_NAMED = 4
-_WORD = regex(r"\.?\w[\w.-]*\w")
 _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
@@ -74,20 +72,20 @@ def place(
     edits: list[Edit] = []
     left: list[Unplaced] = []
     is_unclear = False
-    places = _Places(files, ladder, progress)
+    places = _Places(files, unplaced, ladder, progress)
     for one in unplaced:
         if one.quoted is not None:
-            is_other = _is_other(one.quoted, files, ladder, progress)
+            is_other = places.would_change(one.quoted)
             message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
             left.append(replace(one, message=message, is_needed=True) if is_other else one)
             continue
         is_only_likely = one.is_aside or (one.edit is not None and bool(one.edit.doubt))
         fitting = [] if is_only_likely else places.paths_for(one)
-        own = [path for path in files if one.joined and _ends_alike(path, one.joined)]
+        own = places.called([one.joined] if one.joined else [])
         if len(own) == 1 and places.takes(one, own[0]):
             fitting = own
         if len(fitting) > 1:
-            own = [path for path in fitting if any(_ends_alike(path, name) for name in named)]
+            own = [path for path in fitting if any(ends_alike(path, name) for name in named)]
             fitting = own if len(own) == 1 else fitting
         if one.edit is not None and len(fitting) == 1:
             edits.append(replace(one.edit, path=fitting[0]))
@@ -165,37 +163,7 @@ def files_for(
     one: Unplaced, files: Mapping[str, str], ladder: Ladder | None = None, progress: Progress | None = None
 ) -> list[str]:
     """Return the paths of the files that have a place for code, in order."""
-    return _Places(files, ladder, progress).paths_for(one)
-
-
-def may_name(one: Unplaced, path: str) -> bool:
-    """Return whether an answer may name the file at `path` for code."""
-    if any(_ends_alike(path, each) for each in (*one.paths, *one.nearby)):
-        return True
-    names, parts = _words_of(one.edit.lead if one.edit is not None else "")
-    name = path.rpartition("/")[2].casefold()
-    return name in names or (name.rpartition(".")[0] or name) in parts
-
-
-def needles_of(one: Unplaced) -> tuple[str, ...]:
-    """Return texts of which a file has one if it may have a place for code; none if any file may."""
-    edit = one.edit or one.quoted
-    if edit is None:
-        return ()
-    lines = [line.strip() for line in plain_lines(plain(edit.search or edit.replace))]
-    if edit.operation is Operation.MERGE:
-        syntaxes = syntaxes_of(f"x{one.suffix and '.'}{one.suffix}") or SYNTAXES
-        names = {header_name(line, syntax)[0] for line in lines for syntax in syntaxes}
-        words = {name.rpartition(".")[2].rpartition(" ")[2].strip("'\"`") for name in names if name}
-        if words - {""}:
-            return tuple(sorted(words - {""}))
-    return tuple(sorted({line for line in lines if line}, key=len, reverse=True)[:_MOST_NEEDLES])
-
-
-def definitions_in(text: str, path: str) -> set[str]:
-    """Return the names of the definitions in a text, or in a part of it."""
-    lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
-    return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+    return _Places(files, [one], ladder, progress).paths_for(one)
 
 
 def may_be_alike(one: Unplaced, path: str) -> bool:
@@ -236,17 +204,6 @@ def _show_code(items: Sequence[Edit | Malformed]) -> bool:
     return bool(items) and all(isinstance(item, Edit) and item.format in FENCED for item in items)
 
 
-@lru_cache(maxsize=64)
-def _words_of(lead: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words above code that may be names of files, and these with what is between their dots."""
-    names = frozenset(word.casefold() for word in _WORD.findall(lead))
-    return names, names.union(part for word in names for part in word.split("."))
-
-
-def _ends_alike(path: str, name: str) -> bool:
-    return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
-
-
 def _fits(edit: Edit, outcome: Outcome) -> bool:
     if edit.format is Format.PAIR:
         is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
@@ -254,22 +211,6 @@ def _fits(edit: Edit, outcome: Outcome) -> bool:
     if outcome.reason is Reason.NOT_MERGED:
         return bool(syntaxes_of(edit.path))
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
-
-
-def _is_other(
-    quoted: Edit, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None
-) -> bool:
-    """Return whether code that is called what its file has now would change more of it than comments."""
-    path = next((path for path in files if _ends_alike(path, quoted.path)), None)
-    if path is None:
-        return False
-    own = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(files[path]))}
-    lines = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(quoted.replace))}
-    if lines <= own:
-        return False
-    edit = replace(quoted, path=path)
-    outcome = plan_edits([edit], {path: files[path]}, ladder=ladder, progress=progress).outcomes[0]
-    return outcome.status is Status.MATCHED
 
 
 def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
@@ -287,10 +228,17 @@ def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
 class _Places:
     """What has a place for code among some files: each piece is held against each of them once."""
 
-    def __init__(self, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        pieces: Sequence[Unplaced],
+        ladder: Ladder | None,
+        progress: Progress | None,
+    ) -> None:
         self._files, self._ladder, self._progress = files, ladder, progress
+        self._candidates = Candidates(files, pieces)
+        self.called = self._candidates.called
         self._effort = Effort(_REQUESTS * (ladder or Ladder()).request_budget)
-        self._lines: dict[str, Collection[str]] = {}
         self._found: dict[tuple[Edit, str], tuple[bool, Reason | None]] = {}
 
     @property
@@ -306,13 +254,22 @@ class _Places:
         is_change = one.is_change or edit.operation is Operation.REPLACE
         named = [
             path
-            for path in self._files
+            for path in (self.called(one.paths) if one.paths else self._candidates.of(one))
             if not one.paths or any(path == each or path.endswith(f"/{each}") for each in one.paths)
         ]
         # Most code of an answer that names no file is no change, and is like none of them: that is soon seen.
         return sorted(
             path for path in named if (is_change or self._is_like(edit, path)) and self._fit(edit, path)[0]
         )
+
+    def would_change(self, quoted: Edit) -> bool:
+        """Return whether code that is called what its file has now would change more of it than comments."""
+        path = next(iter(self.called([quoted.path])), None)
+        if path is None:
+            return False
+        own = {_COMMENT.sub("", line).strip() for line in self._candidates.lines_of(path)}
+        lines = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(quoted.replace))}
+        return not lines <= own and self._outcome(replace(quoted, path=path)).status is Status.MATCHED
 
     def takes(self, one: Unplaced, path: str) -> bool:
         """Return whether code is an edit of a file that can be made."""
@@ -323,7 +280,7 @@ class _Places:
         if one.edit is None or one.objection is not None:
             return None
         names = {name.rpartition(".")[2] for name in definitions_in(one.edit.replace, f"x.{one.suffix}")}
-        holders = [path for path in self._files if names and names <= self._names_in(path)]
+        holders = self._candidates.defining(names, one)
         for why, paths in self._meant(one):
             edits = [
                 replace(one.edit, path=path, doubt=why.format(path))
@@ -343,31 +300,28 @@ class _Places:
 
     def _meant(self, one: Unplaced) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
-        edit = one.edit or Edit(path="")
-        names, parts = _words_of(edit.lead)
+        edit, files = one.edit or Edit(path=""), self._candidates
+        names, parts = words_of(edit.lead)
         if one.paths:
-            yield _NAMED, [path for path in self._files if any(_ends_alike(path, each) for each in one.paths)]
+            yield _NAMED, files.called(one.paths)
             return
-        yield _NAMED, [path for path in self._files if PurePosixPath(path).name.casefold() in names]
-        stems = [path for path in self._files if PurePosixPath(path).stem.casefold() in parts]
+        yield _NAMED, files.with_name(names)
+        stems = files.with_stem(parts)
         yield _NAMED, [path for path in stems if PurePosixPath(path).suffix in _DOCUMENTS]
         if edit.doubt:
             return
-        yield _NEARBY, [path for path in self._files if any(_ends_alike(path, each) for each in one.nearby)]
+        yield _NEARBY, files.called(one.nearby)
         yield _NAMED, stems
         defined = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
         if any(name.casefold() in parts for name in defined):
-            yield _DEFINES, [path for path in self._files if defined <= self._names_in(path)]
+            yield _DEFINES, files.defining(defined, one)
 
-    def _names_in(self, path: str) -> set[str]:
-        return {name.rpartition(".")[2] for name in definitions_in(self._files[path], path)}
-
-    def may_belong(self, one: Unplaced, paths: Iterable[str]) -> bool:
+    def may_belong(self, one: Unplaced, paths: Collection[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""
         edit = one.edit
         if edit is None or edit.doubt or edit.operation is not Operation.MERGE:
             return False
-        found = (self._fit(edit, path) for path in paths)
+        found = (self._fit(edit, path) for path in self._candidates.of(one) if path in paths)
         return any(fits and reason is not Reason.ALREADY_APPLIED for fits, reason in found)
 
     def _fit(self, edit: Edit, path: str) -> tuple[bool, Reason | None]:
@@ -385,8 +339,6 @@ class _Places:
 
     def _is_like(self, edit: Edit, path: str) -> bool:
         """Return whether enough lines of the code, heads of definitions aside, are in a file."""
-        if path not in self._lines:
-            self._lines[path] = {line.strip() for line in plain_lines(plain(self._files[path]))}
         syntaxes = syntaxes_of(path)
         lines = [line.strip() for line in plain_lines(plain(edit.replace))]
         lines = [
@@ -394,5 +346,5 @@ class _Places:
             for line in lines
             if len(line) > _SHORT and not (syntaxes and header_name(line, syntaxes[0])[0])
         ]
-        known = self._lines[path]
+        known = self._candidates.lines_of(path)
         return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)

@@ -147,7 +147,8 @@ class _Answer:
 
     def _is_joined_definition(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code defines what a file has, and follows an edit of it with a word at most."""
-        from patchpoint.patching.answers.placing import definitions_in, joined_file
+        from patchpoint.patching.answers.candidates import definitions_in
+        from patchpoint.patching.answers.placing import joined_file
 
         joined = joined_file(one, list(self._edits.values()))
         changes = [change for change in self._changes if joined and change.path.endswith(joined)]
@@ -167,7 +168,7 @@ class _Answer:
             for text in (change.before, change.after):
                 if lines.issubset({line.strip() for line in plain_lines(plain(text or ""))}):
                     return True
-        from patchpoint.patching.answers.placing import definitions_in
+        from patchpoint.patching.answers.candidates import definitions_in
 
         if definitions_in(edit.replace, f"x.{suffix}"):
             return False
@@ -177,7 +178,7 @@ class _Answer:
 
 def _bound_in(edit: Edit, path: str) -> set[str]:
     """Return the names that the new text of an edit binds."""
-    from patchpoint.patching.answers.placing import definitions_in
+    from patchpoint.patching.answers.candidates import definitions_in
     from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 
     text = edit.replace or edit.content or ""

@@ -1,0 +1,152 @@
+"""Which of many files code may be for that names none: each file is looked through once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from patchpoint.edit import Operation, Unplaced
+from patchpoint.locate.source import plain
+from patchpoint.structure.lazy.outline.headers import header_name
+from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
+from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import IDENTIFIER, regex
+
+_MOST_NEEDLES = 3
+_FEW = 8
+"""So many texts are sooner looked for one by one than by their words."""
+_WORD = regex(r"\.?\w[\w.-]*\w")
+
+
+class Sought:
+    """What pieces of code ask of a file that may be meant: a name, or one of a few texts."""
+
+    def __init__(self, pieces: Sequence[Unplaced]) -> None:
+        self._needles = {needle for one in pieces for needle in needles_of(one)}
+        self._by_word: dict[str, list[str]] = defaultdict(list)
+        for needle in self._needles:
+            self._by_word[max(IDENTIFIER.findall(needle), key=len, default="")].append(needle)
+        self._words, self._parts = frozenset[str](), frozenset[str]()
+        self._paths: dict[str, set[str]] = defaultdict(set)
+        for one in pieces:
+            words, parts = words_of(one.edit.lead if one.edit is not None else "")
+            self._words, self._parts = self._words | words, self._parts | parts
+            for path in (*one.paths, *one.nearby):
+                self._paths[_name(path)].add(path)
+
+    def names(self, path: str) -> bool:
+        """Return whether the answer may name the file at `path` for one of them."""
+        is_known = _name(path).casefold() in self._words or _stem(path) in self._parts
+        return is_known or any(ends_alike(path, each) for each in self._paths.get(_name(path), ()))
+
+    def texts_in(self, text: str) -> Iterator[str]:
+        """Yield the texts asked for that a file has; what has none of one piece has no place for it."""
+        if len(self._needles) <= _FEW:
+            yield from (needle for needle in self._needles if needle in text)
+            return
+        for word in ["", *self._by_word.keys() & set(IDENTIFIER.findall(text))]:
+            yield from (needle for needle in self._by_word.get(word, ()) if needle in text)
+
+
+class Candidates:
+    """Some files by their names and by what they have, for some pieces of code."""
+
+    def __init__(self, files: Mapping[str, str], pieces: Sequence[Unplaced]) -> None:
+        self._files = files
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+        self._by_stem: dict[str, list[str]] = defaultdict(list)
+        self._with_text: dict[str, list[str]] = defaultdict(list)
+        self._lines: dict[str, frozenset[str]] = {}
+        self._defined: dict[str, frozenset[str]] = {}
+        wanted = Sought(pieces)
+        for path, text in files.items():
+            self._by_name[_name(path).casefold()].append(path)
+            self._by_stem[_stem(path)].append(path)
+            for needle in wanted.texts_in(text):
+                self._with_text[needle].append(path)
+
+    def called(self, paths: Iterable[str]) -> list[str]:
+        """Return the files that paths end as, or that end as they do."""
+        found = (
+            path
+            for each in paths
+            for path in self._by_name.get(_name(each).casefold(), ())
+            if ends_alike(path, each)
+        )
+        return list(dict.fromkeys(found))
+
+    def with_name(self, words: Iterable[str]) -> list[str]:
+        """Return the files whose names are among words."""
+        return [path for word in words for path in self._by_name.get(word, ())]
+
+    def with_stem(self, words: Iterable[str]) -> list[str]:
+        """Return the files whose names without their suffix are among words."""
+        return [path for word in words for path in self._by_stem.get(word, ())]
+
+    def of(self, one: Unplaced) -> list[str]:
+        """Return the files that may have a place for code, as their names or texts tell."""
+        words, parts = words_of(one.edit.lead if one.edit is not None else "")
+        texts = (path for needle in needles_of(one) for path in self._with_text.get(needle, ()))
+        named = (*self.called((*one.paths, *one.nearby)), *self.with_name(words), *self.with_stem(parts))
+        return list(dict.fromkeys((*named, *texts)))
+
+    def defining(self, names: set[str], one: Unplaced) -> list[str]:
+        """Return the files that have all definitions that code shows."""
+        return [path for path in self.of(one) if names and names <= self._names_in(path)]
+
+    def lines_of(self, path: str) -> frozenset[str]:
+        """Return the lines of a file, without what is around their words."""
+        if path not in self._lines:
+            lines = plain_lines(plain(self._files[path]))
+            self._lines[path] = frozenset(line.strip() for line in lines)
+        return self._lines[path]
+
+    def _names_in(self, path: str) -> frozenset[str]:
+        if path not in self._defined:
+            names = definitions_in(self._files[path], path)
+            self._defined[path] = frozenset(name.rpartition(".")[2] for name in names)
+        return self._defined[path]
+
+
+def definitions_in(text: str, path: str) -> set[str]:
+    """Return the names of the definitions in a text, or in a part of it."""
+    lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
+    return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+
+
+@lru_cache(maxsize=64)
+def words_of(lead: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words above code that may be names of files, and these with what is between their dots."""
+    names = frozenset(word.casefold() for word in _WORD.findall(lead))
+    return names, names.union(part for word in names for part in word.split("."))
+
+
+def ends_alike(path: str, name: str) -> bool:
+    """Return whether one of two paths ends as the other is."""
+    return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
+
+
+@lru_cache(maxsize=1024)
+def needles_of(one: Unplaced) -> tuple[str, ...]:
+    """Return texts of which a file has one if it may have a place for code."""
+    edit = one.edit or one.quoted
+    if edit is None:
+        return ()
+    lines = [line.strip() for line in plain_lines(plain(edit.search or edit.replace))]
+    if edit.operation is Operation.MERGE:
+        syntaxes = syntaxes_of(f"x{one.suffix and '.'}{one.suffix}") or SYNTAXES
+        names = {header_name(line, syntax)[0] for line in lines for syntax in syntaxes}
+        words = {name.rpartition(".")[2].rpartition(" ")[2].strip("'\"`") for name in names if name}
+        if words - {""}:
+            return tuple(sorted(words - {""}))
+    return tuple(sorted({line for line in lines if line}, key=len, reverse=True)[:_MOST_NEEDLES])
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _stem(path: str) -> str:
+    name = _name(path).casefold()
+    return name.rpartition(".")[0] or name
