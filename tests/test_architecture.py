@@ -60,8 +60,8 @@ TABLE = {
         "structure.lazy.outline text"
     ),
     "patching": (
-        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
-        "progress structure structure.lazy structure.lazy/base structure.lazy.outline text"
+        "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
+        "patching.named progress structure structure.lazy structure.lazy/base structure.lazy.outline text"
     ),
     "patching.answers": (
         "edit locate locate/base outcome patching progress structure structure.lazy/base "

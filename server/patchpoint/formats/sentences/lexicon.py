@@ -182,3 +182,80 @@ save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削�
 クラス テスト | label: コード 行 内容 もの | needless: 使われていない 使用されていない 不要な 未使用の
 """,
 }
+
+PLACES: Mapping[str, str] = {
+    "en": """
+below: after below under underneath beneath following | above: before above ahead_of preceding | last:
+at_the_end at_the_very_end at_end to_the_end to_the_very_end to_end at_the_bottom at_the_very_bottom
+at_bottom to_the_bottom to_the_very_bottom to_bottom to_the_last_line_of append_to appended_to | first:
+at_the_top at_the_very_top at_top to_the_top to_the_very_top to_top at_the_beginning at_the_very_beginning
+at_beginning to_the_beginning at_the_start at_the_very_start at_start to_the_start at_the_head to_the_head
+prepend_to prepended_to | inside: in into inside within to | others: a an the your our its existing current
+last first new other line lines import imports statement statements method methods function functions class
+struct property field fields member members definition definitions declaration variable constant section
+heading entry block rule test tests route routes key keys decorator helper helpers usings code file module
+list of in into inside to at on for from following this these it that here is add insert put place paste
+append prepend define create write include then now next also and finally lastly please just right directly
+immediately simply step top end bottom beginning start very | adds: add* append* insert* includ* creat*
+implement* introduc* defin* extend* new another | tests: test tests | speaks: why bad_idea bad_practice
+whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
+""",
+    "de": """
+below: nach unter unterhalb hinter im_anschluss_an | above: vor über oberhalb | last: am_ende ans_ende |
+first: am_anfang an_den_anfang ganz_oben | inside: in im | others: der die das dem den des von in im ein eine
+einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden funktion
+funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable eintrag
+code füge fügen setze setzen schreibe schreiben ergänze ergänzen sie bitte hinzu einfügen folgende folgenden
+diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt | adds: füg* ergänz*
+erweiter* neu* | tests: test tests | not: nicht nie
+""",
+    "fr": """
+below: après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
+à_la_toute_fin | first: au_début au_tout_début en_haut en_tête | inside: dans en | others: le la les l' de du
+des d' un une dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section
+fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ajoutez ajoute
+ajouter ajoutons insérez inserez mettez placez collez ceci cela ce cette ces suivant suivante suivantes juste
+directement puis ensuite enfin et aussi étape | adds: ajout* nouve* inclu* | tests: test tests | not: pas
+jamais
+""",
+    "es": """
+below: después_de después_del debajo_de debajo_del tras a_continuación_de | above: antes_de antes_del
+encima_de encima_del arriba_de | last: al_final | first: al_principio al_inicio al_comienzo | inside: en
+dentro_de | others: el la los las de del un una en método métodos función funciones clase línea líneas
+propiedad import imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva
+nuevos nuevas constante variable código añada añade añadir agregue agrega agregar inserta pon coloca esto
+este esta estos estas siguiente siguientes justo luego después ahora también y por_último finalmente paso |
+adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
+""",
+    "pt": """
+below: depois_de depois_do depois_da depois_dos depois_das após abaixo_de abaixo_do abaixo_da | above:
+antes_de antes_do antes_da antes_dos antes_das acima_de acima_do acima_da | last: no_final no_fim ao_final
+ao_fim | first: no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na
+método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste
+testes existente novo nova novos novas constante variável código adicione adiciona adicionar insira coloque
+isto isso este esta estes estas seguinte seguintes logo depois agora também e por passo | adds: adicion*
+acrescent* inclu* nov* | tests: teste testes test tests | not: não nunca
+""",
+    "ru": """
+below: после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце | first:
+в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк* свойств*
+импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код добавьте добавь вставьте
+вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | adds: добав* нов* |
+tests: тест* | not: не
+""",
+    "zh": """
+below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:
+开头 顶部 最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里
+中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 添加 加入 插入 放 写 加 到 新 于 最后 | adds:
+添加 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
+""",
+    "ja": """
+below: の直後 の後 のあと の下 直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾
+最後 一番下 | first: の先頭 の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ
+インポート 文 定義 セクション テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード
+追加 挿入 して します する ください また そして 最後 | adds: 追加 新しい | tests: テスト | not: ないで
+""",
+}
+"""Of where something goes: what is a side, before the name of what it is one of or, in Chinese and Japanese,
+behind it. `others` say nothing else where something is added, and `adds` ask for something new.
+"""

@@ -38,13 +38,14 @@ class WordTable(Enum):
 
     LEADS = "what is said of code that is shown"
     OBJECTIONS = "what is said against an edit"
+    PLACES = "where something goes"
 
     def rows(self, language: str) -> str:
         """Return the rows of the table for one language."""
-        if self is WordTable.LEADS:
-            from patchpoint.formats.sentences.lexicon import LEADS
+        if self is not WordTable.OBJECTIONS:
+            from patchpoint.formats.sentences.lexicon import LEADS, PLACES
 
-            return LEADS[language]
+            return (LEADS if self is WordTable.LEADS else PLACES)[language]
         from patchpoint.formats.sentences.objections import OBJECTIONS
 
         return OBJECTIONS[language]
@@ -251,6 +252,8 @@ class _Lexicon:
             at += count
 
     def _of_word(self, word: str) -> frozenset[str]:
+        if " " in word:
+            return self.exact[word]
         stems = (word[:length] for length in range(len(word), _SHORTEST_STEM - 1, -1))
         of_stem = next((self._stems[stem] for stem in stems if stem in self._stems), _UNKNOWN)
         return self.exact.get(word, _UNKNOWN) | of_stem

@@ -12,7 +12,14 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
-from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said, says_a_side, without_names
+from patchpoint.patching.shown.places_said import (
+    PlaceSaid,
+    Relation,
+    names_inside,
+    places_said,
+    says,
+    says_a_side,
+)
 from patchpoint.structure.imports import leading_imports, united
 from patchpoint.structure.lazy.definition import (
     Assumption,
@@ -33,24 +40,13 @@ _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
+_CLOSING = " *_:.)\"'"
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
 _NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
 _QUOTED = regex(r"`([^`\n]{1,200})`")
-_INSIDE = regex(
-    r"\b(?:in|into|inside|within|to|dans|en|dentro de|em|в)\s+(?:\w+\s+){0,3}`([^`\n]{1,200})`", re.IGNORECASE
-)
-_ADDS = regex(
-    r"\b(?:add|append|insert|includ|creat|implement|introduc|defin|extend|new\b|another|füg|ergänz|erweiter|neu|"
-    r"ajout|nouve|añad|agreg|inclu|nuev|adicion|acrescent|nov[ao]|добав|нов)|添加|加上|加入|增加|新增|追加|新しい",
-    re.IGNORECASE,
-)
-"""Words that ask for something new. What is called changed, and is not in its file, may be of another one."""
-_SPEAKS_OF = regex(r"[?？]\W*\Z|\b(?:bad (?:idea|practice)|whether|you asked)\b|\Awhy\b", re.IGNORECASE)
-"""Words with which code is spoken of, and not asked for."""
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
-_TESTS = regex(r"\b(?:tests?|pruebas?|testes?|тест\w*)\b|测试|テスト", re.IGNORECASE)
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
@@ -88,7 +84,7 @@ def likely_reading(
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
         return Likely(Merged(units.lines), f"{why} {new}".strip())
-    is_asked = is_asked and _SPEAKS_OF.search(lead) is None
+    is_asked = is_asked and not says(lead, "speaks") and not lead.rstrip(_CLOSING).endswith(("?", "？"))
     found = _renamed(file, shown, path, error, lead, may_be_cut_off=may_be_cut_off) if is_asked else None
     if found is not None:
         return found
@@ -177,7 +173,7 @@ def _placed(
     replaced = _one_line_in(file, _without_blank_ends(shown), lead, own)
     if replaced is not None:
         return replaced
-    is_called_so = _TESTS.search(without_names(lead)) is not None or any(map(is_mark, shown))
+    is_called_so = says(lead, "tests") or any(map(is_mark, shown))
     return _tests_at_end(file, shown, own, path) if is_called_so and not said else None
 
 
@@ -206,7 +202,7 @@ def _one_line_in(file: Sequence[str], new: Sequence[str], lead: str, own: Defini
 
 def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     """Return where new code goes if the words above it name one definition, and no side of it."""
-    named = {name: at for name in _INSIDE.findall(lead) if (at := _named(own, name)) is not None}
+    named = {name: at for name in names_inside(lead) if (at := _named(own, name)) is not None}
     return [
         PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
         for name, at in named.items()
@@ -262,7 +258,7 @@ def _below_its_like(
     syntax, own, _ = outline_of_file(file, path)
     lines, marks = prepared(new, file, syntax, ())
     given = outline_of_shown(lines, syntax, marks, frozenset())
-    asks = _ADDS.search(lead) is not None
+    asks = says(lead, "adds")
     if given.children and asks:
         for at in definitions_like(file, own, given.children[0], lines, lead):
             try:
