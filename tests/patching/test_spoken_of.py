@@ -50,6 +50,49 @@ def test_code_that_changes_nothing_there_stays_prose(code: str) -> None:
     assert report.outcomes == ()
 
 
+OFFERS = (
+    "You could change `load` in `src/app.py`:",
+    "We might add an encoding to `load` in `src/app.py`:",
+    "Ich würde `load` in `src/app.py` um die Kodierung ergänzen:",
+    "Du könntest `load` in `src/app.py` ändern:",
+    "Vous pourriez modifier `load` dans `src/app.py` :",
+    "Podrías cambiar `load` en `src/app.py`:",
+    "Você poderia alterar `load` em `src/app.py`:",
+    "可以把 `src/app.py` 中的 `load` 改为：",
+)
+
+
+@pytest.mark.parametrize("above", OFFERS)
+def test_a_change_that_is_offered_is_proposed_and_never_written(above: str) -> None:
+    answer = f"{above}\n\n{fenced(LOAD)}"
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, answer, accept="all").files["src/app.py"] == CHANGED
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "You could change `load` in `src/app.py`, but that would break callers:",
+        "You might see this as `load` in `src/app.py`:",
+        "Ich würde `load` in `src/app.py` nicht ändern:",
+        "Podrías cambiar `load` en `src/app.py`, pero no hace falta:",
+        "Did you mean that `load` in `src/app.py` was this?",
+    ],
+)
+def test_what_is_not_asked_for_is_not_proposed(above: str) -> None:
+    report = apply_edits(FILES, f"{above}\n\n{fenced(LOAD)}", accept="all")
+    assert report.files == FILES
+
+
+def test_an_offer_with_what_changes_and_what_it_becomes_is_not_written() -> None:
+    old, new = "        return file.read()\n", "        return file.read().strip()\n"
+    pair = f"You could change this in `src/app.py`:\n\n{fenced(old)}\nto this:\n\n{fenced(new)}"
+    for answer in (pair, "You could replace `file.read()` with `file.readlines()` in `src/app.py`."):
+        assert apply_edits(FILES, answer).files == FILES
+
+
 def test_next_to_an_edit_it_is_a_sample() -> None:
     block = "src/names.py\n<<<<<<< SEARCH\nNAMES = ['a']\n=======\nNAMES = ['b']\n>>>>>>> REPLACE\n"
     answer = f"{block}\n`load` in `src/app.py` could know more:\n\n{fenced(LOAD)}"

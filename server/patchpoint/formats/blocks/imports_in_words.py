@@ -53,7 +53,7 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
     is_lead = bool(sentence.words) and sentence.words[-1].text in (":", "：")
     if (
         is_lead
-        or sentence.has("never remove old")
+        or sentence.has("never offers remove old")
         or not (sentence.has("change do") or _asks_first(sentence))
     ):
         return

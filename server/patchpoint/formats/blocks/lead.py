@@ -17,9 +17,9 @@ _OF_LEAD = (
     "fill all do this speaker thing file replace find change new becomes with whole create save place remove"
 )
 _CHANGES = "change new becomes create"
-_AGAINST = "old sample never"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
+_QUESTION = ("?", "？")
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
@@ -30,7 +30,7 @@ _NOTHING = frozenset[str]()
 @lru_cache(maxsize=256)
 def is_lead(above: str) -> bool:
     """Return whether the last sentence above a fence says where its code belongs, or that it is a change."""
-    if above.rstrip("*_` ").endswith(("?", "？")) or not _AGAINST_SIGNS.isdisjoint(above):
+    if above.rstrip("*_` ").endswith(_QUESTION) or not _AGAINST_SIGNS.isdisjoint(above):
         return False
     return any(
         sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change do remove") else _OF_LEAD)
@@ -56,6 +56,9 @@ def is_example(above: str, section: str = "") -> bool:
     """
     sentence = reading(last_sentence(above))
     if sentence.has("never") or _is_search(sentence):
+        return True
+    is_asked = sentence.has("change do") and not sentence.has("but")
+    if not is_asked and (sentence.has("offers") or above.rstrip("*_ ").endswith(_QUESTION)):
         return True
     if _speaks_of(sentence, "old sample"):
         return not is_change(above) and not sentence.has("remedy")

@@ -130,7 +130,7 @@ def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
                 yield _Clause(part, text, start, is_ended, _TITLED if first else "")
                 return
     sentence = min(readings(text), key=_unknown)
-    is_refused = sentence.has("never sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
+    is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
     is_asked = sentence.has("replace") or _says_from(sentence)
     if is_asked and not is_refused and _unknown(sentence) <= _MOST_UNKNOWN:
         yield _Clause(sentence, text, start, is_ended, _TITLED)

@@ -61,16 +61,16 @@ output outputs prints tests_with test_with run_it run_this instead_of not_like |
 explanation explained how_it_works how works walkthrough walk-through analysis overview background diagnosis
 problem root_cause cause current currently | never: not don't do_not never wouldn't would_not would_never
 nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically equivalent
-pseudo-code pseudocode conceptually simplified_view could_also might_also could maybe perhaps later if
-rejected reverted avoid typical roughly | maybe: would could
-might | part: part parts partial excerpt snippet section relevant example
-not instead_of don't | fine: fine good correct okay ok right unchanged | bad: unsafe insecure dangerous wrong
-bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change nothing_needs no_other_changes |
-is: is are looks look already all perfectly needed required necessary here to be safe correct good
-recommended right what | do: put place paste use set extend improve adjust make apply write implement move
-define register declare convert turn return swap rename try initialize wrap handle introduce include | label:
-code version block line lines one section part snippet implementation function method instead below change
-fix edit
+pseudo-code pseudocode conceptually simplified_view could_also might_also you_could_also you_might_also
+we_could_also could maybe perhaps later if rejected reverted avoid typical roughly | maybe: would could might
+| offers: you_could you_might you_may_want_to we_could we_might | but: but although though however | part:
+part parts partial excerpt snippet section relevant example not instead_of don't | fine: fine good correct
+okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes
+no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look already all perfectly
+needed required necessary here to be safe correct good recommended right what | do: put place paste use set
+extend improve adjust make apply write implement move define register declare convert turn return swap rename
+try initialize wrap handle introduce include | label: code version block line lines one section part snippet
+implementation function method instead below change fix edit
 """,
     "de": """
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: du_kannst kannst_du
@@ -88,9 +88,10 @@ sollte_so_aussehen sieht_dann_so_aus | with: durch mit zu gegen in wird_zu | who
 komplett* gesamte* | create: erstell* neue_datei | save: speicher* | place: nach vor hinter unter über direkt
 unterhalb oberhalb ende anfang | remove: entfern* lösch* streich* | old: alt* vorher bisher* aktuell*
 derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein* vermeid*
-würde* vielleicht könnte* falls wenn | removable: konstante* variable* feld regel* zeile* funktion* methode*
-klasse* import* test* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
-überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet
+würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du sie_könnten
+könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: konstante* variable* feld
+regel* zeile* funktion* methode* klasse* import* test* code block | label: zeile* code block version* |
+needless: unbenutzt* ungenutzt* überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet
 """,
     "fr": """
 was: avant ancien ancienne actuel | will: après nouveau nouvelle | fill: vous_pouvez tu_peux dans le la les
@@ -105,10 +106,10 @@ mett* met* mis* insér* corrig* cré* utilis* écri* adapt* | new: nouveau nouve
 complète* final* après mise_à_jour mis_à_jour | becomes: devient | with: par en avec devient | whole:
 complet* complète* entier entière* | create: créez crée nouveau_fichier | save: enregistr* | place: après
 avant sous juste dessous dessus fin début | remove: supprim* retir* enlev* | old: ancien* actuel* avant
-existant* était | sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si pourr* | removable:
-constante* variable* champ règle* ligne* fonction méthode classe import* test code bloc | label: code bloc
-ligne* version* | needless: inutilisé* inutile* n'_est_plus_utilisé n'_est_plus_utilisée
-n'_est_plus_nécessaire
+existant* était | sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si pourr* | offers:
+vous_pourriez tu_pourrais on_pourrait nous_pourrions | but: mais cependant | removable: constante* variable*
+champ règle* ligne* fonction méthode classe import* test code bloc | label: code bloc ligne* version* |
+needless: inutilisé* inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire
 """,
     "es": """
 was: antes viejo anterior actual | will: después nuevo nueva | fill: puedes puede que en de del el la los las
@@ -122,10 +123,11 @@ no_olvides no_olvide reemplaz* reemplac* sustitu* cambi* modific* actualiz* aña
 inserta* corrig* usa* escrib* | new: nuev* corregid* actualizad* complet* final* después | becomes: queda
 pasa_a_ser | with: por a con | whole: complet* enter* | create: crea cree nuevo_archivo | save: guard* |
 place: después antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior*
-actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podr* |
-removable: constante* variable* campo regla* línea* función método clase import* prueba código bloque |
-label: código bloque línea* versión | needless: sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita
-ya_no_es_necesaria ya_no_es_necesario no_utilizada innecesari*
+actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría
+podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable*
+campo regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
+needless: sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario
+no_utilizada innecesari*
 """,
     "pt": """
 was: antes antigo atual | will: depois novo nova | fill: você_pode pode que em no na nos nas do da dos das de
@@ -140,9 +142,9 @@ insir* corrij* us* escrev* | new: nov* corrigid* atualizad* complet* final* depo
 passa_a_ser | with: por para com | whole: complet* inteir* | create: crie criar novo_arquivo | save: salv*
 guard* | place: depois após antes abaixo acima logo fim início | remove: remov* exclu* apag* delet* | old:
 antig* anterior* atual* antes existente* era original* | sample: exemplo* saída | never: não nunca evit*
-nenhum* se poder* | removable: constante* variáve* campo regra* linha* função método classe import* teste
-código bloco | label: código bloco linha* versão | needless: não_utilizada não_utilizado não_usada não_usado
-não_é_mais_usada não_é_mais_usado desnecessári*
+nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo
+regra* linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
+não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári*
 """,
     "ru": """
 was: было до старое старый сейчас | will: стало после новое новый | fill: её его вы_можете в во из на с со и
@@ -154,21 +156,23 @@ was: было до старое старый сейчас | will: стало п�
 встав* использ* напиш* перепиш* | new: нов* обновл* исправл* полн* стало после | becomes: становится | with:
 на | whole: полн* весь целиком | create: созда* | save: сохран* | place: после перед под над сразу конец
 конце начало начале | remove: можно_удалить можно_убрать удал* убер* | old: стар* было текущ* до раньше
-сейчас исходн* | sample: пример* вывод* | never: не нет никогда никто если можно | removable: констант*
-переменн* пол* строк* функци* метод* класс* импорт* тест* код* блок* | label: код* блок* строк* | needless:
-неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется
+сейчас исходн* | sample: пример* вывод* | never: не нет никогда никто если можно | offers: вы_могли_бы
+можно_было_бы | but: но однако | removable: констант* переменн* пол* строк* функци* метод* класс* импорт*
+тест* код* блок* | label: код* блок* строк* | needless: неиспользуем* ненужн* больше_не_нужна больше_не_нужен
+больше_не_нужно больше_не_используется
 """,
     "zh": """
 was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在
 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 | this: 以下 下面 如下 这段 这行 这个 这
 这样 此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件
 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改 更改 改 换 |
-find: 查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 | new: 新 修改后 更新后
-之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为
-变成 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾
-开头 | remove: 可以删除 可以移除 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如
-示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 可以 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入
-测试 | label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
+find: 查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 | new: 新
+修改后 更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为
+换成 换为 变为 变成 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面
+上方 下方 末尾 开头 | remove: 可以删除 可以移除 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 |
+sample: 例如 示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 可以 | offers: 你可以 您可以 可以把 可以将 |
+but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容 | needless:
+未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
 """,
     "ja": """
 was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: できます の を で に は と が も まず また
