@@ -45,3 +45,10 @@ class _Uncompiled:
 
 IDENTIFIER = regex(r"[^\W\d]\w*")
 """A name, or a word, of nearly every language."""
+
+LONG_NAME = regex(r"[^\W\d]\w{2,}")
+"""A name of more than two letters: a shorter one may be anything."""
+
+WORD = regex(r"\w+")
+TOKEN = regex(r"\w+|[^\w\s]")
+"""A word, or a sign."""

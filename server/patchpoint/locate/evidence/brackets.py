@@ -13,7 +13,8 @@ from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-_STRING = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+QUOTED = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+STRING = regex(QUOTED)
 _BRACKET = regex(r"[()\[\]{}]")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
@@ -88,4 +89,4 @@ def _brackets(line: str) -> list[str]:
 
 
 def _without_strings(text: str) -> str:
-    return _STRING.sub("", text) if '"' in text or "'" in text else text
+    return STRING.sub("", text) if '"' in text or "'" in text else text

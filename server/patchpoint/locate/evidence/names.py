@@ -7,11 +7,8 @@ from collections.abc import Iterable
 
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, LONG_NAME, TOKEN, regex
 
-_TOKEN = regex(r"\w+|[^\w\s]")
-_WORD = regex(r"[^\W\d]\w*")
-_NAME = regex(r"[^\W\d]\w{2,}")
 _PREFIX = 2
 """The most letters before a text in quotes, such as `rb`."""
 _QUOTES = "\"'"
@@ -64,13 +61,13 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
     that the search text quotes, too, means itself. Names of one or two letters count only if asked for: in
     other lines than those that are paired they may be anything, the `f` of an f-string among it.
     """
-    name_of = _WORD if of_any_length else _NAME
+    name_of = IDENTIFIER if of_any_length else LONG_NAME
     known: dict[str, str] = {}
     disputed: set[str] = set()
     quoted_names = names(find.quote.search_lines)
     for line, number in find.misquoted():
-        said = _TOKEN.findall(code_of(find.quote.stripped[line]))
-        have = _TOKEN.findall(code_of(source.stripped[number]))
+        said = TOKEN.findall(code_of(find.quote.stripped[line]))
+        have = TOKEN.findall(code_of(source.stripped[number]))
         slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
         if len(said) != len(have) or not all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots):
             continue
@@ -86,12 +83,12 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
 
 def with_names(line: str, renamed: dict[str, str]) -> str:
     """Return a line with the file's names, in code and in strings alike."""
-    return _NAME.sub(lambda match: renamed.get(match[0], match[0]), line) if renamed else line
+    return LONG_NAME.sub(lambda match: renamed.get(match[0], match[0]), line) if renamed else line
 
 
 def names(lines: Iterable[str]) -> set[str]:
     """Return the names in code lines, those in strings and comments left out."""
-    return {name for line in lines for name in _NAME.findall(code_of(line))}
+    return {name for line in lines for name in LONG_NAME.findall(code_of(line))}
 
 
 def has_name(source: SourceText, name: str) -> bool:

@@ -19,7 +19,7 @@ from patchpoint.locate.source import CLOSERS, SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD, regex
 
 EDGE_LINE = 0.3
 """Least similarity of unpaired lines at the edge of the search text to their neighbours in the file."""
@@ -38,7 +38,6 @@ NEAR_LINES = 10
 """A statement on more lines is not compared as one; so many lines before the first sure pair, and after the
 last, may be part of one."""
 
-_WORD = regex(r"\w")
 _GOES_ON = regex(r"\}?\s*(?:else|finally|ensure)\s*[:{]?")
 _LAST_COMMA = regex(r",(?=[)\]}])")
 
@@ -132,7 +131,7 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
 
 def _says_something(line: str) -> bool:
     """Return whether a line has a word, and does more than close what others open, or go on with it."""
-    return _WORD.search(line) is not None and not (CLOSERS.fullmatch(line) or _GOES_ON.fullmatch(line))
+    return WORD.search(line) is not None and not (CLOSERS.fullmatch(line) or _GOES_ON.fullmatch(line))
 
 
 def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> list[Pair]:

@@ -16,16 +16,13 @@ from patchpoint.locate.source import TRAILING_COMMA, SourceText, squeezed
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import TOKEN, WORD
 
 LEAST_CHARACTERS = 8
 """A search text with fewer characters, white space aside, says too little about a place."""
 
 MOST_SEARCHES = 100
 """The most lines and the most words that are each searched for in the whole file, before it is squeezed."""
-
-_WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+|[^\w\s]")
 
 
 def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -39,7 +36,7 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
     if wanted.replace(",", "") not in source.signs or wanted not in source.squeezed_text:
         return []
     lines, text, starts = source.squeezed, source.squeezed_text, source.squeezed_starts
-    tokens = _TOKEN.findall(TRAILING_COMMA.sub("", folded(quote.search)))
+    tokens = TOKEN.findall(TRAILING_COMMA.sub("", folded(quote.search)))
     finds: list[Find] = []
     at = text.find(wanted)
     while at >= 0 and len(finds) < limit.most:
@@ -48,7 +45,7 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
         if starts[first] == at and starts[last] == end:
             numbers = source.solid[first:last]
             found = " ".join(source.folded[number] for number in numbers)
-            if _without_commas(_TOKEN.findall(found)) == _without_commas(tokens):
+            if _without_commas(TOKEN.findall(found)) == _without_commas(tokens):
                 finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
         at = text.find(wanted, at + limit.step(len(wanted)))
     return finds
@@ -65,7 +62,7 @@ def _may_be_there(source: SourceText, quote: Quote) -> bool:
         drifted = [line for line in lines if line not in known]
     else:
         drifted = [line for line in lines if f"\n{line}\n" not in source.folded_text]
-    words = sorted({word for line in drifted for word in _WORD.findall(line)}, key=len, reverse=True)
+    words = sorted({word for line in drifted for word in WORD.findall(line)}, key=len, reverse=True)
     return all(word in source.folded_text for word in words[:MOST_SEARCHES])
 
 

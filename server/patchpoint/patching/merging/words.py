@@ -10,13 +10,11 @@ from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD, regex
 
 MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
 
-_TOKEN = regex(r"\w+|[^\w\s]")
-_WORD = regex(r"\w+")
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
@@ -105,7 +103,7 @@ def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in order."""
-    return _WORD.findall(text)
+    return WORD.findall(text)
 
 
 @dataclass(frozen=True, slots=True)

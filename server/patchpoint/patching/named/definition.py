@@ -18,13 +18,12 @@ from patchpoint.structure.lazy.definition import Definition, indentation_of, is_
 from patchpoint.structure.lazy.layout import shift_between
 from patchpoint.structure.lazy.marks import marks_among
 from patchpoint.structure.lazy.outline.by_grammar import outline
-from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax, syntaxes_of
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _INDEX = regex(r"\[(\d{1,4})\]\Z")
-_DECORATOR = regex(r"\s*(?:@\w|#\[|\[\w)")
 _RECEIVER = regex(r"[(*)&]|<.*>")
 _PUBLIC = ("export", "default", "pub")
 """Words before a definition that other files need."""
@@ -120,7 +119,7 @@ def _plain_parts(names: Sequence[str]) -> list[str]:
 def _head(body: Sequence[str], syntax: Syntax) -> int:
     """Return the line of a definition's own head, below its comments and decorators."""
     above = takewhile(
-        lambda line: not line.strip() or is_comment(line, syntax.comments) or _DECORATOR.match(line), body
+        lambda line: not line.strip() or is_comment(line, syntax.comments) or DECORATOR.match(line), body
     )
     head = len(list(above))
     return head if head < len(body) else 0
@@ -154,8 +153,8 @@ def _start(lines: Sequence[str], own: Definition, body: Sequence[str], head: int
     same = next((row for row in lead if first and lines[row].strip() == first), None)
     if same is not None:
         return same
-    if any(_DECORATOR.match(line) for line in body[:head]):
-        return next((row for row in lead if _DECORATOR.match(lines[row])), own.start)
+    if any(DECORATOR.match(line) for line in body[:head]):
+        return next((row for row in lead if DECORATOR.match(lines[row])), own.start)
     return own.start
 
 

@@ -16,7 +16,6 @@ from patchpoint.text.regex import regex
 
 _REFERENCE = regex(r"\s*(?:>>>|[-+])?\s*(\d{1,9})\s*(#\s*[A-Z]{2}|:\s*[0-9a-f]{2})(?:[:|].*)?\s*", re.DOTALL)
 _LETTERS = "ZPMQVRWSNKTXJBYH"
-_SPACE = regex(r"\s+")
 
 _PRIMES = (2654435761, 2246822519, 3266489917, 668265263, 374761393)
 _MASK = 0xFFFFFFFF
@@ -33,7 +32,7 @@ class LineReference:
 def line_reference(text: str) -> LineReference | None:
     """Return the line that a reference such as `12#KT` or `12:a3` names; `None` if it is none."""
     found = _REFERENCE.fullmatch(text)
-    return LineReference(int(found[1]), _SPACE.sub("", found[2])) if found else None
+    return LineReference(int(found[1]), "".join(found[2].split())) if found else None
 
 
 def has_tag(line: str, reference: LineReference) -> bool:
@@ -79,7 +78,7 @@ def _rotated(value: int, by: int) -> int:
 
 def _tags(line: str, reference: LineReference) -> Iterator[str]:
     number = reference.number
-    bare = _SPACE.sub("", line)
+    bare = "".join(line.split())
     if reference.tag[0] == ":":
         for text in (bare, f"{number}:{bare}"):
             yield f":{xx_hash_32(_encoded(text)) & 0xFF:02x}"

@@ -118,8 +118,9 @@ def indentation_of(line: str) -> str:
 
 
 def is_comment(line: str, signs: Sequence[str]) -> bool:
-    """Return whether a line is wholly a comment, given the signs that comments begin with."""
-    return line.lstrip().startswith(tuple(signs))
+    """Return whether a line is wholly a comment, given the signs of comments; an attribute is none."""
+    words = line.lstrip()
+    return words.startswith(tuple(signs)) and not words.startswith("#[")
 
 
 def lead_above(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -135,9 +135,11 @@ def lead_lines(
         # the lines above those that are shown are left out with what precedes them
         cut, mine = mine[: -len(words)], mine[-len(words) :]
     new = [Placed(equal.get(shown[row].strip()), row, shift.apply(shown[row], row)) for row in theirs]
-    comments = [row for row in mine if _is_comment(file[row], syntax)]
-    decorators = [row for row in mine if not _is_comment(file[row], syntax)]
-    first = next((n for n, row in enumerate(theirs) if not _is_comment(shown[row], syntax)), len(theirs))
+    comments = [row for row in mine if is_comment(file[row], syntax.comments)]
+    decorators = [row for row in mine if not is_comment(file[row], syntax.comments)]
+    first = next(
+        (n for n, row in enumerate(theirs) if not is_comment(shown[row], syntax.comments)), len(theirs)
+    )
     shows_decorators = first < len(theirs)
     if comments and first == 0:
         # a comment below a decorator is not the documentation above it
@@ -202,13 +204,13 @@ def has_other_comment(
 
     It may be that one, moved or changed, or one more.
     """
-    theirs = [line for line in shown[given.lead : given.start] if _is_comment(line, syntax)]
-    if not theirs or any(_is_comment(line, syntax) for line in file[own.lead : own.start]):
+    theirs = [line for line in shown[given.lead : given.start] if is_comment(line, syntax.comments)]
+    if not theirs or any(is_comment(line, syntax.comments) for line in file[own.lead : own.start]):
         return False
     row = own.lead - 1
     while row >= 0 and not file[row].strip():
         row -= 1
-    while row >= 0 and _is_comment(file[row], syntax):
+    while row >= 0 and is_comment(file[row], syntax.comments):
         words = file[row].strip()
         if any(Indel.normalized_similarity(words, line.strip()) >= _LIKE for line in theirs):
             return True
@@ -258,11 +260,6 @@ class _Blanks:
             if blank and len(indentation_of(self._lines[row])) == depth
         )
         return [""] * max(counts, key=lambda length: (counts[length], length), default=0)
-
-
-def _is_comment(line: str, syntax: Syntax) -> bool:
-    words = line.lstrip()
-    return words.startswith(syntax.comments) and not words.startswith("#[")
 
 
 def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list[str]:

@@ -19,7 +19,7 @@ from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end, without_path
 from patchpoint.text.line_diff import matching_blocks
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD
 
 _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
     {Unmerged.MARK_LIKE: Assumption.MARKS, Unmerged.LOST: Assumption.GAPS}
@@ -27,7 +27,6 @@ _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
 """What is assumed where code is not merged for one of these reasons."""
 _SAID_OF_ALL = (Unmerged.SEVERAL, Unmerged.DOUBLED, Unmerged.RENAMED, Unmerged.CUT_OFF, Unmerged.DELETES)
 """Why code is not merged by its lines alone, either."""
-_WORD = regex(r"\w+")
 _NOT_OF_IT = (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.LANGUAGE)
 """Why code that is shown is of another part of a page."""
 
@@ -132,8 +131,7 @@ def _keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
     at = (0, 0)
     for first, second, count in [*matching_blocks(file, reading), (len(file), len(reading), 0)]:
         gone, new = (
-            Counter(_WORD.findall(" ".join(lines)))
-            for lines in (file[at[0] : first], reading[at[1] : second])
+            Counter(WORD.findall(" ".join(lines))) for lines in (file[at[0] : first], reading[at[1] : second])
         )
         if gone - new:
             return False

@@ -16,20 +16,18 @@ from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD, regex
 
 _LEAVES = regex(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
-_WORD = regex(r"\w+")
 _ENDS = ("*/", "-->")
 _STUB = regex(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*(?P<comment>#.*)?\Z")
 _BRACES = regex(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
 _TRAILING = regex(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
-_DECORATOR = regex(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
 _KEY = regex(r"(?:[\w$]+|'[^']+'|\"[^\"]+\")\s*:(?!:)")
 _INITIALIZER = regex(r"init\s*\{\s*\Z")
 _LONGEST = 400
@@ -252,7 +250,7 @@ def _like_marks(
         below = lines[row + 1] if row + 1 < len(lines) else ""
         rows = range(row + 1, len(lines))
         code = next((n for n in rows if not lines[n].strip().startswith((*syntax.comments, "*"))), len(lines))
-        is_apart = not below.strip() or row + 1 in marks or is_closing(below) or _DECORATOR.match(below)
+        is_apart = not below.strip() or row + 1 in marks or is_closing(below) or DECORATOR.match(below)
         is_last = len(indentation_of(below)) < len(indentation_of(line))
         if is_apart or is_last or header_name("".join(lines[code : code + 1]), syntax)[0]:
             found.add(row)
@@ -328,7 +326,7 @@ def _stops_within(gone: list[str], new: list[str]) -> bool:
 
 
 def _words(lines: list[str]) -> set[str]:
-    return {word for line in lines for word in _WORD.findall(line)}
+    return {word for line in lines for word in WORD.findall(line)}
 
 
 def _depth(lines: list[str]) -> int:

@@ -9,6 +9,10 @@ from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.languages import languages_of
+from patchpoint.text.regex import regex
+
+DECORATOR = regex(r"\s*(?:@\w|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z)")
+"""A line that belongs to what follows it."""
 
 _HASH = ("#",)
 _SLASHES = ("//", "/*", "*")

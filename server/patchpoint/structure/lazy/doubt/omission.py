@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_ALONE = 2
@@ -27,7 +27,6 @@ _SEVERAL = 2
 _SIMILAR = 0.6
 """A comment so similar to a line is that line, commented out."""
 _OPENS = regex(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
-_DECORATOR = regex(r"\s*(?:@\w|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z)")
 _HEAD = regex(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
 
 
@@ -126,20 +125,20 @@ def stretches(steps: Steps) -> list[Stretch]:
 
 def _is_lead(stretch: Stretch, syntax: Syntax) -> bool:
     """Return whether comments or decorators above the head of a definition are gone."""
-    lead = all(_is_remark(line.strip(), syntax.comments) or _DECORATOR.match(line) for line in stretch.gone)
+    lead = all(is_comment(line, syntax.comments) or DECORATOR.match(line) for line in stretch.gone)
     return lead and bool(header_name(stretch.below[1], syntax)[0])
 
 
 def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[str]) -> bool:
     """Return whether code is gone, and what is new in its place is nothing, or has what may be a mark."""
-    code = [words for line in gone if not _is_remark(words := line.strip(), comments)]
+    code = [words for line in gone if not is_comment(words := line.strip(), comments)]
     if not code or not new:
         return False
     added = [line.strip() for line in new]
-    if any(_is_remark(words, comments) and may_be_mark(words) for words in added):
+    if any(is_comment(words, comments) and may_be_mark(words) for words in added):
         return True
     if len(code) < _SEVERAL or not all(
-        _is_remark(words, comments) or _FILLER.match(words) for words in added
+        is_comment(words, comments) or _FILLER.match(words) for words in added
     ):
         return False
     return not any(likeness(words.lstrip("#/*- "), old) >= _SIMILAR for words in added for old in code)
@@ -166,7 +165,3 @@ def _jumps(above: str, below: str) -> bool:
     if not above.strip() or not below.strip():
         return False
     return len(indentation_of(below)) > len(indentation_of(above)) and not _OPENS.search(above)
-
-
-def _is_remark(words: str, comments: Sequence[str]) -> bool:
-    return words.startswith(tuple(comments)) and not words.startswith("#[")

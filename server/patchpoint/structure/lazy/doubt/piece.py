@@ -15,15 +15,12 @@ from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedE
 from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.text.regex import regex
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 
 _SHORT_LINE_OF_DATA = 3
 _EACH = 2
 _SHORT_LINE = 7
 """A line of so few characters is much like others."""
-_DECORATOR = regex(r"\s*(?:@\w|#\[)")
-"""A line that belongs to what follows it."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,7 @@ class Piece:
         level, file, shown, path = self.level, self.file, self.shown, self.path
         for step, _, j in path:
             is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
-            if step is Step.INSERTED and is_last and _DECORATOR.match(shown[j].text):
+            if step is Step.INSERTED and is_last and DECORATOR.match(shown[j].text):
                 raise UnmergedError(Unmerged.UNCLEAR)
             is_end = j > 0 and shown[j - 1].kind is Kind.MARK and is_closing(shown[j].text)
             if step is Step.INSERTED and is_end and self.syntax.is_data:

@@ -20,14 +20,12 @@ from patchpoint.structure.lazy.outline.javascript import NAMED_BY_VALUE, body_of
 from patchpoint.structure.lazy.outline.names import defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import MAX_DEPTH, UnjudgedError, require_judgeable
-from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_CHARACTERS = 300_000
 """Longer texts are not merged: nobody waits for them to be parsed."""
-_SPACE = regex(r"\s+")
 
 
 def outline(
@@ -200,7 +198,7 @@ class _OutlineReader:
         children = self.level(within, own + 1, end, depth + 1) if is_read else ()
         if syntax.family == "html":
             is_container = bool(children)
-        return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
+        return Definition(name, first, own, end, "".join(head.split()), is_container, children)
 
     def _extent(self, node: Node) -> tuple[int, int]:
         """Return the lines of a node; those of one that shares a line with other code are not to be had."""

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 
 from patchpoint.structure.lazy.definition import Definition, indentation_of, lead_above
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _CLOSER = regex(r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{")
 _CLOSES = regex(r"(?:[)\]}]+[;,)]*|end)\s*(?:(?://|#).*)?\Z")
 _CLOSING = regex(r"[)\]}]+[;,)]*\Z")
-_DECORATOR = regex(r"@|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z")
-_SPACE = regex(r"\s+")
 _QUOTES = ('"""', "'''", "$$")
 _CODE_DEPTH = 4
 """A line of a document that is so deep is code."""
@@ -89,7 +87,7 @@ def _sections(
         ):
             end -= 1
         lead = lead_above(lines, start, signs, reached, marks)
-        head = _SPACE.sub("", lines[start])
+        head = "".join(lines[start].split())
         found.append(Definition(name, lead, start, end, head, bool(children), children))
         reached, at = end, after
     return tuple(found)
@@ -123,7 +121,7 @@ def _keys(
         if is_mapping and inner is not None and not lines[inner].strip().startswith("-"):
             children = _keys(lines, syntax, marks, (row + 1, end), len(indentation_of(lines[inner])))
         lead = lead_above(lines, row, syntax.comments, reached, marks)
-        found.append(Definition(name, lead, row, end, _SPACE.sub("", name), bool(children), children))
+        found.append(Definition(name, lead, row, end, "".join(name.split()), bool(children), children))
         reached = row = end
     return tuple(found)
 
@@ -147,9 +145,9 @@ def _level(
         depth = own_depth if depth is None else depth
         last = _end(lines, syntax, marks, at, end)
         start = at
-        while start > reached and start - 1 not in marks and _DECORATOR.match(lines[start - 1].lstrip()):
+        while start > reached and start - 1 not in marks and DECORATOR.match(lines[start - 1]):
             start -= 1
-        header = _SPACE.sub("", " ".join(lines[start : at + 1]))
+        header = "".join(" ".join(lines[start : at + 1]).split())
         lead = lead_above(lines, start, syntax.comments, reached, marks)
         children = _level(lines, syntax, marks, at + 1, last) if last - at > 2 else ()
         found.append(Definition(name, lead, at, last, header, is_container, children))

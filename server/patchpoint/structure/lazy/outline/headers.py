@@ -14,7 +14,6 @@ _NOT_NAMES = {
     "if", "for", "while", "switch", "catch", "return", "else", "do", "try", "new", "throw", "await", "super",
     "function", "elif", "with", "match", "when",
 }  # fmt: skip
-_SPACE = regex(r"\s+")
 _JS_MODIFIERS = (
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override)\s+)*"
 )
@@ -173,7 +172,7 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
             continue
         if words.split(None, 1)[0] in ("return", "throw", "new", "else", "await", "yield", "raise"):
             return "", False
-        name = _SPACE.sub("", written)
+        name = "".join(written.split())
         if parts.get("call"):
             name = f"{parts['call']} {name}"
             name = name.lower() if syntax.family == "sql" else name

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from patchpoint.text.regex import regex
-
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -17,7 +15,6 @@ NAMED_BY_VALUE = frozenset({
 })  # fmt: skip
 """Nodes that define something where their value is a function, or an object with functions."""
 
-_SPACE = regex(r"\s+")
 _FUNCTIONS = frozenset({
     "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
 })  # fmt: skip
@@ -83,7 +80,7 @@ def text_of(node: Node | None, data: bytes) -> str:
     """Return the text of a node without white space, as names are compared."""
     # Of a text that was parsed in chunks, `Node.text` copies a chunk each time.
     raw = data[node.start_byte : node.end_byte] if node is not None else b""
-    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:LONGEST_NAME]
+    return "".join(raw.decode("utf-8", "replace").split())[:LONGEST_NAME]
 
 
 def _named(node: Node) -> tuple[Node | None, Node | None]:

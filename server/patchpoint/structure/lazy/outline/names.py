@@ -13,7 +13,6 @@ from patchpoint.text.regex import regex
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPACE = regex(r"\s+")
 _STYLE_COMMENT = regex(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -50,12 +49,12 @@ def _name(node: Node, data: bytes) -> str:
     if node.type == "rule_set":
         selectors = next((c for c in node.named_children if c.type == "selectors"), None)
         written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
-        return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:LONGEST_NAME]
+        return "".join(_STYLE_COMMENT.sub("", written.decode("utf-8", "replace")).split())[:LONGEST_NAME]
     if node.type in ("element", "script_element", "style_element"):
         return _element_name(node, data)
     if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
         raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
-        return _SPACE.sub("", raw)[:LONGEST_NAME]
+        return "".join(raw.split())[:LONGEST_NAME]
     if node.type == "singleton_class":
         return "class <<"
     if node.type in ("init_declaration", "secondary_constructor"):
@@ -89,7 +88,7 @@ def _element_name(node: Node, data: bytes) -> str:
     if tag is None:
         return ""
     head = data[tag.start_byte : tag.end_byte].decode("utf-8", "replace")
-    return element_name(_SPACE.sub(" ", head))
+    return element_name(" ".join(head.split()))
 
 
 def _declared(declarator: Node | None) -> Node | None:
