@@ -12,6 +12,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Union
@@ -554,8 +555,12 @@ def opened(editor: Editor, path: Path, text: str = APP) -> Buffer:
     return editor.open(path)
 
 
+@cache
 def client_converter() -> Any:
-    """Return pygls' converter, which by itself reads a code action with a command as a bare command."""
+    """Return pygls' converter, which by itself reads a code action with a command as a bare command.
+
+    Each one works out again how every type is read, so that all editors share it.
+    """
     converter = default_converter()  # type: ignore[no-untyped-call]
 
     def structure(value: Any, _: Any) -> types.Command | types.CodeAction:
@@ -578,7 +583,6 @@ def declared_by(client: str) -> dict[str, Any]:
 
 def initialize_params(editor: Editor, *folders: Path, **more: Any) -> types.InitializeParams:
     """Return the parameters of `initialize` that this editor sends."""
-    converter = default_converter()  # type: ignore[no-untyped-call]
     uris = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
     given = {
         "processId": None,
@@ -588,7 +592,7 @@ def initialize_params(editor: Editor, *folders: Path, **more: Any) -> types.Init
     } | more
     if editor.declared.get("workspace", {}).get("workspaceFolders"):
         given.setdefault("workspaceFolders", uris or None)
-    params: types.InitializeParams = converter.structure(given, types.InitializeParams)
+    params: types.InitializeParams = client_converter().structure(given, types.InitializeParams)
     return params
 
 
