@@ -50,13 +50,14 @@ def said(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", CONVERSATIONS)
-def test_each_form_of_conversation_is_read_speaker_by_speaker(form: str) -> None:
+@pytest.mark.parametrize("number", range(len(CONVERSATIONS)), ids=list(CONVERSATIONS))
+def test_each_form_of_conversation_is_read_speaker_by_speaker(number: int) -> None:
+    form = list(CONVERSATIONS.values())[number]
     failed = {}
-    for name, answer in ANSWERS.items():
+    for name, answer in share(list(ANSWERS.items()), number, 4):
         if not answer.strip():
             continue
-        text = CONVERSATIONS[form].wrap(OLD, answer, THANKS, COST)
+        text = form.wrap(OLD, answer, THANKS, COST)
         models = [words for speaker, words in said(text) if speaker == Speaker.MODEL.value]
         if models != [answer.strip("\r\n"), COST]:
             failed[name] = models
@@ -77,7 +78,7 @@ def asked_for(text: str) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("number", range(len(CONVERSATIONS)), ids=list(CONVERSATIONS))
 def test_an_answer_asks_for_the_same_in_a_conversation(number: int) -> None:
     form = list(CONVERSATIONS.values())[number]
-    for answer in share(list(ANSWERS.values()), number, 6):
+    for answer in share(list(ANSWERS.values()), number, 12):
         assert asked_for(form.wrap(OLD, answer, THANKS, "Nothing.")) == asked_for(answer)
 
 

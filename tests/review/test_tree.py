@@ -215,7 +215,7 @@ def test_nothing_is_taken_back_while_git_merges(tree: WorkingTree) -> None:
         since.take_back({"a.txt": [only(since).hunks[0].id]})
 
 
-HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "25"))
+HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "12"))
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
+from tests.sampling import tries
 
 SHOP = '''\
 """A shop."""
@@ -517,7 +518,7 @@ def test_a_file_merged_with_itself_is_the_same(path: str, file: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "file"), FILES, ids=[path for path, _ in FILES])
-@settings(deadline=None)
+@settings(max_examples=tries(40))
 @given(data=st.data())
 def test_marks_in_place_of_any_lines_lose_nothing(path: str, file: str, data: st.DataObject) -> None:
     lines = file.splitlines()
@@ -533,7 +534,7 @@ def test_marks_in_place_of_any_lines_lose_nothing(path: str, file: str, data: st
 
 
 @pytest.mark.parametrize(("path", "file"), FILES, ids=[path for path, _ in FILES])
-@settings(deadline=None)
+@settings(max_examples=tries(40))
 @given(data=st.data())
 def test_what_no_shown_definition_replaces_is_in_the_result(
     path: str, file: str, data: st.DataObject
