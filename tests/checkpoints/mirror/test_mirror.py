@@ -32,6 +32,7 @@ from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
 from tests.checkpoints.killing import run_and_kill
 from tests.git.git_judge import WorkingTree
+from tests.sampling import share
 
 
 def state_of(tree: WorkingTree, *, repair: bool = False, options: StoreOptions | None = None) -> MirrorState:
@@ -276,7 +277,7 @@ def test_a_kill_at_any_moment_leaves_a_mirror_that_the_next_checkpoint_completes
     monkeypatch.setenv("XDG_STATE_HOME", str(state_home.parent))
     events = run_and_kill(lambda: take(tree, 0), 100_000)
     assert events > 20
-    for at in range(1, events + 20):
+    for at in share(range(1, events + 20), of=2):
         known = {each.id for each in CheckpointStore.open(tree.root).list()}
         run_and_kill(partial(take, tree, at), at)
         store = CheckpointStore.open(tree.root)

@@ -33,8 +33,13 @@ def deep(tree: WorkingTree) -> WorkingTree:
 
 
 def make_directories(root: Path) -> None:
-    for level in range(1, _LEVELS + 1):
-        os.mkdir(root / ("d/" * level))
+    above = os.open(root, os.O_RDONLY)
+    for _ in range(_LEVELS):
+        os.mkdir("d", dir_fd=above)
+        made = os.open("d", os.O_RDONLY, dir_fd=above)
+        os.close(above)
+        above = made
+    os.close(above)
 
 
 def test_a_deep_file_comes_back(deep: WorkingTree) -> None:

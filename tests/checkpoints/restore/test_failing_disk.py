@@ -7,7 +7,8 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")
 
-TRIED = int(os.environ.get("PATCHPOINT_FAILURES", "12"))
-"""How many instants, spread evenly over the whole restore, are tried; 0 means every one."""
+TRIED = int(os.environ.get("PATCHPOINT_FAILURES", "18"))
+"""How many instants, spread evenly over the whole restore, are tried, each with the next error; 0 means every
+one, with every error."""
+CODES = (errno.EIO, errno.EDQUOT, errno.EROFS)
 
 _EVENTS = FILE_EVENTS | {"os.scandir", "os.listdir", "written"}
 
@@ -111,20 +114,21 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 @pytest.mark.parametrize("for_good", [False, True])
-@pytest.mark.parametrize("code", [errno.EIO, errno.EDQUOT, errno.EROFS])
 def test_it_is_the_old_state_or_the_new_one_and_the_error_says_what_to_do(
-    project: Project, code: int, for_good: bool
+    project: Project, for_good: bool
 ) -> None:
     whole = project.copy("whole")
 
     def restore(tree: WorkingTree) -> Callable[[], Restored]:
         return lambda: CheckpointStore.open(tree.root).restore(project.taken)
 
-    events, ended = run(restore(whole), 0, code, for_good)
+    events, ended = run(restore(whole), 0, 0, for_good)
     assert (ended, (whole.files(), whole.staged(), whole.refs())) == ("done", project.target)
-    tries = range(1, events + 1) if TRIED == 0 else sorted({1 + events * k // TRIED for k in range(TRIED)})
+    tries: Iterable[tuple[int, int]] = product(range(1, events + 1), CODES)
+    if TRIED:
+        tries = zip(sorted({1 + events * k // TRIED for k in range(TRIED)}), cycle(CODES))
     seen = set()
-    for at in tries:
+    for at, code in tries:
         tree = project.copy("failing")
         _, ended = run(restore(tree), at, code, for_good)
         assert not ended.startswith("Traceback"), f"{at} of {events}: {ended}"
