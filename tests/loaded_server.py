@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 CODE = ("-c",)
 _STREAMS = 3
@@ -25,7 +26,7 @@ def forked(command: Sequence[str], module: str) -> list[str]:
     if not hasattr(os, "fork") or tuple(options) != CODE:
         return list(command)
     # Neither `site` nor the environment matters to what only waits.
-    return [python, "-I", "-S", __file__, _address(module), code]
+    return [python, "-I", "-S", str(Path(__file__).with_name("wait_for_fork.py")), _address(module), code]
 
 
 @cache
@@ -35,7 +36,6 @@ def _address(module: str) -> str:
     import shutil
     import subprocess
     import tempfile
-    from pathlib import Path
 
     folder = tempfile.mkdtemp(prefix="servers-")
     address = str(Path(folder) / "socket")
@@ -61,21 +61,6 @@ def _address(module: str) -> str:
 
     atexit.register(stop)
     return address
-
-
-def _wait_for_fork(address: str, code: str) -> int:
-    """Be what was started: hand everything over, and return the status of the fork."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(address)
-        variables = (name + b"=" + value for name, value in os.environb.items())
-        said = b"\0".join([os.fsencode(code), os.getcwdb(), *variables])  # noqa: PTH109 - quick to load
-        streams = struct.pack(f"{_STREAMS}i", *range(_STREAMS))
-        connection.sendmsg([struct.pack("!I", len(said))], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
-        connection.sendall(said)
-        status = int.from_bytes(connection.recv(4), "big", signed=True)
-    if status < 0:
-        os.kill(os.getpid(), -status)
-    return status
 
 
 def _listen(listener: socket.socket) -> str:
@@ -164,12 +149,10 @@ def _end() -> None:
 
 
 if __name__ == "__main__":
-    first, second = sys.argv[1:]
-    if not first.isdigit():
-        sys.exit(_wait_for_fork(first, second))
+    listening, loaded = sys.argv[1:]
     sys.path[0] = ""
     sys.argv[:] = CODE
-    code = _code_of_fork(socket.socket(fileno=int(first)), second)
+    code = _code_of_fork(socket.socket(fileno=int(listening)), loaded)
     try:
         exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
     except SystemExit as end:
