@@ -82,13 +82,12 @@ def test_a_tag_needs_the_version_the_date_and_the_address(tag: str) -> None:
 @pytest.fixture
 def released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of what a release is checked by, with a dated changelog and the address everywhere."""
-    for name in {*(place[0] for place in PLACES), *(place[0] for place in ADDRESSES), "CHANGELOG.md"}:
+    for name in {*(place[0] for place in PLACES), *(place[0] for place in ADDRESSES)}:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     monkeypatch.setattr(release, "ROOT", tmp_path)
     monkeypatch.setattr(release, "CHANGELOG", tmp_path / "CHANGELOG.md")
-    text = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
-    dated_text = dated(text, patchpoint.__version__, date(2026, 1, 2))
+    dated_text = dated(CHANGELOG, patchpoint.__version__, date(2026, 1, 2))
     (tmp_path / "CHANGELOG.md").write_text(dated_text, encoding="utf-8")
     for name, before, after in NAMED:
         text = (tmp_path / name).read_text(encoding="utf-8")
@@ -128,6 +127,11 @@ def test_a_file_that_does_not_name_the_repository_stops_the_release(
 
 def test_this_changelog_has_a_section_for_what_comes_next() -> None:
     assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_this_version_has_a_date_and_says_first_what_may_break() -> None:
+    text = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), patchpoint.__version__)
+    assert re.findall(r"^### (.+)$", text, re.MULTILINE)[0] == "May break"
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
