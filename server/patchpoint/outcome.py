@@ -157,6 +157,7 @@ class Guard(Enum):
     DIFFERS_AS_ANOTHER = ("values or names differ throughout", Reason.OTHER_MEMBER)
     KNOWN_WORD = ("a line has a word of the file's elsewhere, or several others", Reason.OTHER_MEMBER)
     SIBLING_NEAR_CHANGE = ("a changed line has look-alikes", Reason.OTHER_MEMBER)
+    SIBLING_IN_FAMILY = ("similar places have a line like one of it", Reason.OTHER_MEMBER)
     LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Reason.OTHER_MEMBER)
     # what the edit changes may not be there
     MOVED_LINE_MISSING = ("a line to be moved is not there", Reason.LINE_MISSING)
@@ -169,6 +170,7 @@ class Guard(Enum):
     LOOSE_EDGE = ("new lines are next to one that is not there", Reason.LOOSE_EDGE)
     # lines that nobody quoted are in the way
     MOVABLE_GAP = ("unquoted lines end with an equal line", Reason.UNQUOTED_LINES)
+    ANOTHER_BLOCK = ("unquoted lines end the block", Reason.UNQUOTED_LINES)
     MOVED_PAST = ("a line would pass unquoted lines", Reason.UNQUOTED_LINES)
     FURTHER_DOWN = ("the line below is further down", Reason.UNQUOTED_LINES)
     NO_INSERTION_POINT = ("new lines among unquoted ones", Reason.UNQUOTED_LINES)
@@ -226,12 +228,14 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.DIFFERS_AS_ANOTHER,
         Guard.KNOWN_WORD,
         Guard.SIBLING_NEAR_CHANGE,
+        Guard.SIBLING_IN_FAMILY,
         Guard.LIKE_NEIGHBOURS,
         Guard.DROPS_WORDS,
         Guard.NO_PARTNER,
         Guard.BRACKET_MISSING,
         Guard.UNSURE_DELETION,
         Guard.MOVABLE_GAP,
+        Guard.ANOTHER_BLOCK,
         Guard.MOVED_PAST,
         Guard.FURTHER_DOWN,
         Guard.NO_INSERTION_POINT,

@@ -130,7 +130,7 @@ def test_a_line_that_is_skipped_and_equal_to_the_one_that_changes_may_be_the_one
 def test_a_row_of_another_name_behind_one_that_nobody_quoted_is_another_row() -> None:
     rows = '    ("slate", 0, True),\n    ("acorn", 6, False),\n    ("north_yarrow", 9, True),\n'
     search = '    ("slate", 0, True),\n    ("umber_ochre", 9, True),\n'
-    assert reason_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Reason.OTHER_MEMBER
+    assert reason_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Reason.UNQUOTED_LINES
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,17 @@ def test_headers_that_are_together_in_two_places_are_ambiguous() -> None:
     assert apply_edit(one, search, replace).text == one + "    def push(self):\n        return None\n\n"
 
 
+def test_an_unquoted_line_that_is_as_similar_as_the_one_changed_may_be_meant() -> None:
+    check = '    if "{0}" in options:\n        raise ValueError("`{0}` is not supported")\n'
+    tail = "    self.address = address or '/'\n    self.check(address)\n"
+    text = (
+        "def request(self, **options):\n" + check.format("skip_host") + check.format("skip_encoding") + tail
+    )
+    search = check.format("skip_that") + tail
+    replace = search.replace('supported")', 'supported", self)')
+    assert refused(text, search, replace).reason is not None
+
+
 def test_a_gap_that_may_as_well_be_at_the_new_lines_is_not_guessed() -> None:
     check = "  if (!{0}) {{\n    throw new TypeError('no {0}')\n  }}\n"
     text = (

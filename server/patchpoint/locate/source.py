@@ -25,10 +25,6 @@ TRAILING_COMMA = regex(r",(?=[)\]}])")
 CLOSERS = regex(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]?")
 """A line that does nothing but close what others open."""
 
-CLOSING = regex(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
-GOING_ON = regex(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
-"""The beginning of a line that closes what others open, and of one that goes on with it."""
-
 _BLOCK_LINES = 64
 _BLOCK_CHARACTERS = 4096
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from patchpoint.locate.evidence.search_diff import SearchHunk
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
+from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import regex
 
@@ -32,14 +34,15 @@ def guards_of_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHu
     """Yield what says that the file has a line that the edit changes, and not where it would be changed.
 
     So it is where the line occurs once, and elsewhere, and where only another of its occurrences is between
-    the lines that it was quoted between. For an insertion, the quoted lines next to it count.
+    the lines that it was quoted between. For an insertion, the quoted lines next to it count, and all those
+    above it that are not at the place.
     """
     partners = find.partners
     left_out: dict[str, list[int]] = {}
     for number in find.unquoted:
         left_out.setdefault(source.folded[number], []).append(number)
     for hunk in hunks:
-        for line in _deciding_lines(find, hunk):
+        for line in _deciding_lines(find, hunk, partners):
             place = only_place(source, find.quote.stripped[line])
             start, end = partners.get(line, (0, 0))
             if place is not None and not start <= place < end:
@@ -68,6 +71,39 @@ def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[Searc
             unquoted = [number for number in range(gap[0][1], gap[1][0]) if source.stripped[number]]
             far = unquoted[-1 if side > 0 else 0] if unquoted else None
             if far is not None and source.stripped[far] == source.stripped[partners[line][0]]:
+                return True
+    return False
+
+
+def is_in_another_block(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
+    """Return whether lines that nobody quoted end the block of the search text, and the change is behind it.
+
+    So it is where no line behind them, up to the next that nobody quoted, is nowhere else in the file: an
+    equal line in a block of its own says nothing of the one that was quoted.
+    """
+    partners = {pair.quoted[0]: pair.found for pair in find.pairs if find.quote.stripped[pair.quoted[0]]}
+    runs: list[list[int]] = []
+    ended: list[bool] = []
+    for line in sorted(partners):
+        start = partners[line][0]
+        last = partners[runs[-1][-1]][1] if runs else start
+        unquoted = [number for number in range(last, start) if source.stripped[number]]
+        if not runs or unquoted:
+            runs.append([])
+            column = min(depth(source.lines[number]) for number in (last - 1, start)) if unquoted else 0
+            ended.append(any(depth(source.lines[number]) < column for number in unquoted))
+        runs[-1].append(line)
+    if not any(ended):
+        return False
+    for hunk in hunks:
+        changed = [line for line in partners if hunk.quoted[0] <= line < hunk.quoted[1]]
+        before = [line for line in sorted(partners) if line < hunk.quoted[0]]
+        for line in changed or before[-1:]:
+            at = next(number for number, run in enumerate(runs) if line in run)
+            cut_off = ended[at] or (at + 1 < len(runs) and ended[at + 1])
+            if cut_off and not any(
+                only_place(source, find.quote.stripped[other]) is not None for other in runs[at]
+            ):
                 return True
     return False
 
@@ -129,10 +165,14 @@ def only_place(source: SourceText, text: str) -> int | None:
     return source.solid[places[0]] if len(places) == 1 else None
 
 
-def _deciding_lines(find: Find, hunk: SearchHunk) -> list[int]:
-    """Return the search lines that say where a hunk goes: those it changes, or its neighbours."""
+def _deciding_lines(find: Find, hunk: SearchHunk, partners: Mapping[int, Span]) -> list[int]:
+    """Return the search lines that say where a hunk goes: those it changes, or its neighbours.
+
+    Where the neighbour above is not at the place, those above it are what the new text was to follow.
+    """
     changed = find.quote.solid_in(hunk.quoted)
     if changed:
         return changed
     before, after = find.quote.around(hunk.quoted)
-    return before[-1:] + after[:1]
+    missing = list(takewhile(lambda line: line not in partners, reversed(before)))
+    return (missing or before[-1:]) + after[:1]

@@ -18,6 +18,7 @@ from patchpoint.locate.evidence.differences import without_remark
 from patchpoint.locate.evidence.elsewhere import (
     TELLING_LINE,
     guards_of_elsewhere,
+    is_in_another_block,
     is_next_to_movable_gap,
     only_place,
 )
@@ -25,11 +26,14 @@ from patchpoint.locate.evidence.names import declared_name, is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
 from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member, near_changes
 from patchpoint.locate.evidence.threshold import is_import
-from patchpoint.locate.source import CLOSERS, CLOSING, GOING_ON, SourceText, depth
+from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Guard
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import WORD
+from patchpoint.text.regex import regex
+
+LONELY_LINE = 0.70
+"""Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
 
 SURE_DELETION = 0.8
 """A line that is deleted with nothing in its place is at least this similar to the quoted one, or has all its
@@ -43,6 +47,9 @@ FEW_LINES = 4
 LITTLE = 40
 """A search text of so few lines, with so few characters in at most one line that the file has once and as
 quoted, shows no place where other code differs, or lines are left out."""
+
+_GOING_ON = regex(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
+_WORD = regex(r"\w+")
 
 
 def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:
@@ -65,6 +72,8 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
     yield from guards_of_another_member(source, find, regions, hunks)
     if is_next_to_movable_gap(source, find, hunks):
         yield Guard.MOVABLE_GAP
+    if is_in_another_block(source, find, hunks):
+        yield Guard.ANOTHER_BLOCK
     yield from _guards_of_moves(source, quote, hunks, partners)
     for hunk in hunks:
         solid = quote.solid_in(hunk.quoted)
@@ -153,11 +162,17 @@ def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) 
     """Return whether a one-line search has other words than its line, and shares too few or has rivals."""
     quoted = find.quote.stripped[find.quote.solid[0]]
     found = source.stripped[find.lines[0]]
-    words, others = Counter(WORD.findall(quoted)), Counter(WORD.findall(found))
+    words, others = Counter(_WORD.findall(quoted)), Counter(_WORD.findall(found))
     if words == others:
         return False
     few_shared = 2 * (words & others).total() < words.total()
-    return few_shared or (len(regions) > 1 and not _is_only_declaration(source, find, quoted, found))
+    if (
+        not few_shared
+        and find.similarity >= LONELY_LINE
+        and _is_only_declaration(source, find, quoted, found)
+    ):
+        return False
+    return few_shared or len(regions) > 1 or find.similarity < LONELY_LINE
 
 
 def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str) -> bool:
@@ -191,7 +206,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         have = list(filter(None, source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
-        same_words = WORD.findall(" ".join(said)) == WORD.findall(" ".join(have))
+        same_words = _WORD.findall(" ".join(said)) == _WORD.findall(" ".join(have))
         at_edge = any(pair.quoted[0] <= end < pair.quoted[1] for end in ends)
         if not same_words and (
             at_edge or beyond_gap or line_similarity("".join(said), "".join(have)) < SURE_DELETION
@@ -241,6 +256,10 @@ def _gaps_next_to(source: SourceText, find: Find, lines: Sequence[int]) -> list[
 def _at_loose_edge(quote: Quote, place: Span, partners: Container[int]) -> bool:
     """Return whether an insertion at the edge of the search text is next to an unpaired search line."""
     before, after = quote.around(place)
+    if before and before[-1] not in partners and not any(line in partners for line in after):
+        return True
+    if after and after[0] not in partners and not any(line in partners for line in before):
+        return True
     inner_before = before and before[-1] not in partners
     inner_after = after and after[0] not in partners
     return bool(inner_before and (inner_after or not after)) or bool(inner_after and not before)
@@ -254,7 +273,7 @@ def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: Container[int]
     before, after = quote.around(hunk.quoted)
     if not before or not after or before[-1] in partners or after[0] not in partners:
         return False
-    if CLOSING.match(quote.stripped[after[0]]) or GOING_ON.match(quote.stripped[after[0]]):
+    if _GOING_ON.match(quote.stripped[after[0]]):
         return False
     new = next(line for line in quote.replace_lines[slice(*hunk.new)] if line.strip())
     return depth(new) > depth(quote.search_lines[after[0]])

@@ -39,7 +39,7 @@ def search_hunks(
     for start, end, new_start, new_end in differences(search, replace):
         i1, i2 = start, end
         for group in groups:
-            if group[0] < end and start < group[1]:
+            if (group[0] < end and start < group[1]) or (start == end and group[0] < start < group[1]):
                 i1, i2 = min(i1, group[0]), max(i2, group[1])
         j1, j2 = new_start - (start - i1), new_end + (i2 - end)
         if widened and i1 < widened[-1].quoted[1]:

@@ -25,13 +25,14 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
 from patchpoint.text.lookalikes import folded
-from patchpoint.text.regex import WORD, regex
+from patchpoint.text.regex import regex
 
 FAMILY = 0.5
-"""Least coverage of a region that is similar to the place, too."""
+"""Least coverage of a region whose lines count as siblings of the lines at the place."""
 
 MISSPELT = 0.8
-"""The least similarity of a misspelt word to the file's."""
+NEARLY = 0.25
+"""The least similarity of a misspelt word to the file's, and how much nearer to it than to its siblings'."""
 
 FAITHFUL = 0.97
 ENOUGH_OWN = 2
@@ -57,6 +58,7 @@ NEAR = 5
 """A shared word with so many characters that is nowhere else in the file, but for so many lines around the
 place, shows which line was misquoted."""
 
+_WORD = regex(r"\w+")
 _ESCAPE = regex(r"\\.")
 _TOKEN = regex(r"\w+|[^\w\s]|\s+")
 
@@ -66,8 +68,8 @@ def guards_of_another_member(
 ) -> Iterator[Guard]:
     """Yield what says that a misquoted line at `find` has siblings that differ from it as the quotation does.
 
-    Only lines that say where the change goes have siblings. So it is, too, where no line shows that the place
-    is the one that was quoted.
+    For the lines that say where the change goes, siblings anywhere in the file count; for the others, those
+    in similar regions. So it is, too, where no line shows that the place is the one that was quoted.
     """
     shares = _shares_of(source, find)
     alone = all(region.coverage < FAMILY for region in regions[1:])
@@ -83,11 +85,19 @@ def guards_of_another_member(
         few_own and any(line not in near for line in lines_with_several_words(source, find))
     ):
         yield Guard.KNOWN_WORD
+    family: set[int] = set()
+    for region in regions[1:]:
+        if region.coverage >= FAMILY:
+            family.update(range(source.solid[region.first], source.solid[region.end - 1] + 1))
     for line, number in find.misquoted():
         quoted, found = folded(find.quote.stripped[line]).strip(), source.folded[number]
-        siblings = siblings_of(source, quoted, found) if line in near else []
-        if any(not find.lines[0] <= other < find.lines[1] for other in siblings):
-            yield Guard.SIBLING_NEAR_CHANGE
+        siblings = siblings_of(source, quoted, found) if quoted != found else []
+        outside = [other for other in siblings if not find.lines[0] <= other < find.lines[1]]
+        if line in near:
+            if outside:
+                yield Guard.SIBLING_NEAR_CHANGE
+        elif any(other in family for other in outside):
+            yield Guard.SIBLING_IN_FAMILY
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +150,7 @@ def _shares_of(source: SourceText, find: Find) -> _Shares:
 
 def _has_code(line: str) -> bool:
     """Return whether a line is more than a comment, an import, or a mark for lines left out."""
-    return WORD.search(code_of(line)) is not None and not is_import(line)
+    return _WORD.search(code_of(line)) is not None and not is_import(line)
 
 
 def _nothing_of_its_own(source: SourceText, find: Find, shares: _Shares, *, alone: bool) -> bool:
@@ -220,7 +230,7 @@ def _changes_its_own(source: SourceText, find: Find, hunks: Sequence[SearchHunk]
 def _words(lines: Iterable[str]) -> list[str]:
     # An escape sequence is no word: a text is misquoted by one more backslash, and means the same.
     text = folded("\n".join(lines))
-    return WORD.findall(_ESCAPE.sub(" ", text) if "\\" in text else text)
+    return _WORD.findall(_ESCAPE.sub(" ", text) if "\\" in text else text)
 
 
 def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
@@ -259,5 +269,13 @@ def _is_word(token: str) -> bool:
 
 
 def _is_third(word: str, quoted: str, found: str) -> bool:
-    """Return whether a word is neither the quoted one nor the file's, if that is not the former, misspelt."""
-    return word not in (quoted, found) and line_similarity(quoted, found) < MISSPELT
+    """Return whether a word is about as near to the quoted one as the file's, and neither of them.
+
+    A name that is nearly the quoted one is misspelt, and not one of many.
+    """
+    if word in (quoted, found):
+        return False
+    if quoted.isdigit() or found.isdigit():
+        return True
+    nearness = line_similarity(quoted, found)
+    return nearness < MISSPELT or line_similarity(quoted, word) >= nearness - NEARLY

@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.names import begins_comment, is_remark
 from patchpoint.locate.evidence.search_diff import line_opcodes
-from patchpoint.locate.source import CLOSING, GOING_ON, SourceText, depth
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import TOKEN, WORD, regex
+from patchpoint.text.regex import regex
 
+_WORD = regex(r"\w+")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_CLOSING = regex(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
+_GOING_ON = regex(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = regex(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
 _CONDITIONAL = regex(r"#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
 _DECORATION = regex(r"@\w|#\[|\[\w+.*\]$|template\s*<")
@@ -57,7 +62,7 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
 def _closes_gap(source: SourceText, start: int, line: int) -> bool:
     """Return whether a line closes what one from `start` on opens: it was quoted as closing another."""
     if line >= len(source.lines) or not (
-        CLOSING.match(source.stripped[line]) or GOING_ON.match(source.stripped[line])
+        _CLOSING.match(source.stripped[line]) or _GOING_ON.match(source.stripped[line])
     ):
         return False
     column = depth(source.lines[line])
@@ -100,8 +105,8 @@ def fits(source: SourceText, slot: int, new: Sequence[str]) -> bool:
             return False  # it would be in no block
     if next_depth > min(depths):
         return False  # the lines below would be in another block
-    if CLOSING.match(text) or GOING_ON.match(text):
-        return depths[-1] > next_depth or GOING_ON.match(new[-1].strip()) is not None
+    if _CLOSING.match(text) or _GOING_ON.match(text):
+        return depths[-1] > next_depth or _GOING_ON.match(new[-1].strip()) is not None
     return True
 
 
@@ -111,7 +116,8 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
     The new lines then replace those of the gap, which nobody quoted since they were thought to be new. Either
     each line of the gap gives a value to what a new line gives another, or is a comment that begins as a new
     one does; or most of them are new lines, at their depth and none of those that are `quoted` (stripped),
-    in the same order, and each other one became a new line, which has most of its words.
+    in the same order, and each other one became a new line: the one at its position, or one with most of its
+    words.
     """
     old = [line.rstrip() for line in gap if line.strip()]
     said = iter([target for line in new if (target := _target(line)) is not None])
@@ -119,17 +125,26 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
     if old and all(target is not None and target in said for target in targets):
         return True
     fresh = [line.rstrip() for line in new if line.strip()]
-    for equal, i1, i2, _, _ in line_opcodes(old, fresh):
-        if not equal and not all(any(_has_words(line, other) for other in fresh) for line in old[i1:i2]):
+    for equal, i1, i2, j1, j2 in line_opcodes(old, fresh):
+        if equal or (i2 - i1 == j2 - j1 and all(map(_is_rewritten, old[i1:i2], fresh[j1:j2]))):
+            continue
+        if not all(any(_has_words(line, other) for other in fresh) for line in old[i1:i2]):
             return False
     news = [line for line in old if line in fresh and line.strip() not in quoted]
     return len(news) >= 2 and 2 * sum(map(len, news)) >= sum(map(len, old))
 
 
-def _has_words(old: str, new: str) -> bool:
-    """Return whether a new line has most words of an old one."""
-    words, others = Counter(WORD.findall(old)), Counter(WORD.findall(new))
-    return 2 * (words & others).total() > words.total()
+def _is_rewritten(old: str, new: str) -> bool:
+    """Return whether one line may have become another: as deep, and similar or with half of its words."""
+    alike = _has_words(old, new, half=True) or line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
+    return depth(old) == depth(new) and alike
+
+
+def _has_words(old: str, new: str, *, half: bool = False) -> bool:
+    """Return whether a new line has most words of an old one, or half of them if that is enough."""
+    words, others = Counter(_WORD.findall(old)), Counter(_WORD.findall(new))
+    shared = 2 * (words & others).total()
+    return shared >= max(1, words.total()) if half else shared > words.total()
 
 
 def following(source: SourceText, start: int, new: Sequence[str]) -> int:
@@ -176,10 +191,10 @@ def extends(new: str, old: str) -> bool:
 
     It begins with the same word: a short line may be part of any other.
     """
-    words, named, others = TOKEN.findall(old), WORD.findall(old), WORD.findall(new)
+    words, named, others = _TOKEN.findall(old), _WORD.findall(old), _WORD.findall(new)
     if len(words) < LEAST_WORDS or len(named) < LEAST_NAMES or named[0] not in others[:1]:
         return False
-    said = iter(TOKEN.findall(new))
+    said = iter(_TOKEN.findall(new))
     return all(word in said for word in words)
 
 
@@ -199,10 +214,10 @@ def body_end(source: SourceText, header: int) -> int | None:
         if depth(source.lines[number]) > depth(source.lines[header]):
             end = number + 1
         elif depth(source.lines[number]) == depth(source.lines[header]) and (
-            CLOSING.match(text) or GOING_ON.match(text)
+            _CLOSING.match(text) or _GOING_ON.match(text)
         ):
             end = number + 1
-            if not GOING_ON.match(text) and not opens(text):
+            if not _GOING_ON.match(text) and not opens(text):
                 break
         else:
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
@@ -16,6 +17,12 @@ from patchpoint.text.lines import Span
 FURTHER_DOWN = 60
 """The most lines below new text among which the line is looked for that it was to precede."""
 
+NEARLY_AS_SIMILAR = 0.1
+"""An unquoted line that is less similar to a misquoted one by this may be the one that is meant."""
+
+SURELY_MEANT = 0.85
+"""A misquoted line with lines next to it that nobody quoted is at least this similar to the file's."""
+
 
 def cuts_unquoted(
     source: SourceText,
@@ -29,7 +36,7 @@ def cuts_unquoted(
     """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
 
     They are in the stretch of the file that the hunk changes, or between that and its neighbours. So it is,
-    too, where remarks are among lines that become fewer.
+    too, where one of them may be the line that is meant, and where remarks are among lines that become fewer.
     `is_left_out` says which search lines mark lines that were left out.
     """
     quoted = [line for line in range(*hunk.quoted) if quote.stripped[line] and line in partner]
@@ -52,6 +59,8 @@ def cuts_unquoted(
     becomes_fewer = inside and 0 < len(wanted) < len(quoted)
     if remarks and not becomes_fewer and _are_surely_meant(source, quote, partner, quoted):
         return False
+    if _may_be_meant(source, quote, partner, quoted, unquoted, new):
+        return True
     old = [quote.search_lines[line] for line in quoted]
     if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
         return False
@@ -118,6 +127,37 @@ def _are_surely_meant(
     return all(only_place(source, quote.stripped[line]) == partner[line][0] for line in quoted)
 
 
+def _may_be_meant(
+    source: SourceText,
+    quote: Quote,
+    partner: Mapping[int, Span],
+    quoted: Sequence[int],
+    unquoted: Sequence[int],
+    new: Sequence[str],
+) -> bool:
+    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with.
+
+    It is no matter where the file's line has its neighbours as they were quoted, and where a new line has all
+    of its words.
+    """
+    for line in quoted:
+        text = quote.stripped[line]
+        if any(source.stripped[number] == text for number in unquoted) and not _has_its_neighbours(
+            source, quote, partner, line
+        ):
+            return True
+        start, end = partner[line]
+        if end - start != 1 or source.stripped[start] == text or _is_in_new(source.lines[start], new):
+            continue
+        similarity = line_similarity(text, source.stripped[start])
+        if similarity < SURELY_MEANT:
+            return True
+        enough = similarity - NEARLY_AS_SIMILAR
+        if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
+            return True
+    return False
+
+
 def _is_in_new(line: str, new: Sequence[str]) -> bool:
     """Return whether a file line is one of some new ones, or one of them has all its words and more.
 
@@ -126,6 +166,19 @@ def _is_in_new(line: str, new: Sequence[str]) -> bool:
     return any(
         depth(line) == depth(other) and (line.strip() == other.strip() or extends(other, line))
         for other in new
+    )
+
+
+def _has_its_neighbours(source: SourceText, quote: Quote, partner: Mapping[int, Span], line: int) -> bool:
+    """Return whether the lines before and after a quoted line are those before and after its file line."""
+    at = bisect_left(quote.solid, line)
+    place = bisect_left(source.solid, partner[line][0])
+    if not 0 < at < len(quote.solid) - 1 or source.stripped[partner[line][0]] != quote.stripped[line]:
+        return False
+    return all(
+        0 <= place + step < len(source.solid)
+        and partner.get(quote.solid[at + step], (-1, -1))[0] == source.solid[place + step]
+        for step in (-1, 1)
     )
 
 
