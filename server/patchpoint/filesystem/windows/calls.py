@@ -104,7 +104,7 @@ def is_running(process_id: int) -> bool:
 def users_of(path: str) -> tuple[str, ...]:
     """Return the programs that have a file open, such as `Excel (process 4711)`; none where nobody can tell.
 
-    The Restart Manager knows them, which installers ask the same.
+    They come from the Restart Manager, which installers ask as well.
     """
     try:
         manager = _library("rstrtmgr")

@@ -37,11 +37,10 @@ def within(records: Sequence[dict[str, Any]], count: int, size: int) -> list[dic
 
 
 def revert_times(reverts: Mapping[str, str], name: str, *, reverted: bool = True) -> dict[str, str]:
-    """Return the applications that change as `name` has just been reverted: by id, when each was reverted.
+    """Return the new revert times of applications, by id, once `name` has been reverted.
 
-    That is empty for one that is no longer reverted: the one that `name` had itself reverted. `reverts`
-    has the id of each application, with the id of that which it reverts. Without `reverted`, `name` has just
-    been made again.
+    The time is empty for one that is no longer reverted: the one that `name` had itself reverted. `reverts`
+    maps each application to the one that it reverts. Without `reverted`, `name` has just been made again.
     """
     concerned = [each for each in (name, reverts.get(name, "")) if each in reverts]
     return {each: now() if (each == name) == reverted else "" for each in concerned}
