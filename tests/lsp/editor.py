@@ -17,11 +17,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Union
 
+import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import register_lsp_features
+from pytest_lsp.protocol import LanguageClientProtocol
 
 from patchpoint.text.positions import Unit
 from tests.loaded_server import forked
@@ -31,6 +33,8 @@ CLIENTS = Path(__file__).parent.parent / "data" / "clients"
 SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for what should have come."""
+SILENCE = 240.0
+"""Seconds after which a request has no answer any more, however busy the machine is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +108,22 @@ class Buffer:
     """The texts before each step of undo."""
 
 
+class _Requests(LanguageClientProtocol):
+    """Gives up a request that is not answered, since a test that waits for ever says nothing."""
+
+    async def send_request_async(self, method: str, params: Any = None, msg_id: Any = None) -> Any:
+        answer = super().send_request_async(method, params, msg_id)  # type: ignore[no-untyped-call]
+        try:
+            return await asyncio.wait_for(answer, SILENCE)
+        except asyncio.TimeoutError:
+            pytest.fail(f"{method} has no answer after {SILENCE:.0f} s")
+
+
 class Editor(LanguageClient):
     """A client that applies what it is sent, as a real one does."""
 
     def __init__(self, capabilities: dict[str, Any], habits: Habits = PLAIN) -> None:
-        super().__init__(converter_factory=client_converter)
+        super().__init__(protocol_cls=_Requests, converter_factory=client_converter)
         self.declared = capabilities
         self.folder = Path()
         """The workspace, where a fixture shares one session."""

@@ -73,6 +73,7 @@ _NEEDED = (
     "pytest",
     "pytest-asyncio",
     "pytest-lsp",
+    "pytest-timeout",
     "hypothesis",
     "colorama",
 )
