@@ -33,6 +33,8 @@ CLIENTS = Path(__file__).parent.parent / "data" / "clients"
 SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for what should have come."""
+UNREAD = 2**30
+"""Bytes unread that asyncio keeps: at more it stops reading, and may wait for ever for what has ended."""
 SILENCE = 240.0
 """Seconds after which a request has no answer any more, however busy the machine is."""
 
@@ -635,7 +637,7 @@ async def start(editor: Editor, state: Path | None = None) -> None:
     environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
     if state is not None:
         environment |= {"XDG_STATE_HOME": str(state), "LOCALAPPDATA": str(state)}
-    await editor.start_io(*forked(SERVER, "patchpoint.lsp.registration"), env=environment)
+    await editor.start_io(*forked(SERVER, "patchpoint.lsp.registration"), env=environment, limit=UNREAD)
 
 
 async def attach(editor: Editor, *folders: Path, **more: Any) -> types.InitializeResult:

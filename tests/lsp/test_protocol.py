@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from tests.lsp.editor import CLIENT_HABITS, PATIENCE, declared_by
+from tests.lsp.editor import CLIENT_HABITS, PATIENCE, UNREAD, declared_by
 from tests.lsp.wire import ENVIRONMENT, Wire, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -259,7 +259,7 @@ async def listening(*options: str, **variables: str) -> tuple[asyncio.subprocess
     """A server on a socket, and what its first line says after `patchpoint is listening on `."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "patchpoint", "serve", "--port", "0", *options,
-        stderr=subprocess.PIPE, env={**ENVIRONMENT, **variables},
+        stderr=subprocess.PIPE, env={**ENVIRONMENT, **variables}, limit=UNREAD,
     )  # fmt: skip
     assert process.stderr is not None
     line = (await asyncio.wait_for(process.stderr.readline(), PATIENCE)).decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.demo.project import ANSWER, contents, make_project
-from tests.lsp.editor import Editor, attach, declared_by
+from tests.lsp.editor import PATIENCE, UNREAD, Editor, attach, declared_by
 
 pytestmark = pytest.mark.asyncio
 
@@ -22,14 +23,14 @@ FILES = ("till/basket.py", "till/tax.py", "till/receipt.py")
 async def walk(project: Path, *server: str) -> None:
     """Apply the answer as a person at an editor would, roll everything back, and undo that."""
     editor = Editor(declared_by("vscode-1.139.1-client-11.0.0"))
-    await editor.start_io(*server, env=dict(os.environ))
+    await editor.start_io(*server, env=dict(os.environ), limit=UNREAD)
     try:
         await attach(editor, project)
         await apply_and_go_back(editor, project)
         await editor.shutdown_session()
         process = editor._server
         assert process is not None
-        await process.wait()
+        await asyncio.wait_for(process.wait(), PATIENCE)
     finally:
         process = editor._server
         if process is not None and process.returncode is None and editor.error is None:

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.lsp.editor import PATIENCE, SERVER
+from tests.lsp.editor import PATIENCE, SERVER, UNREAD
 
 ENVIRONMENT = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
 
@@ -31,7 +31,8 @@ class Wire:
         head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
         length = re.search(rb"Content-Length: (\d+)", head)
         assert length is not None
-        message: dict[str, Any] = json.loads(await self.reader.readexactly(int(length[1])))
+        body = await asyncio.wait_for(self.reader.readexactly(int(length[1])), PATIENCE)
+        message: dict[str, Any] = json.loads(body)
         return message
 
     async def response(self, msg_id: object) -> dict[str, Any]:
@@ -62,8 +63,9 @@ class Wire:
 
 async def started() -> tuple[asyncio.subprocess.Process, Wire]:
     process = await asyncio.create_subprocess_exec(
-        *SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    )
+        *SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+        limit=UNREAD,
+    )  # fmt: skip
     assert process.stdout is not None
     assert process.stdin is not None
     return process, Wire(process.stdout, process.stdin)

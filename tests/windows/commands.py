@@ -20,6 +20,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from pygls.lsp.client import LanguageClient
 
+from tests.lsp.editor import UNREAD
 from tests.windows.interpreter import MissingError, made
 from tests.windows.windows import Windows, windows_path
 
@@ -246,7 +247,9 @@ ASKS = (
 async def test_a_hook_asks_the_server_by_a_port_of_this_machine(windows: Windows, project: Path) -> None:
     client = LanguageClient("test", "1")
     folder = "file:///" + windows_path(project).replace("\\", "/")
-    await client.start_io(*windows.words("-m", "patchpoint", "serve"), env=dict(windows.environment))
+    await client.start_io(
+        *windows.words("-m", "patchpoint", "serve"), env=dict(windows.environment), limit=UNREAD
+    )
     await client.initialize_async(
         types.InitializeParams(
             capabilities=types.ClientCapabilities(),
@@ -291,7 +294,9 @@ async def test_the_server_applies_an_edit_over_pipes_and_ends(windows: Windows, 
 
     folder = "file:///" + windows_path(project).replace("\\", "/")
     uri = f"{folder}/a.py"
-    await client.start_io(*windows.words("-m", "patchpoint", "serve"), env=dict(windows.environment))
+    await client.start_io(
+        *windows.words("-m", "patchpoint", "serve"), env=dict(windows.environment), limit=UNREAD
+    )
     edit_support = types.WorkspaceEditClientCapabilities(document_changes=True)
     able = types.WorkspaceClientCapabilities(apply_edit=True, workspace_edit=edit_support)
     await client.initialize_async(
