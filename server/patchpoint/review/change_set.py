@@ -21,7 +21,6 @@ from patchpoint.review.hunks import (
     hunks_of,
     parts_of,
     reversed_in,
-    rewritten_in,
 )
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
@@ -108,7 +107,7 @@ class FileChanges(ABC):
         """
         if self.texts is None:
             return None
-        before, now = self.texts[0], rewritten_in(self.texts[1], self.hunks, texts)
+        before, now = self.texts[0], self.text_without(texts, texts)
         found = aligned_with(self.path, self.hunks, now, texts)
         hunks = found.hunks(self.path, before, now)
         return found if hunks and hunks != self._in_parts(hunks_of(self.path, before, now)) else None
@@ -177,18 +176,15 @@ class FileChanges(ABC):
                 raise HunkMovedError(self.path_now, name)
         return [known[name] for name in dict.fromkeys(ids)]
 
-    def text_without(self, ids: Collection[str]) -> str:
-        """Return its text after, with the hunks `ids` reversed. Nothing is searched for.
+    def text_without(self, ids: Collection[str], texts: Mapping[str, str] | None = None) -> str:
+        """Return its text after, with the hunks `ids` reversed or, by their ids, with `texts` in their place.
 
-        Raises `HunkMovedError` for one that it does not have, and for a file that is one change as a whole.
+        Nothing is searched for. Raises `HunkMovedError` for one that it does not have, and for a file that is
+        one change as a whole.
         """
-        return self.text_with({hunk.id: hunk.removed for hunk in self.chosen(ids)})
-
-    def text_with(self, texts: Mapping[str, str]) -> str:
-        """Return its text after, with `texts` in place of hunks, by their ids. Raises as `text_without`."""
         if self.texts is None:
-            raise HunkMovedError(self.path_now, next(iter(texts), ""))
-        return rewritten_in(self.texts[1], self.chosen(texts), texts)
+            raise HunkMovedError(self.path_now, next(iter(ids), ""))
+        return reversed_in(self.texts[1], self.chosen(ids), texts)
 
     @cached_property
     def risks(self) -> Mapping[str, Risk]:

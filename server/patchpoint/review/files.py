@@ -151,23 +151,18 @@ class ReviewedFile(FileChanges):
             said.append(f"no text that can be compared line by line: {sizes}")
         return said
 
-    def without(self, ids: Collection[str]) -> dict[str, FileState | None]:
-        """Return what becomes of each path when the changes `ids` are reverted.
+    def without(
+        self, ids: Collection[str], texts: Mapping[str, str] | None = None
+    ) -> dict[str, FileState | None]:
+        """Return what becomes of each path when the changes `ids` are reverted or, by id, become `texts`.
 
-        Raises `HunkMovedError` for one that the file does not have.
+        Raises `HunkMovedError` for one that it does not have, and for a text of a file that is one change as
+        a whole; `EncodingError` for a text that its encoding does not have.
         """
-        if self.texts is None:
+        if self.texts is None and not texts:
             self.chosen(ids)
             return {self.path_now: None} | {self.path: self.old}
-        return self.rewritten({hunk.id: hunk.removed for hunk in self.chosen(ids)})
-
-    def rewritten(self, texts: Mapping[str, str]) -> dict[str, FileState | None]:
-        """Return what becomes of its path when the lines that changes have now become `texts`, by their ids.
-
-        Raises `HunkMovedError` for a change that it does not have, and where it is one change as a whole;
-        `EncodingError` for a text that its encoding does not have.
-        """
-        text = self.text_with(texts)
+        text = self.text_without(ids, texts)
         assert self.new is not None
         assert self._read is not None
         _, _, encoding, bom = self._read

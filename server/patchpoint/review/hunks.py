@@ -116,19 +116,15 @@ def whole_hunk(path: str, before: str, after: str, *states: str) -> Hunk:
     return _hunk(whole_id(path, *states), sides, ((0, len(sides[0])), (0, len(sides[1]))), (0, 0))
 
 
-def reversed_in(now: str, hunks: Iterable[Hunk]) -> str:
-    """Return `now` with hunks that it has reversed: their lines are those of before again."""
-    gone = list(hunks)
-    return rewritten_in(now, gone, {hunk.id: hunk.removed for hunk in gone})
+def reversed_in(now: str, hunks: Iterable[Hunk], texts: Mapping[str, str] | None = None) -> str:
+    """Return `now` with hunks that it has reversed: their lines are those of before again.
 
-
-def rewritten_in(now: str, hunks: Iterable[Hunk], texts: Mapping[str, str]) -> str:
-    """Return `now` with `texts`, by the ids of hunks that it has, in place of what these added."""
-    lines = split_at_line_feeds(now)
+    `texts` are, by their ids, put in the place of some instead.
+    """
+    lines, others = split_at_line_feeds(now), texts or {}
     # Of parts at one place, what was last is put there first.
     for hunk in sorted(hunks, key=lambda hunk: (hunk.new, hunk.old), reverse=True):
-        if hunk.id in texts:
-            lines[slice(*hunk.new)] = [texts[hunk.id]]
+        lines[slice(*hunk.new)] = [others.get(hunk.id, hunk.removed)]
     return "".join(lines)
 
 

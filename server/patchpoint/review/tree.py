@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import stat
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from operator import methodcaller
 from pathlib import Path
 
 from patchpoint.checkpoints.arguments import git_path
@@ -44,9 +43,6 @@ from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
 
 _EXECUTABLE = 0o100
-
-_States = dict[str, FileState | None]
-"""What becomes of each path of a file."""
 
 
 @dataclass
@@ -132,56 +128,39 @@ class SinceCheckpoint:
     def take_back(
         self,
         wanted: Mapping[str, Collection[str]],
+        texts: Mapping[str, str] | None = None,
         *,
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> Restored:
         """Revert changes on the disk: of each file (by its path at the checkpoint) those with these ids.
 
-        All of them, or none. `buffers` is the text that is unsaved in the editor, for the safety checkpoint.
-        Raises `HunkNotFoundError` when a file no longer has one of the changes, and what
-        `CheckpointStore.restore` raises.
+        All of them, or none. `texts` are, by their ids, written in the place of the lines that changes have
+        now. `buffers` is the text that is unsaved in the editor, for the safety checkpoint. Raises
+        `HunkNotFoundError` when a file no longer has one of the changes, and what `CheckpointStore.restore`
+        raises.
         """
-        label = f"Without changes since {self.checkpoint.id}"
-        changes = {path: methodcaller("without", ids) for path, ids in wanted.items()}
-        return self._put(changes, label, buffers or {}, progress or Silent())
-
-    def rewrite(self, path: str, id_: str, text: str, progress: Progress | None = None) -> Restored:
-        """Write `text` on the disk, in the place of the lines that one change of a file has now.
-
-        `path` is that at the checkpoint. Raises what `take_back` raises.
-        """
-        label = f"With a change since {self.checkpoint.id} edited"
-        return self._put({path: methodcaller("rewritten", {id_: text})}, label, {}, progress or Silent())
-
-    def _put(
-        self,
-        wanted: Mapping[str, Callable[[ReviewedFile], _States]],
-        label: str,
-        buffers: Mapping[str, str],
-        watch: Progress,
-    ) -> Restored:
-        """Give the files of `wanted` the states that are made of each there: all of them, or none."""
+        watch, since = progress or Silent(), f"since {self.checkpoint.id}"
         with repository_lock(self.records.repository, watch):
             self._finish(watch)
             take = partial(self.records.snapshot, self.options.snapshot, watch)
-            now = self.records.snapshot(self.options.snapshot, watch)
+            now = take()
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}
             changed = self._changes(now, self._within(()))
             files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
-            for path, states in wanted.items():
-                for place, state in _made(states, files.get(path), path).items():
+            for path, ids in wanted.items():
+                for place, state in _without(files.get(path), path, ids, texts).items():
                     changes[os.fsencode(place)] = self._entry(state, contents)
             return restore_changed(
                 self.records,
                 now,
                 changes,
                 contents,
-                label,
+                f"With a change {since} edited" if texts else f"Without changes {since}",
                 take,
                 watch,
-                buffers=buffers,
+                buffers=buffers or {},
                 held_by=dict.fromkeys(changes, self.checkpoint),
                 cause=Cause(kind=OperationKind.REVIEW),
             )
@@ -274,12 +253,14 @@ class SinceCheckpoint:
             )
 
 
-def _made(states: Callable[[ReviewedFile], _States], file: ReviewedFile | None, path: str) -> _States:
-    """Return what `states` makes of a file. Raises `HunkNotFoundError` where it has moved on."""
+def _without(
+    file: ReviewedFile | None, path: str, ids: Collection[str], texts: Mapping[str, str] | None
+) -> Mapping[str, FileState | None]:
+    """Return what becomes of a file without changes. Raises `HunkNotFoundError` where it has moved on."""
     if file is None:
         raise HunkNotFoundError(f"'{path}' is the same as in the checkpoint; list the changes again.")
     try:
-        return states(file)
+        return file.without(ids, texts)
     except HunkMovedError as error:
         raise HunkNotFoundError(str(error)) from error
     except EncodingError as error:

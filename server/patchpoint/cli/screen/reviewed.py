@@ -90,8 +90,9 @@ class _Reviewed:
         return self.sitting()
 
     def _write(self, change: ListedChange, text: str) -> None:
-        self._at_work.tree.rewrite(change.file.path, change.hunk.id, text)
-        self._at_work.update(lambda review: review.rewriting(change.file, {change.hunk.id: text}))
+        id_ = change.hunk.id
+        self._at_work.tree.take_back({change.file.path: [id_]}, {id_: text})
+        self._at_work.update(lambda review: review.rewriting(change.file, {id_: text}))
         self._at_work.look_again()
 
 
