@@ -109,7 +109,7 @@ def test_the_shapes_of_the_page_are_those_of_the_wire() -> None:
         responses.FileChangeData,
         responses.CheckpointData,
         reviews.ReviewedFileData,
-        reviews.HunkData,
+        responses.HunkData,
     )
     for kind in kinds:
         name = type_name(kind)

@@ -78,23 +78,24 @@ class OutcomeData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedHunkData:
-    """A block of lines that edits would change, or a file that they would change as a whole."""
+class HunkData:
+    """One change since a checkpoint, or one that edits would make."""
 
     id: str
+    """The same wherever other changes move it, and after a restart."""
     range: RangeData | None
-    """The lines before; null of a file as a whole."""
-    new_range: RangeData | None
-    """The lines after."""
+    """The lines after, empty where lines were only removed; null for a file as a whole."""
+    old_range: RangeData | None
+    """The lines before; null for a file as a whole."""
     diff: str
-    """As that of a change in a review; of a file as a whole with its headers."""
+    """Unified, from its `@@` line on, between the text without this change and the text with it."""
     where: str
     """In which definition it is, as "in Cart > total"; empty where that is not known."""
     risk: Risk | None
     """What is lost most easily by it."""
-    edits: tuple[str, ...]
-    """The ids of the edits that make the change."""
     decision: Decision
+    edits: tuple[str, ...] = ()
+    """Of a preview: the ids of the edits that make it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class FileChangeData:
     """Of the bytes after, to be `expected` of the next edit; null of a file that is deleted."""
     original_uri: str | None = None
     """A document with the file as it was at the checkpoint that it is compared with."""
-    hunks: tuple[PlannedHunkData, ...] = ()
+    hunks: tuple[HunkData, ...] = ()
     """Of a dry run: what can be dropped by itself."""
 
 

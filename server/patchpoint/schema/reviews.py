@@ -15,32 +15,11 @@ from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
-from patchpoint.schema.responses import CandidateData, EditsResult, ProposalData
+from patchpoint.schema.responses import CandidateData, EditsResult, HunkData, ProposalData
 from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HunkData:
-    """One change since a checkpoint."""
-
-    id: str
-    """The same wherever other changes move it, and after a restart."""
-    range: RangeData | None
-    """The lines now, empty where lines were only removed; null for a file as a whole."""
-    old_range: RangeData | None
-    """The lines at the checkpoint; null for a file as a whole."""
-    diff: str
-    """Unified, from its `@@` line on, between the text without this change and the text now."""
-    where: str
-    """In which definition it is, as "in Cart > total"; empty where that is not known."""
-    risk: Risk | None
-    """What is lost most easily by it."""
-    decision: Decision
-    edits: tuple[str, ...] = ()
-    """Of a preview: the ids of the edits that make it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,8 +182,6 @@ def file_data(
 ) -> ReviewedFileData:
     """Return one file of a review; with `named`, the definitions around its changes are looked for."""
     left_out = [hunk.id for hunk in file.hunks if review.decision(hunk) is not Decision.KEEP]
-    texts = file.shown_texts
-    tables = [LineTable.of(text) for text in texts] if texts is not None else None
     has_original = isinstance(file, ReviewedFile) and file.old is not None
     return ReviewedFileData(
         uri=uri(file.path_now),
@@ -213,18 +190,34 @@ def file_data(
         original_uri=past_file_uri(review.since, file.path) if has_original else None,
         whole=file.is_whole,
         risk=file.risk,
-        hunks=tuple(
+        hunks=hunks_data(file, review.decision, unit, named=named, id_of=id_of),
+        diff=file.diff_without(left_out) if id_of is not None else None,
+    )
+
+
+def hunks_data(
+    file: FileChanges,
+    decision: Callable[[Hunk], Decision],
+    unit: Unit,
+    *,
+    named: bool,
+    id_of: Callable[[int], str] | None,
+) -> tuple[HunkData, ...]:
+    """Return the changes of a file and what is decided about each; the rest is as for `file_data`."""
+    tables, found = [LineTable.of(text) for text in file.shown_texts or ()], []
+    for hunk in file.hunks:
+        spans = zip(tables, file.spans(hunk), strict=False)
+        old, new = [range_data(table, span, unit) for table, span in spans] or (None, None)
+        found.append(
             HunkData(
                 id=hunk.id,
-                range=range_data(tables[1], file.spans(hunk)[1], unit) if tables else None,
-                old_range=range_data(tables[0], file.spans(hunk)[0], unit) if tables else None,
+                range=new,
+                old_range=old,
                 diff=file.diff(hunk),
                 where=file.where(hunk) if named else "",
                 risk=file.risks.get(hunk.id),
-                decision=review.decision(hunk),
+                decision=decision(hunk),
                 edits=tuple(map(id_of or str, file.makers(hunk))),
             )
-            for hunk in file.hunks
-        ),
-        diff=file.diff_without(left_out) if id_of is not None else None,
-    )
+        )
+    return tuple(found)

@@ -247,22 +247,23 @@ export type Risk = "unparsable" | "deleted" | "removed";
  */
 export type Decision = "keep" | "takeBack" | "open";
 
-/** A block of lines that edits would change, or a file that they would change as a whole. */
-export interface PlannedHunk {
+/** One change since a checkpoint, or one that edits would make. */
+export interface Hunk {
+    /** The same wherever other changes move it, and after a restart. */
     id: string;
-    /** The lines before; null of a file as a whole. */
+    /** The lines after, empty where lines were only removed; null for a file as a whole. */
     range: Range | null;
-    /** The lines after. */
-    newRange: Range | null;
-    /** As that of a change in a review; of a file as a whole with its headers. */
+    /** The lines before; null for a file as a whole. */
+    oldRange: Range | null;
+    /** Unified, from its `@@` line on, between the text without this change and the text with it. */
     diff: string;
     /** In which definition it is, as "in Cart > total"; empty where that is not known. */
     where: string;
     /** What is lost most easily by it. */
     risk: Risk | null;
-    /** The ids of the edits that make the change. */
-    edits: string[];
     decision: Decision;
+    /** Of a preview: the ids of the edits that make it. */
+    edits: string[];
 }
 
 /** What became, or would become, of one file. */
@@ -280,7 +281,7 @@ export interface FileChange {
     /** A document with the file as it was at the checkpoint that it is compared with. */
     originalUri: string | null;
     /** Of a dry run: what can be dropped by itself. */
-    hunks: PlannedHunk[];
+    hunks: Hunk[];
 }
 
 /** A file that a checkpoint or a restore left out. */
@@ -740,25 +741,6 @@ export interface ReviewChanges {
     uris?: string[] | null;
     /** One that is open, or a preview, to see it again. */
     review?: string | null;
-}
-
-/** One change since a checkpoint. */
-export interface Hunk {
-    /** The same wherever other changes move it, and after a restart. */
-    id: string;
-    /** The lines now, empty where lines were only removed; null for a file as a whole. */
-    range: Range | null;
-    /** The lines at the checkpoint; null for a file as a whole. */
-    oldRange: Range | null;
-    /** Unified, from its `@@` line on, between the text without this change and the text now. */
-    diff: string;
-    /** In which definition it is, as "in Cart > total"; empty where that is not known. */
-    where: string;
-    /** What is lost most easily by it. */
-    risk: Risk | null;
-    decision: Decision;
-    /** Of a preview: the ids of the edits that make it. */
-    edits: string[];
 }
 
 /** A file that differs from what it was at a checkpoint, and its changes. */

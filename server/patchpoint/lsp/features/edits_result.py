@@ -9,9 +9,12 @@ from patchpoint.lsp.applying.apply import AppliedEdits
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.outcome import Status
 from patchpoint.review.change_set import are_named
-from patchpoint.review.planned import Choice, PlannedFile, planned_files
+from patchpoint.review.decision import Decision
+from patchpoint.review.hunks import Hunk
+from patchpoint.review.planned import Choice, planned_files
 from patchpoint.schema import responses
-from patchpoint.schema.edits import outcome_data, range_data, reading_remark, unplaced_data
+from patchpoint.schema.edits import outcome_data, reading_remark, unplaced_data
+from patchpoint.schema.reviews import hunks_data
 from patchpoint.text.lines import LineTable
 from patchpoint.text.unified_diff import unified_diff
 
@@ -26,9 +29,13 @@ def dry_run_result(
     """Return what a plan would change, hunk by hunk, and what a person has decided about each."""
     planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
     result = result_of(session, planned, planned_only, None, None)
-    changed = planned_files(planned.plan)
+    changed, unit = planned_files(planned.plan), session.client.unit
+
+    def decision(hunk: Hunk) -> Decision:
+        return choice.decision(hunk.id) if choice is not None else Decision.KEEP
+
     files = tuple(
-        replace(sent, hunks=_hunks(session, planned, file, choice or Choice(), named=is_named))
+        replace(sent, hunks=hunks_data(file, decision, unit, named=is_named, id_of=planned.request.id_of))
         for sent, file, is_named in zip(result.files, changed, are_named(changed), strict=True)
     )
     return replace(result, files=files)
@@ -80,26 +87,6 @@ def result_of(
         turn=planned.asked.turn.number,
         turns=planned.asked.turn.count,
         remark=reading_remark(planned.asked.turn, planned.asked.unplaced),
-    )
-
-
-def _hunks(
-    session: Session, planned: PlannedEdits, file: PlannedFile, choice: Choice, *, named: bool
-) -> tuple[responses.PlannedHunkData, ...]:
-    unit = session.client.unit
-    before, after = (LineTable.of(text) for text in file.texts or ("", ""))
-    return tuple(
-        responses.PlannedHunkData(
-            id=hunk.id,
-            range=None if file.is_whole else range_data(before, file.spans(hunk)[0], unit),
-            new_range=None if file.is_whole else range_data(after, file.spans(hunk)[1], unit),
-            diff=file.diff(hunk),
-            where=file.where(hunk) if named else "",
-            risk=file.risks.get(hunk.id),
-            edits=tuple(map(planned.request.id_of, file.makers(hunk))),
-            decision=choice.decision(hunk.id),
-        )
-        for hunk in file.hunks
     )
 
 
