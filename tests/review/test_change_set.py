@@ -5,13 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patchpoint.checkpoints import CheckpointStore
 from patchpoint.edit import Edit
 from patchpoint.patching.plan import plan_edits
-from patchpoint.review.change_set import broken_first
 from patchpoint.review.decision import Risk
-from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.planned import planned_files
+from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.structure.parse import Verdict, judge
+from tests.git.git_judge import WorkingTree
 from tests.review.reviewed_texts import text_file
 
 FUNCTIONS = [f"def f{number}(x):\n    y = x + {number}\n    return y\n\n\n" for number in range(12)]
@@ -46,13 +47,14 @@ def test_brackets_that_two_changes_open_and_close_are_sound() -> None:
     assert file.risk is None
 
 
-def test_what_is_broken_comes_first_and_the_rest_stays_in_its_order() -> None:
-    sound = text_file("a.py", "x = 1\n", "x = 2\n")
-    losing = text_file("b.py", "x = 1\ny = 1\n", "x = 1\n")
-    gone = ReviewedFile("c.py", FileState(0o100644, b"x\n"), None)
-    broken = text_file("d.py", "x = 1\n", "x = (1\n")
-    files = broken_first([sound, losing, gone, broken])
-    assert files == [broken, sound, losing, gone]
+def test_what_is_broken_comes_first_and_the_rest_by_path(tree: WorkingTree) -> None:
+    tree.write({"a.py": "x = 1\n", "b.py": "x = 1\ny = 1\n", "c.py": "x\n", "d.py": "x = 1\n"})
+    store = CheckpointStore.open(tree.root)
+    since = SinceCheckpoint.open(tree.root, store.take(label="before").id)
+    tree.write({"a.py": "x = 2\n", "b.py": "x = 1\n", "d.py": "x = (1\n"})
+    (tree.root / "c.py").unlink()
+    files = since.files()
+    assert [file.path for file in files] == ["d.py", "a.py", "b.py", "c.py"]
     assert [file.risk for file in files] == [Risk.UNPARSABLE, None, Risk.REMOVED, Risk.DELETED]
 
 

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import TypeVar
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Risk
@@ -32,7 +31,6 @@ _MOST_CHARACTERS = 200_000
 
 _MOST_JUDGED = 1 << 20
 """Characters of the largest text that is judged by its grammar."""
-_ORDER = {risk: place for place, risk in enumerate(Risk)}
 
 
 class FileChanges(ABC):
@@ -139,7 +137,11 @@ class FileChanges(ABC):
 
     def where(self, hunk: Hunk) -> str:
         """Return the definition that one of its hunks is in, as "in Cart > total", or nothing."""
-        return "" if self.texts is None else place_of(self.texts[1], self.path_now, hunk.new)
+        # Loaded where it is needed: a file that is only written again needs no names.
+        from patchpoint.structure.lazy.outline.around import names_around
+
+        names = names_around(self.texts[1], self.path_now, hunk.new) if self.texts is not None else ()
+        return f"in {' > '.join(names)}" if names else ""
 
     def diff(self, hunk: Hunk) -> str:
         """Return one of its hunks as a unified diff, or the diff of the file as a whole.
@@ -200,7 +202,7 @@ class FileChanges(ABC):
     @property
     def risk(self) -> Risk | None:
         """The worst of `risks`."""
-        return min(self.risks.values(), key=_ORDER.__getitem__, default=None)
+        return next((risk for risk in Risk if risk in self.risks.values()), None)
 
     @property
     def _breaking(self) -> Hunk | None:
@@ -224,9 +226,6 @@ class FileChanges(ABC):
         return self.hunks[whole]
 
 
-AnyFile = TypeVar("AnyFile", bound=FileChanges)
-
-
 @dataclass(frozen=True, slots=True)
 class ListedChange:
     """One change, and the file that it is in."""
@@ -238,20 +237,6 @@ class ListedChange:
 def changes_of(files: Iterable[FileChanges]) -> Iterator[ListedChange]:
     """Yield the changes of files, in order."""
     return (ListedChange(file, hunk) for file in files for hunk in file.hunks)
-
-
-def broken_first(files: Iterable[AnyFile]) -> list[AnyFile]:
-    """Return files in their order, those first that do not parse any more."""
-    return sorted(files, key=lambda file: file.risk is not Risk.UNPARSABLE)
-
-
-def place_of(text: str, path: str, lines: Span) -> str:
-    """Return the definition around some lines, as "in Cart > total"; empty where it is not known."""
-    # Loaded where it is needed: a file that is only written again needs no names.
-    from patchpoint.structure.lazy.outline.around import names_around
-
-    names = names_around(text, path, lines)
-    return f"in {' > '.join(names)}" if names else ""
 
 
 def are_named(files: Sequence[FileChanges]) -> Iterator[bool]:

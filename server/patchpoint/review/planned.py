@@ -140,35 +140,26 @@ def carried_over(
     the first of equal ones being the first. Where a hunk that was not wanted is not there as it was, nothing
     that its edits change now is wanted: so nothing that was dropped is kept because a file has changed.
     """
-    before, there = _by_lines(shown), _by_lines(now)
-    known = {change.hunk.id: (_changed_lines(change), makers) for change, makers in shown}
+    lines = {one.hunk.id: (one.file.path, one.hunk.removed, one.hunk.added) for one, _ in chain(shown, now)}
+    known = {one.hunk.id: makers for one, makers in shown}
+    before: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    there: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for found, changes in (before, shown), (there, now):
+        for one, _ in changes:
+            found[lines[one.hunk.id]].append(one.hunk.id)
 
     def carried(name: str) -> Iterable[str]:
         if name not in known:
             return [name]
-        lines, makers = known[name]
-        if len(before[lines]) == len(there[lines]):
-            return [there[lines][before[lines].index(name)]]
-        return there[lines] or [change.hunk.id for change, edits in now if makers & edits]
+        same, alike = before[lines[name]], there[lines[name]]
+        if len(same) == len(alike):
+            return [alike[same.index(name)]]
+        return alike or [one.hunk.id for one, makers in now if makers & known[name]]
 
     left = Choice()
     for decision in (Decision.TAKE_BACK, Decision.OPEN):
-        names = chain.from_iterable(map(carried, choice.of_kind(decision)))
-        left = left.deciding(names, decision)
+        left = left.deciding(chain.from_iterable(map(carried, choice.of_kind(decision))), decision)
     return left
-
-
-def _by_lines(
-    changes: Iterable[tuple[ListedChange, frozenset[str]]],
-) -> defaultdict[tuple[str, ...], list[str]]:
-    found: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for change, _ in changes:
-        found[_changed_lines(change)].append(change.hunk.id)
-    return found
-
-
-def _changed_lines(change: ListedChange) -> tuple[str, ...]:
-    return change.file.path, change.hunk.removed, change.hunk.added
 
 
 def without_dropped(plan: Plan, names: Collection[str]) -> Plan:

@@ -36,7 +36,7 @@ from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.git.repository import Repository
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
-from patchpoint.review.change_set import broken_first
+from patchpoint.review.decision import Risk
 from patchpoint.review.decisions import Review
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.hunks import HunkMovedError
@@ -99,7 +99,8 @@ class SinceCheckpoint:
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
                 found.append(self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), opened))
-        return tuple(broken_first(sorted((file for file in found if file.hunks), key=lambda file: file.path)))
+        changed_files = (file for file in found if file.hunks)
+        return tuple(sorted(changed_files, key=lambda file: (file.risk is not Risk.UNPARSABLE, file.path)))
 
     def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.

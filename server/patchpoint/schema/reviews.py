@@ -27,16 +27,16 @@ class ReviewedFileData:
     """A file that differs from what it was at a checkpoint, and its changes."""
 
     uri: str
-    operation: FileOperation
-    old_uri: str | None
+    operation: FileOperation = FileOperation.UPDATE
+    old_uri: str | None = None
     """The file's former name, when it was renamed."""
-    original_uri: str | None
+    original_uri: str | None = None
     """A document with the file as it was at the checkpoint, for clients that ask for contents."""
-    whole: bool
+    whole: bool = False
     """Whether it can only be kept or reverted as a whole: then it has one change."""
-    risk: Risk | None
+    risk: Risk | None = None
     """The worst of its changes; files that do not parse any more come first."""
-    hunks: tuple[HunkData, ...]
+    hunks: tuple[HunkData, ...] = ()
     diff: str | None = None
     """Of a preview: all that is kept, unified, with three lines of context; empty where nothing is."""
 
@@ -124,19 +124,6 @@ class Decided(Protocol):
 def below(root: Path) -> Callable[[str], str]:
     """Return what gives the URI of a path below `root`."""
     return lambda path: uri_of(root / path)
-
-
-def nothing_in(uri: str) -> ReviewedFileData:
-    """Return a file without changes."""
-    return ReviewedFileData(
-        uri=uri,
-        operation=FileOperation.UPDATE,
-        old_uri=None,
-        original_uri=None,
-        whole=False,
-        risk=None,
-        hunks=(),
-    )
 
 
 def review_data(

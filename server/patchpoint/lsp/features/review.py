@@ -77,7 +77,7 @@ async def review_hunk(
         await session.reviews.changed(opened, now)
     if params.decision is Decision.TAKE_BACK:
         session.edits_changed()
-    return file_data(opened.review, now[0], below(opened.root), session.client.unit)
+    return file_data(opened.tree.review, now[0], below(opened.root), session.client.unit)
 
 
 @handles(FINISH_REVIEW)
@@ -92,11 +92,11 @@ async def finish_review(
         opened = await session.reviews.find(params.review)
         await session.reviews.refresh(opened, work)
         files = list(opened.files.values())
-        tally = opened.review.tally(files)
+        tally = opened.tree.review.tally(files)
         unsaved = await session.reviews.unsaved(opened)
         if not params.dry_run:
             await session.reviews.end(opened)
-    summary = summary_of(opened.review, files, unsaved)
+    summary = summary_of(opened.tree.review, files, unsaved)
     if params.show:
         # After the line about the result, which is else all that a client shows that cannot open it.
         session.start(session.shown.show("review.txt", summary))
@@ -141,7 +141,7 @@ async def next_change(
     files = [
         (opened, file)
         for opened in session.reviews
-        if params.review in (None, opened.review.since)
+        if params.review in (None, opened.tree.review.since)
         for file in opened.files
     ]
     here = next((at for at, (_, file) in enumerate(files) if file == key), -1), line
@@ -199,7 +199,7 @@ async def review_offers(
             offers.append(Offer(title=title, kind=QUICK_FIX, command=REVIEW_HUNK, arguments=arguments))
     opened = session.reviews.about(document.uri)
     if opened is not None:
-        review, kind = opened.review.since, QUICK_FIX if touched else REVIEW
+        review, kind = opened.tree.review.since, QUICK_FIX if touched else REVIEW
         line = document.table.line_of(span[0])
         place = {"review": review, "uri": document.uri, "line": touched[-1].line if touched else line}
         offers.append(Offer(title="Next change", kind=kind, command=NEXT_CHANGE, arguments=place))
@@ -293,7 +293,7 @@ def _ids(opened: OpenReview, file: ReviewedFile, params: requests.ReviewHunk) ->
     if params.hunk is not None:
         return [hunk.id for hunk in file.hunks if hunk.id == params.hunk]
     wanted = Decision.KEEP if params.decision is Decision.OPEN else Decision.OPEN
-    return [hunk.id for hunk in file.hunks if opened.review.decision(hunk) is wanted]
+    return [hunk.id for hunk in file.hunks if opened.tree.review.decision(hunk) is wanted]
 
 
 def _folder(session: PatchpointServer, uris: Sequence[str]) -> Path:

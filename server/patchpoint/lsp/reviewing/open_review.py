@@ -77,15 +77,6 @@ class OpenReview:
     """The URIs of documents that show what the deleted files were, by the keys of these."""
 
     @property
-    def review(self) -> Review:
-        """What has been decided."""
-        return self.tree.review
-
-    @review.setter
-    def review(self, review: Review) -> None:
-        self.tree.review = review
-
-    @property
     def root(self) -> Path:
         """The root of the working tree."""
         return self.tree.root

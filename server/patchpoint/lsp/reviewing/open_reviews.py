@@ -78,7 +78,7 @@ class OpenReviews:
         for root in roots if self._session.client.trusts_workspace else ():
             async with self.turn:
                 found = await self._session.run(_recorded, self._session, root, None)
-                if found is not None and all(one.review.since != found.since for one in self):
+                if found is not None and all(one.tree.review.since != found.since for one in self):
                     await self.begin(root, found.since, found.paths)
 
     async def find(self, name: str | None) -> OpenReview:
@@ -87,7 +87,7 @@ class OpenReviews:
         Raises `RequestFailed` when there is none.
         """
         for opened in reversed(self._open.values()):
-            if name in (None, opened.review.since):
+            if name in (None, opened.tree.review.since):
                 return opened
         for root in self._session.roots if name is not None else ():
             review = await self._session.run(_recorded, self._session, root, name)
@@ -106,15 +106,15 @@ class OpenReviews:
 
     async def record(self, opened: OpenReview, change: Callable[[Review], Review]) -> None:
         """Change what is kept of a review. Raises `RequestFailed` while it is locked."""
-        since = opened.review.since
+        since = opened.tree.review.since
         try:
-            opened.review = await self._session.run(lambda: _records(opened.root).update(since, change))
+            opened.tree.review = await self._session.run(_records(opened.root).update, since, change)
         except LockBusyError as error:
             raise RequestFailed("locked", str(error)) from error
 
     async def end(self, opened: OpenReview) -> None:
         """Show a review no longer, and forget its decisions."""
-        await self._session.run(_records(opened.root).finish, opened.review.since)
+        await self._session.run(_records(opened.root).finish, opened.tree.review.since)
         self._ended(opened)
 
     def changes_in(self, uri: str) -> list[ShownChange]:
@@ -171,12 +171,12 @@ class OpenReviews:
         self, opened: OpenReview, progress: Progress | None = None, *, only_decided: bool = False
     ) -> None:
         """Look at all files of a review again, and at what others have decided. `turn` is held."""
-        review = await self._session.run(_records(opened.root).read, opened.review.since)
+        review = await self._session.run(_records(opened.root).read, opened.tree.review.since)
         if review is None:
             self._ended(opened)
-        if review is None or (only_decided and review == opened.review):
+        if review is None or (only_decided and review == opened.tree.review):
             return
-        before, opened.review = opened.files, review
+        before, opened.tree.review = opened.files, review
         opened.files = {}
         opened.keep(await self._read(opened, progress))
         gone = [file for key, file in before.items() if key not in opened.files]
@@ -197,7 +197,7 @@ class OpenReviews:
         So are those in which everything was reverted.
         """
         every = {file.path_now: file for file in opened.files.values()}
-        gone = {one.path for one in opened.review.taken_back} - every.keys()
+        gone = {one.path for one in opened.tree.review.taken_back} - every.keys()
         texts = self._texts(opened.root)
 
         def read() -> tuple[ReviewedFile, ...]:
@@ -239,7 +239,7 @@ class OpenReviews:
 
     async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
         texts = self._texts(opened.root)
-        return await self._session.run(lambda: opened.tree.files(opened.review.paths, texts(), progress))
+        return await self._session.run(lambda: opened.tree.files(opened.tree.review.paths, texts(), progress))
 
     def _texts(self, root: Path) -> Callable[[], dict[str, str]]:
         """Return what gives, in a thread, the texts of the documents that are open now, by path."""
@@ -254,7 +254,7 @@ class OpenReviews:
         self, opened: OpenReview, files: Sequence[ReviewedFile], gone: Sequence[ReviewedFile] = ()
     ) -> ReviewResult:
         """Show these files, notify the client of them, and return the notification."""
-        every, review, unit = list(opened.files.values()), opened.review, self._session.client.unit
+        every, review, unit = list(opened.files.values()), opened.tree.review, self._session.client.unit
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
             data = review_data(review, every, below(opened.root), unit, only=files)
@@ -288,7 +288,7 @@ class OpenReviews:
         new = [path for path, key in gone.items() if key not in opened.past]
         if new:
             store = await self._session.run(open_store, self._session, opened.root)
-            found = await past_file_uris(self._session, store, opened.review.since, new)
+            found = await past_file_uris(self._session, store, opened.tree.review.since, new)
             opened.past |= {gone[path]: uri for path, uri in found.items()}
 
     def _show(self, opened: OpenReview, keys: Sequence[str]) -> None:
@@ -327,7 +327,8 @@ class OpenReviews:
 
     def _ended(self, opened: OpenReview) -> None:
         self._forget(opened.root)
-        done = review_data(opened.review, (), below(opened.root), self._session.client.unit, finished=True)
+        review, unit = opened.tree.review, self._session.client.unit
+        done = review_data(review, (), below(opened.root), unit, finished=True)
         self._session.notify("patchpoint/didChangeReview", done)
 
 

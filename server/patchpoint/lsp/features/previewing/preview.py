@@ -19,7 +19,6 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.planned import Choice, PlannedFile, carried_over
 from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.uris import document_key
-from patchpoint.text.positions import Unit
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -53,9 +52,32 @@ async def preview_request(
     return await open_preview(session, planned, asked, Choice(), is_shown=is_shown)
 
 
-async def reviewed(session: PatchpointServer, preview: Preview) -> reviews.ReviewResult:
-    """Return a preview as a review: what it would change, and what was decided about that."""
-    return await session.run(_data, preview, preview.changed, session.client.unit)
+async def reviewed(
+    session: PatchpointServer, preview: Preview, files: Sequence[PlannedFile] | None = None
+) -> reviews.ReviewResult:
+    """Return a preview, or these `files` of it, as a review: what it would change, and what was decided."""
+    found = await session.run(
+        reviews.review_data,
+        preview,
+        preview.changed,
+        preview.planned.uri,
+        session.client.unit,
+        only=files,
+        id_of=preview.planned.request.id_of,
+    )
+    edits = tuple(
+        reviews.ReviewedEditData(
+            id=edit.id,
+            uri=edit.uri,
+            status=edit.status,
+            message=edit.message,
+            decision=_decided(preview, edit),
+            candidates=edit.candidates,
+            proposal=edit.proposal,
+        )
+        for edit in preview.edits
+    )
+    return replace(found, edits=edits)
 
 
 async def decide(
@@ -84,8 +106,8 @@ async def decide(
         session.checkpoints_changed()
     uri = next(iter(chosen.values()))
     own = [file for file in preview.changed if preview.planned.uri(file.path_now) == uri]
-    found = await session.run(_data, preview, own, session.client.unit)
-    return found.files[0] if found.files else reviews.nothing_in(uri)
+    found = await reviewed(session, preview, own)
+    return found.files[0] if found.files else reviews.ReviewedFileData(uri=uri)
 
 
 async def finish(
@@ -166,21 +188,3 @@ async def _with_place(
 def _decided(preview: Preview, edit: responses.OutcomeData) -> Decision:
     decided = preview.choice.decision(edit.id)
     return Decision.OPEN if decided is Decision.KEEP and edit.status not in PLACED else decided
-
-
-def _data(preview: Preview, files: Sequence[PlannedFile], unit: Unit) -> reviews.ReviewResult:
-    id_of = preview.planned.request.id_of
-    found = reviews.review_data(preview, preview.changed, preview.planned.uri, unit, only=files, id_of=id_of)
-    edits = tuple(
-        reviews.ReviewedEditData(
-            id=edit.id,
-            uri=edit.uri,
-            status=edit.status,
-            message=edit.message,
-            decision=_decided(preview, edit),
-            candidates=edit.candidates,
-            proposal=edit.proposal,
-        )
-        for edit in preview.edits
-    )
-    return replace(found, edits=edits)

@@ -39,11 +39,7 @@ def preview_offers(document: Document, preview: Preview, span: Span) -> list[Off
     near = {offset for offset in at if span[0] <= offset} or set(at[-1:])
     found = []
     for offset, title, command, arguments in _shown(preview, document):
-        if command is PREVIEW_EDITS and offset in near:
-            found.append(Offer(title=title, kind=QUICK_FIX, command=command, arguments=arguments))
-        elif command is PREVIEW_EDITS:
-            continue
-        elif command is FINISH_REVIEW:
+        if command is FINISH_REVIEW:
             found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
         elif offset in near:
             what = "" if " " in title else " this edit" if "edit" in arguments else " this change"
@@ -55,39 +51,34 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
     """Yield what is offered, with its offset in the document; nothing where that has another text."""
     if document.text.replace("\r\n", "\n") != preview.text.replace("\r\n", "\n"):
         return
-    is_kept = {id_: decided is Decision.KEEP for id_, decided in preview.decisions.items()}
-    if is_kept:
-        title = f"Apply what is kept ({sum(is_kept.values())} of {len(is_kept)})"
+    kept = [decided is Decision.KEEP for decided in preview.decisions.values()]
+    if kept:
+        title = f"Apply what is kept ({sum(kept)} of {len(kept)})"
         yield 0, title, FINISH_REVIEW, {"review": preview.id}
     for mark in preview.marks:
         if mark.include:
             again = replace(preview.params, include=(*preview.params.include, mark.include))
             yield mark.offset, "Preview with this edit", PREVIEW_EDITS, cast("dict[str, Any]", encode(again))
-        if not (mark.edit or mark.hunk):
-            continue
-        name = mark.edit or mark.hunk
-        for decision in _decisions(preview, mark, is_kept=is_kept.get(mark.hunk, False)):
-            key = "edit" if mark.edit else "hunk"
-            arguments = {"review": preview.id, key: name, "decision": decision.value}
-            yield mark.offset, _TITLES[decision], REVIEW_HUNK, arguments
-        for title, more in _places(preview, mark.edit):
-            keep = {"review": preview.id, "edit": mark.edit, "decision": Decision.KEEP.value, **more}
-            yield mark.offset, title, REVIEW_HUNK, keep
+        named = {"edit": mark.edit} if mark.edit else {"hunk": mark.hunk}
+        for title, decision, place in _ways(preview, mark):
+            arguments = {"review": preview.id, **named, "decision": decision.value, **place}
+            yield mark.offset, title, REVIEW_HUNK, arguments
 
 
-def _places(preview: Preview, edit: str) -> Iterator[tuple[str, dict[str, int]]]:
-    """Yield how an edit without a place may be kept, with the arguments that say so."""
-    outcome = preview.outcome(edit) if edit else None
+def _ways(preview: Preview, mark: Mark) -> Iterator[tuple[str, Decision, dict[str, int]]]:
+    """Yield the decisions that would change something: what each is called, and where the edit goes then."""
+    decisions: tuple[Decision, ...] = ()
+    if mark.hunk:
+        is_kept = preview.decisions[mark.hunk] is Decision.KEEP
+        decisions = (Decision.OPEN, Decision.TAKE_BACK) if is_kept else (Decision.KEEP,)
+    elif mark.edit:
+        is_gone = preview.choice.decision(mark.edit) is Decision.TAKE_BACK
+        decisions = (Decision.OPEN if is_gone else Decision.TAKE_BACK,)
+    for decision in decisions:
+        yield _TITLES[decision], decision, {}
+    outcome = preview.outcome(mark.edit) if mark.edit else None
     if outcome is not None and outcome.proposal is not None:
-        yield "Keep as proposed", {}
+        yield "Keep as proposed", Decision.KEEP, {}
     for number, candidate in enumerate(outcome.candidates if outcome is not None else (), 1):
-        yield f"Keep at line {candidate.line}, {candidate.distinction}", {"candidate": number}
-
-
-def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[Decision, ...]:
-    """Return the decisions that would change something; an edit without a place cannot be kept."""
-    now = preview.choice.decision(mark.edit or mark.hunk)
-    if mark.edit:
-        other = Decision.TAKE_BACK if now is not Decision.TAKE_BACK else Decision.OPEN
-        return (other,)
-    return (Decision.OPEN, Decision.TAKE_BACK) if is_kept else (Decision.KEEP,)
+        title = f"Keep at line {candidate.line}, {candidate.distinction}"
+        yield title, Decision.KEEP, {"candidate": number}
