@@ -120,9 +120,11 @@ class SinceCheckpoint:
     def unsaved(self, files: Iterable[ReviewedFile], buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return those of `files` whose text in `buffers` is not that on the disk, as they are on the disk.
 
-        Raises `OSError`.
+        So are those in which everything was reverted. Raises `OSError`.
         """
-        opened = [file for file in files if file.path_now in buffers]
+        every = {one.path: ReviewedFile(one.path, None, None) for one in self.review.taken_back}
+        every |= {file.path_now: file for file in files}
+        opened = [file for path, file in every.items() if path in buffers]
         now = [part for file in opened for part in self.file_now(file, buffers)]
         return tuple(replace(file, unsaved=None) for file in now if file.is_unsaved)
 

@@ -28,7 +28,7 @@ from patchpoint.lsp.features.previewing.left_out import (
     left_overs,
     with_left_out,
 )
-from patchpoint.lsp.features.previewing.show import open_preview, plan_preview, show_preview
+from patchpoint.lsp.features.previewing.show import open_preview, plan_preview, preview_text
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Outcome, Rung, Status
@@ -285,7 +285,7 @@ async def _check_preview(
         return
     session.previewed.remember(planned)
     if not params.previewed:
-        await show_preview(session, planned)
+        await session.shown.show("preview.diff", preview_text(planned)[0])
     raise RequestFailed(
         PREVIEW_OUTDATED,
         f"Nothing was applied: {', '.join(moved)} changed since the preview was shown. Check the new "

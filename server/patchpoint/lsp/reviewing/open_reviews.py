@@ -192,21 +192,9 @@ class OpenReviews:
         )
 
     async def unsaved(self, opened: OpenReview) -> tuple[ReviewedFile, ...]:
-        """Return the files of a review that are not saved in the editor, as they are on the disk.
-
-        So are those in which everything was reverted.
-        """
-        every = {file.path_now: file for file in opened.files.values()}
-        gone = {one.path for one in opened.tree.review.taken_back} - every.keys()
-        texts = self._texts(opened.root)
-
-        def read() -> tuple[ReviewedFile, ...]:
-            from patchpoint.review.files import ReviewedFile
-
-            files = [*every.values(), *(ReviewedFile(path, None, None) for path in sorted(gone))]
-            return opened.tree.unsaved(files, texts())
-
-        return await self._session.run(read)
+        """Return the files of a review that are not saved in the editor, as they are on the disk."""
+        texts, files = self._texts(opened.root), list(opened.files.values())
+        return await self._session.run(lambda: opened.tree.unsaved(files, texts()))
 
     async def changed(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
         """Show these files of a review as they are now."""

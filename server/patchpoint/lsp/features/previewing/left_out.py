@@ -58,27 +58,16 @@ class LeftOut:
 
     def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return outcomes with those of the edits that were dropped: one without a place says why."""
-        gone = {outcome.index: outcome for outcome, _ in self.dropped_edits()}
-        gone |= {
-            index: replace(dropped(one), new_span=None)
-            for index, one in gone.items()
-            if one.status is Status.MATCHED
-        }
-        return tuple(gone.get(one.index, one) for one in outcomes)
+        whole = [
+            replace(dropped(one), new_span=None) if one.status is Status.MATCHED else one
+            for one in self.whole.plan.outcomes
+        ]
+        return tuple(whole[one.index] if one.index in self.request.without else one for one in outcomes)
 
     def dropped_edits(self) -> Iterator[tuple[Outcome, str]]:
         """Yield the outcomes of the edits that were dropped as such, and their ids."""
         for index in sorted(self.request.without):
             yield self.whole.plan.outcomes[index], self.whole.request.id_of(index)
-
-    @property
-    def unplaced(self) -> frozenset[str]:
-        """The ids of the edits that are left out because they have no place; nobody has refused them."""
-        return frozenset(
-            name
-            for outcome, name in self.dropped_edits()
-            if outcome.status not in PLACED and self.choice.decision(name) is Decision.OPEN
-        )
 
 
 async def leave_out(session: Session, request: EditRequest, choice: Choice, work: Progress) -> LeftOut:
@@ -154,7 +143,10 @@ def summary_of(
     """
     done = [edit for edit in edits if edit.status in (Status.APPLIED, Status.ALREADY_APPLIED)]
     parts = [f"Your edits were reviewed: {len(done)} of {plural(len(edits), 'edit')} applied."]
-    refused = [one for one in dropped if one.id not in left.unplaced]
+    # Nobody has refused an edit that is left out because it has no place.
+    unplaced = {edit.id for edit in edits if edit.status not in PLACED}
+    unplaced -= left.choice.of_kind(Decision.TAKE_BACK)
+    refused = [one for one in dropped if one.id not in unplaced]
     unwanted = {one.id for one in refused}
     waiting = [
         edit

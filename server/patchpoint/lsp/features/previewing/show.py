@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from patchpoint.lsp.session.progress import Work
 
 
-async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
-    """Show what a plan would change, remember that it was shown, and return the result of a dry run."""
-    text, _ = preview_text(planned)
-    session.previewed.remember(planned)
-    await session.shown.show("preview.diff", text)
-    return dry_run_result(session, planned)
-
-
 async def plan_preview(session: PatchpointServer, request: EditRequest, work: Work) -> PlannedEdits:
     """Return the plan of a request of which each edit is decided about by itself."""
     return await plan_edits(session, replace(request, atomic=Atomic.EDIT), work)
