@@ -138,7 +138,31 @@ export function pendingName(edit: Pick<Outcome, "index" | "range" | "candidates"
 /** What tells a place from the others: where it is, and how similar, unless it is what the edit quotes. */
 export function placeWords({ where, similarity }: Candidate): string {
     const similar = t("{0} similar", percent(similarity));
-    return where === "" ? similar : similarity >= 1 ? where : `${where}, ${similar}`;
+    const place = inLanguage(where);
+    return where === "" ? similar : similarity >= 1 ? place : `${place}, ${similar}`;
+}
+
+/** What the server names in English, and how it is said in the person's language. */
+const BY_ITSELF: [RegExp, (...names: string[]) => string][] = [
+    [/^in (.+)$/, (names) => t("in {0}", names)],
+    [/^below (.+)$/, (name) => t("below {0}", name)],
+    [
+        /^Before (\d+) edits?: (.+)$/,
+        (number, files) => t("Before {0}: {1}", count(Number(number), "edit"), files),
+    ],
+    [/^Before reverting: (.+)$/, (files) => t("Before reverting: {0}", files)],
+    [/^Before restoring (.+)$/, (id) => t("Before restoring {0}", id)],
+    [/^Before changes were reverted$/, () => t("Before changes were reverted")],
+];
+
+function inLanguage(name: string): string {
+    for (const [pattern, said] of BY_ITSELF) {
+        const found = pattern.exec(name);
+        if (found !== null) {
+            return said(...found.slice(1));
+        }
+    }
+    return name;
 }
 
 /** Whether an edit may be applied at a place at once; any other place is to be compared first. */
@@ -237,6 +261,9 @@ export function feedback(edits: Outcome[]): string {
 
 /** The title of a checkpoint in lists. */
 export function title(checkpoint: Checkpoint): string {
+    if (checkpoint.label && ["beforeApply", "safety"].includes(checkpoint.kind)) {
+        return inLanguage(checkpoint.label);
+    }
     if (checkpoint.label) {
         const isPrompt = checkpoint.kind === "run" && checkpoint.agent !== null && checkpoint.number !== null;
         return isPrompt ? `${checkpoint.agent}#${checkpoint.number} · ${checkpoint.label}` : checkpoint.label;

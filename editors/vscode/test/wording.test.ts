@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { speak } from "../src/language.ts";
 import type {
     Application,
     Checkpoint,
@@ -173,6 +175,26 @@ test("a checkpoint before a prompt is called by the number of that, too", () => 
     const asked = { ...CHECKPOINT, label: "Write tests", agent: "claude", number: 12 };
     assert.equal(title({ ...asked, kind: "run" }), "claude#12 · Write tests");
     assert.equal(title({ ...asked, kind: "step" }), "Write tests");
+});
+
+test("what the server names by itself is in the language of the display, and what a person named stays", () => {
+    const german = JSON.parse(readFileSync(new URL("../l10n/bundle.l10n.de.json", import.meta.url), "utf8"));
+    speak((message, ...fillers) =>
+        fillers.reduce<string>((said, filler, at) => said.replace(`{${at}}`, `${filler}`), german[message]),
+    );
+    try {
+        const named = (kind: Checkpoint["kind"], label: string) => title({ ...CHECKPOINT, kind, label });
+        assert.equal(named("beforeApply", "Before 3 edits: a.py, +1"), "Vor 3 Bearbeitungen: a.py, +1");
+        assert.equal(named("beforeApply", "Before 1 edit: a.py"), "Vor 1 Bearbeitung: a.py");
+        assert.equal(named("safety", "Before restoring 2026"), "Vor dem Wiederherstellen von 2026");
+        assert.equal(named("beforeApply", "Mine"), "Mine");
+        assert.equal(named("manual", "Before restoring 2026"), "Before restoring 2026");
+        const range = { start: { line: 9, character: 0 }, end: { line: 9, character: 5 } };
+        const place = { range, similarity: 1, preview: "close()", where: "below close" };
+        assert.equal(placeWords(place), "unter close");
+    } finally {
+        speak((message, ...fillers) => message.replace(/\{(\d+)\}/g, (_, at) => `${fillers[Number(at)]}`));
+    }
 });
 
 test("ages have one unit, and the future is now", () => {
