@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import given
@@ -81,16 +80,12 @@ def test_a_file_as_a_whole_is_one_hunk() -> None:
 def test_a_decision_replaces_the_one_before_it() -> None:
     choice = Choice().deciding(["a"], Decision.OPEN).deciding(["a"], Decision.TAKE_BACK)
     assert choice.decision("a") is Decision.TAKE_BACK
-    assert choice.left_out == {"a"}
+    assert set(choice.decisions) == {"a"}
     assert choice.deciding(["a"], Decision.KEEP) == Choice()
 
 
 def changes_of_plan(plan: Plan) -> list[ListedChange]:
     return list(changes_of(planned_files(plan)))
-
-
-def with_edits(changes: Sequence[ListedChange]) -> list[tuple[ListedChange, frozenset[str]]]:
-    return [(one, frozenset(map(str, one.file.makers(one.hunk)))) for one in changes]
 
 
 @given(PLACES, st.integers(0, 9), st.randoms(use_true_random=False))
@@ -102,8 +97,8 @@ def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
     dropped = {one.hunk.id for one in changes_of_plan(shown) if chance.random() < 0.5}
     choice = carried_over(
         Choice.of(dropped, ()),
-        with_edits(changes_of_plan(shown)),
-        with_edits(changes_of_plan(now)),
+        changes_of_plan(shown),
+        changes_of_plan(now),
     )
     wanted = [change.after for change in without_dropped(shown, dropped).changes]
     assert [change.after for change in without_dropped(now, choice.of_kind(Decision.OPEN)).changes] == [
@@ -120,8 +115,8 @@ def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -
     ]
     choice = carried_over(
         Choice.of([shown[0].hunk.id, "another"], [shown[3].hunk.id]),
-        with_edits(shown),
-        with_edits(moved),
+        shown,
+        moved,
     )
     assert choice.of_kind(Decision.OPEN) == {moved[0].hunk.id, moved[1].hunk.id, "another"}
     assert choice.of_kind(Decision.TAKE_BACK) == {moved[3].hunk.id}
@@ -129,6 +124,6 @@ def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -
 
 def test_where_a_file_has_more_equal_changes_than_before_all_of_them_are_dropped() -> None:
     (shown, *_) = changes_of_plan(plan_of([0]))
-    now = [(replace(shown, hunk=replace(shown.hunk, id=name)), frozenset("0")) for name in ("one", "two")]
-    choice = carried_over(Choice.of([shown.hunk.id], ()), with_edits([shown]), now)
+    now = [replace(shown, hunk=replace(shown.hunk, id=name)) for name in ("one", "two")]
+    choice = carried_over(Choice.of([shown.hunk.id], ()), [shown], now)
     assert choice.of_kind(Decision.OPEN) == {"one", "two"}

@@ -5,8 +5,9 @@ A person keeps and drops its hunks; what is left of it is a plan, too, and what 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
 
@@ -18,8 +19,8 @@ from patchpoint.review.change_set import FileChanges, ListedChange
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import Hunk, whole_hunk
 from patchpoint.text.file_operation import FileOperation
-from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
-from patchpoint.text.splice import minimal_splices
+from patchpoint.text.lines import Span, split_at_line_feeds
+from patchpoint.text.splice import Splice, minimal_splices
 from patchpoint.text.unified_diff import CONTEXT, unified_diff
 from patchpoint.wording import plural
 
@@ -40,11 +41,6 @@ class Choice:
     def of_kind(self, decision: Decision) -> frozenset[str]:
         """Return those of which this was decided: `OPEN` stays pending, `TAKE_BACK` is not seen again."""
         return frozenset(name for name, what in self.decisions.items() if what is decision)
-
-    @property
-    def left_out(self) -> frozenset[str]:
-        """All that is not to be applied."""
-        return frozenset(self.decisions)
 
     def decision(self, name: str) -> Decision:
         """Return what was decided about an edit or a hunk."""
@@ -98,30 +94,22 @@ class PlannedFile(FileChanges):
         at its place.
         """
         made: dict[str, list[int]] = {hunk.id: [] for hunk in self.hunks}
+        splices = set(self.change.splices)
         for index in self.change.edits:
-            touched = self._touched(self.outcomes[index]) if self.texts is not None else set()
+            touched = self._touched(self.outcomes[index], splices) if self.texts is not None else set()
             for name in touched or made:
                 made[name].append(index)
         return {name: tuple(indexes) for name, indexes in made.items()}
 
-    def _touched(self, outcome: Outcome) -> set[str]:
-        if outcome.splices and set(outcome.splices) <= self._splices:
-            lines, table = [hunk.old for hunk in self.hunks], self._tables[0]
+    def _touched(self, outcome: Outcome, splices: Set[Splice]) -> set[str]:
+        if outcome.splices and set(outcome.splices) <= splices:
+            lines, starts = [hunk.old for hunk in self.hunks], self._starts[0]
             spans = [(splice.start, splice.end) for splice in outcome.splices]
         else:
-            lines, table = [hunk.new for hunk in self.hunks], self._tables[1]
+            lines, starts = [hunk.new for hunk in self.hunks], self._starts[1]
             spans = [outcome.new_span] if outcome.new_span is not None else []
-        at = {number for span in spans for number in _at(lines, table, span)}
+        at = {number for span in spans for number in _at(lines, starts, span)}
         return {self.hunks[number].id for number in at}
-
-    @cached_property
-    def _splices(self) -> set[object]:
-        return set(self.change.splices)
-
-    @cached_property
-    def _tables(self) -> tuple[LineTable, LineTable]:
-        before, after = self.texts or ("", "")
-        return LineTable.of(before), LineTable.of(after)
 
 
 def planned_files(plan: Plan) -> tuple[PlannedFile, ...]:
@@ -129,37 +117,36 @@ def planned_files(plan: Plan) -> tuple[PlannedFile, ...]:
     return tuple(PlannedFile(one.path, one.new_path, one, plan.outcomes) for one in plan.changes)
 
 
-def carried_over(
-    choice: Choice,
-    shown: Sequence[tuple[ListedChange, frozenset[str]]],
-    now: Sequence[tuple[ListedChange, frozenset[str]]],
-) -> Choice:
-    """Return a choice about the hunks that were `shown`, as one about those that there are `now`.
+def carried_over(choice: Choice, shown: Iterable[ListedChange], now: Iterable[ListedChange]) -> Choice:
+    """Return a choice about the hunks that were `shown` of edits, as one about those that there are `now`.
 
-    Each hunk comes with the ids of its edits. A hunk is the same where it changes the same lines of its file,
-    the first of equal ones being the first. Where a hunk that was not wanted is not there as it was, nothing
-    that its edits change now is wanted: so nothing that was dropped is kept because a file has changed.
+    A hunk is the same where it changes the same lines of its file, the first of equal ones being the first.
+    Where a hunk that was not wanted is not there as it was, nothing that its edits change now is wanted: so
+    nothing that was dropped is kept because a file has changed.
     """
-    lines = {one.hunk.id: (one.file.path, one.hunk.removed, one.hunk.added) for one, _ in chain(shown, now)}
-    known = {one.hunk.id: makers for one, makers in shown}
+    known, there = {one.hunk.id: one for one in shown}, list(now)
     before: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    there: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for found, changes in (before, shown), (there, now):
-        for one, _ in changes:
-            found[lines[one.hunk.id]].append(one.hunk.id)
+    after: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for found, changes in (before, known.values()), (after, there):
+        for one in changes:
+            found[_changed_lines(one)].append(one.hunk.id)
 
     def carried(name: str) -> Iterable[str]:
         if name not in known:
             return [name]
-        same, alike = before[lines[name]], there[lines[name]]
-        if len(same) == len(alike):
-            return [alike[same.index(name)]]
-        return alike or [one.hunk.id for one, makers in now if makers & known[name]]
+        lines, edits = _changed_lines(known[name]), set(known[name].file.makers(known[name].hunk))
+        if len(before[lines]) == len(after[lines]):
+            return [after[lines][before[lines].index(name)]]
+        return after[lines] or [one.hunk.id for one in there if edits.intersection(one.file.makers(one.hunk))]
 
     left = Choice()
     for decision in (Decision.TAKE_BACK, Decision.OPEN):
         left = left.deciding(chain.from_iterable(map(carried, choice.of_kind(decision))), decision)
     return left
+
+
+def _changed_lines(change: ListedChange) -> tuple[str, ...]:
+    return change.file.path, change.hunk.removed, change.hunk.added
 
 
 def without_dropped(plan: Plan, names: Collection[str]) -> Plan:
@@ -219,8 +206,8 @@ def left_over(file: FileChanges, dropped: Collection[str]) -> dict[str, Edit]:
     return found
 
 
-def _at(lines: Sequence[Span], table: LineTable, span: Span) -> list[int]:
+def _at(lines: Sequence[Span], starts: Sequence[int], span: Span) -> list[int]:
     """Return which of these lines are at a span, or the nearest: equal lines let a hunk slide."""
-    first, last = table.line_of(span[0]), table.line_of(max(span[0], span[1] - 1))
+    first, last = (bisect_right(starts, at) - 1 for at in (span[0], max(span[0], span[1] - 1)))
     distances = [max(start - last, first - max(end, start + 1) + 1, 0) for start, end in lines]
     return [at for at, distance in enumerate(distances) if not distance] or [distances.index(min(distances))]

@@ -12,7 +12,7 @@ from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import digest_of
-from patchpoint.review.change_set import FileChanges, ListedChange, changes_of
+from patchpoint.review.change_set import FileChanges, changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Tally
 from patchpoint.review.hunks import Hunk
@@ -77,11 +77,11 @@ class Preview:
     @cached_property
     def decisions(self) -> Mapping[str, Decision]:
         """What becomes of each of its changes, by their ids: of one all of whose edits were dropped, too."""
-        left_out = self.choice.left_out
-        found = {}
+        names, found = self.planned.request.id_of, {}
         for change in changes_of(self.changed):
             decided = self.choice.decision(change.hunk.id)
-            is_dropped = decided is Decision.KEEP and makers_of(self.planned, change) <= left_out
+            makers = {names(index) for index in change.file.makers(change.hunk)}
+            is_dropped = decided is Decision.KEEP and makers <= self.choice.decisions.keys()
             found[change.hunk.id] = Decision.OPEN if is_dropped else decided
         return found
 
@@ -93,16 +93,6 @@ class Preview:
         """Return how many changes of files are applied, discarded, and stay pending."""
         decided = [self.decision(hunk) for file in files for hunk in file.hunks]
         return Tally(*map(decided.count, (Decision.KEEP, Decision.TAKE_BACK, Decision.OPEN)))
-
-
-def makers_of(planned: PlannedEdits, change: ListedChange) -> frozenset[str]:
-    """Return the ids of the edits of a plan that make one of its changes."""
-    return frozenset(map(planned.request.id_of, change.file.makers(change.hunk)))
-
-
-def with_edits(planned: PlannedEdits) -> list[tuple[ListedChange, frozenset[str]]]:
-    """Return each change of a plan with the ids of the edits that make it."""
-    return [(change, makers_of(planned, change)) for change in changes_of(planned_files(planned.plan))]
 
 
 class OpenPreviews:

@@ -73,10 +73,10 @@ async def _dry_run(
     Where the client shows that as a preview, it can be decided about, unless something was dropped already.
     """
     choice = Choice.of(params.drop, params.discard)
-    if params.previewed and not choice.left_out:
+    if params.previewed and not choice.decisions:
         planned = await plan_preview(session, request, work)
         return await open_preview(session, planned, params, choice, is_shown=False)
-    left = await leave_out(session, request, choice, work) if choice.left_out else None
+    left = await leave_out(session, request, choice, work) if choice.decisions else None
     planned = await plan_edits(session, left.request if left is not None else request, work)
     if params.previewed:
         session.previewed.remember(planned)
@@ -182,7 +182,7 @@ async def apply_request(
     `reverts` is the id of the application that the edits revert, if they revert one.
     """
     choice = Choice.of(params.drop, params.discard)
-    left = await leave_out(session, request, choice, work) if choice.left_out else None
+    left = await leave_out(session, request, choice, work) if choice.decisions else None
     request = left.request if left is not None else request
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
     planned = await confirmed.plan(request, work)

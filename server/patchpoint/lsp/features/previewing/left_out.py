@@ -45,14 +45,14 @@ class LeftOut:
         """
         there = {one.hunk.id: one for one in changes_of(planned_files(planned.plan))}
         edits = {planned.request.id_of(index) for index in range(len(planned.plan.outcomes))}
-        missing = self.choice.left_out - there.keys() - edits
+        missing = self.choice.decisions.keys() - there.keys() - edits
         if missing:
             raise RequestFailed(
                 "not-in-preview",
                 f"{plural(len(missing), 'change')} that you dropped cannot be left out any more; preview "
                 "the edits again, and choose again.",
             )
-        hunks = tuple(one for name, one in there.items() if name in self.choice.left_out)
+        hunks = tuple(one for name, one in there.items() if name in self.choice.decisions)
         reduced = replace(planned, plan=without_dropped(planned.plan, {one.hunk.id for one in hunks}))
         return replace(self, hunks=hunks, full=planned), reduced
 
@@ -74,7 +74,7 @@ async def leave_out(session: Session, request: EditRequest, choice: Choice, work
     """Return a request without the edits that were dropped."""
     whole = await plan_edits(session, request, work)
     every = range(len(request.edits))
-    without = frozenset(index for index in every if whole.request.id_of(index) in choice.left_out)
+    without = frozenset(index for index in every if whole.request.id_of(index) in choice.decisions)
     gone = {name for index, name in whole.plan.accepted.items() if index in without}
     accept = replace(request.accept, ids=request.accept.ids - gone)
     fewer = replace(request, without=without, accept=accept, is_answer=False)

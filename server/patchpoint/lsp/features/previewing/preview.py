@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, PlannedEdits
-from patchpoint.lsp.applying.previewed import Preview, with_edits
+from patchpoint.lsp.applying.previewed import Preview
 from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request, requested_edits
@@ -16,7 +16,7 @@ from patchpoint.lsp.features.previewing.show import open_preview, plan_preview
 from patchpoint.outcome import Status
 from patchpoint.review.change_set import changes_of
 from patchpoint.review.decision import Decision
-from patchpoint.review.planned import Choice, PlannedFile, carried_over
+from patchpoint.review.planned import Choice, PlannedFile, carried_over, planned_files
 from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.uris import document_key
 
@@ -152,7 +152,8 @@ async def finish(
 
 async def _show_again(session: PatchpointServer, preview: Preview, planned: PlannedEdits) -> Preview:
     """Show a preview as it is by another plan, with what was decided about it, and return it."""
-    choice = carried_over(preview.choice, with_edits(preview.planned), with_edits(planned))
+    shown, now = changes_of(preview.changed), changes_of(planned_files(planned.plan))
+    choice = carried_over(preview.choice, shown, now)
     is_shown = bool(preview.uri)
     await open_preview(session, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
     return session.previews.find(preview.id) or preview
