@@ -46,6 +46,7 @@ function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
         newRange: null,
         candidates: [],
         proposal: null,
+        decision: null,
         message: "",
         feedback: "",
         changes: "",

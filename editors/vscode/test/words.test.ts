@@ -29,6 +29,7 @@ function outcome(more: Partial<Outcome>): Outcome {
         newRange: null,
         candidates: [],
         proposal: null,
+        decision: null,
         message: "",
         feedback: "",
         changes: "",

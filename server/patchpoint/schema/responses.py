@@ -75,6 +75,8 @@ class OutcomeData:
     """How the user's own changes to the file relate to a pending edit."""
     proposal: ProposalData | None = None
     """Of an edit that is `proposed`: what is written once it is accepted."""
+    decision: Decision | None = None
+    """Of an edit of a preview that is asked for as a review: what was decided about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Protocol
 
 from patchpoint.dataclass import dataclass
-from patchpoint.outcome import Status
 from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import Decision, Risk
 from patchpoint.review.decisions import Tally
@@ -15,7 +14,7 @@ from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
-from patchpoint.schema.responses import CandidateData, EditsResult, HunkData, ProposalData
+from patchpoint.schema.responses import EditsResult, HunkData, OutcomeData
 from patchpoint.schema.uris import past_file_uri, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
@@ -42,21 +41,6 @@ class ReviewedFileData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewedEditData:
-    """An edit of a preview, and what was decided about it."""
-
-    id: str
-    uri: str
-    status: Status
-    message: str
-    decision: Decision
-    candidates: tuple[CandidateData, ...]
-    """Where it may go, to be kept at one of them."""
-    proposal: ProposalData | None
-    """What it would change as it is proposed, to be kept so."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewResult:
     """The review of what changed since a checkpoint, or of what edits would change."""
 
@@ -68,7 +52,7 @@ class ReviewResult:
     taken_back: int
     open: int
     files: tuple[ReviewedFileData, ...]
-    edits: tuple[ReviewedEditData, ...] = ()
+    edits: tuple[OutcomeData, ...] = ()
     """Of a preview: all that was asked for."""
 
 

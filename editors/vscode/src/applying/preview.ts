@@ -10,7 +10,7 @@ import { reason } from "../server/errors.ts";
 import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { count, isOpen, previewTitle, tally } from "../wording.ts";
-import { type Choice, choicesOf, editsOf, type PreviewRow, previewRow } from "./previewView.ts";
+import { type Choice, choicesOf, type PreviewRow, previewRow } from "./previewView.ts";
 
 export type Decision = "apply" | "discard";
 
@@ -256,7 +256,7 @@ export class Preview implements vscode.Disposable {
         }
         const dropped = preview.open + preview.takenBack;
         this.tree.follow(
-            { ...preview, edits: editsOf(preview).filter(isOpen) },
+            { ...preview, edits: preview.edits.filter(isOpen) },
             t("{0} to be applied, {1} dropped", preview.kept, dropped),
         );
         for (const change of preview.files.map(changesOf)) {

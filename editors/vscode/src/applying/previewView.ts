@@ -3,21 +3,15 @@
 import * as vscode from "vscode";
 import { t } from "../language.ts";
 import { startOf } from "../review/places.ts";
-import { editRow, fileRow, fileTooltip, hunkRow, placeRow, type WaitingEdit } from "../review/rows.ts";
+import { editRow, fileRow, fileTooltip, hunkRow, placeRow } from "../review/rows.ts";
 import type { Row } from "../review/tree.ts";
-import type { Decision, ReviewedEdit, ReviewHunk, ReviewResult } from "../server/protocol.ts";
+import type { Decision, Outcome, ReviewHunk } from "../server/protocol.ts";
 import { tally } from "../wording.ts";
 
-export type PreviewedEdit = ReviewedEdit & WaitingEdit;
-export type PreviewRow = Row<PreviewedEdit>;
+export type PreviewRow = Row<Outcome>;
 
 /** What is decided, about a change or an edit. */
 export type Choice = Omit<ReviewHunk, "review">;
-
-/** The edits of a preview, numbered as they are in the answer. */
-export function editsOf({ edits }: ReviewResult): PreviewedEdit[] {
-    return edits.map((edit, index) => ({ ...edit, index, range: null }));
-}
 
 /** Return a row as it is seen in the view; `numberOf` returns the number of an edit by its id. */
 export function previewRow(row: PreviewRow, numberOf: (edit: string) => number): vscode.TreeItem {

@@ -194,6 +194,14 @@ export interface Proposal {
     range: Range;
 }
 
+/**
+ * What becomes of a change, before it is written or after; the values are the protocol's.
+ * - `keep`: It stays or, of a preview, is applied.
+ * - `takeBack`: It is reverted or, of a preview, neither applied nor pending.
+ * - `open`: Nobody has decided; of a preview, it is not applied, and stays pending.
+ */
+export type Decision = "keep" | "takeBack" | "open";
+
 /** What became of one edit. */
 export interface Outcome {
     id: string;
@@ -226,6 +234,8 @@ export interface Outcome {
     changes: ChangeStatus;
     /** Of an edit that is `proposed`: what is written once it is accepted. */
     proposal: Proposal | null;
+    /** Of an edit of a preview that is asked for as a review: what was decided about it. */
+    decision: Decision | null;
 }
 
 /** What a change does to a file; the values are the protocol's. */
@@ -238,14 +248,6 @@ export type FileOperation = "create" | "update" | "delete" | "rename";
  * - `removed`: It only removes lines.
  */
 export type Risk = "unparsable" | "deleted" | "removed";
-
-/**
- * What becomes of a change, before it is written or after; the values are the protocol's.
- * - `keep`: It stays or, of a preview, is applied.
- * - `takeBack`: It is reverted or, of a preview, neither applied nor pending.
- * - `open`: Nobody has decided; of a preview, it is not applied, and stays pending.
- */
-export type Decision = "keep" | "takeBack" | "open";
 
 /** One change since a checkpoint, or one that edits would make. */
 export interface Hunk {
@@ -760,19 +762,6 @@ export interface ReviewedFile {
     diff: string | null;
 }
 
-/** An edit of a preview, and what was decided about it. */
-export interface ReviewedEdit {
-    id: string;
-    uri: string;
-    status: Status;
-    message: string;
-    decision: Decision;
-    /** Where it may go, to be kept at one of them. */
-    candidates: Candidate[];
-    /** What it would change as it is proposed, to be kept so. */
-    proposal: Proposal | null;
-}
-
 /** The review of what changed since a checkpoint, or of what edits would change. */
 export interface ReviewResult {
     review: string;
@@ -784,7 +773,7 @@ export interface ReviewResult {
     open: number;
     files: ReviewedFile[];
     /** Of a preview: all that was asked for. */
-    edits: ReviewedEdit[];
+    edits: Outcome[];
 }
 
 /** What becomes of a change, or of all changes of a file, in a review or a preview. */

@@ -65,19 +65,9 @@ async def reviewed(
         only=files,
         id_of=preview.planned.request.id_of,
     )
-    edits = tuple(
-        reviews.ReviewedEditData(
-            id=edit.id,
-            uri=edit.uri,
-            status=edit.status,
-            message=edit.message,
-            decision=_decided(preview, edit),
-            candidates=edit.candidates,
-            proposal=edit.proposal,
-        )
-        for edit in preview.edits
+    return replace(
+        found, edits=tuple(replace(edit, decision=_decided(preview, edit)) for edit in preview.edits)
     )
-    return replace(found, edits=edits)
 
 
 async def decide(
