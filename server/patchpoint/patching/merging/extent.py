@@ -111,8 +111,7 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
         kept.update(rows[first : first + count])
         at = (first + count, shown + count)
     before, after = _outlines(file, text, path)
-    names = Counter(_names(before))
-    names_after = Counter(_names(after))
+    names, names_after = (Counter(each.lasting_names() if each else ()) for each in (before, after))
     lost = tuple((names - names_after).elements())
     within = {row for child in before.children for row in range(child.lead, child.end)} if before else set()
     frame = [row for row in rows if row not in within]
@@ -148,13 +147,3 @@ def _outlines(
         if before is not None and after is not None:
             return before, after
     return None, None
-
-
-def _names(level: Definition | None) -> list[str]:
-    """Return the qualified names of the definitions that are not within a function."""
-    found = []
-    for child in level.children if level is not None else ():
-        found.append(child.name)
-        if child.is_container:
-            found += [f"{child.name}\0{name}" for name in _names(child)]
-    return found

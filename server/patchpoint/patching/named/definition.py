@@ -14,11 +14,17 @@ from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.structure.languages import missing_grammar
-from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
+from patchpoint.structure.lazy.definition import (
+    CodeText,
+    Definition,
+    TwoTexts,
+    indentation_of,
+    is_comment,
+)
 from patchpoint.structure.lazy.layout import shift_between
 from patchpoint.structure.lazy.marks import marks_among
-from patchpoint.structure.lazy.outline.by_grammar import outline
-from patchpoint.structure.lazy.syntax import DECORATOR, Syntax, syntaxes_of
+from patchpoint.structure.lazy.outline.by_grammar import outline, outline_of_any
+from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -39,13 +45,15 @@ def with_definition(
     Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several of
     that name, and where `new` is no definition.
     """
-    syntax, root = _outlined(lines, path, target)
-    own = _named(root, target, at)
+    file = _outlined(lines, path, target)
+    own = _named(file.root, target, at)
     body = _without_blank_ends(in_units_of(lines, new))
     if not body:
         raise _refused(target, "the new text is empty")
+    syntax = file.syntax
     head = _head(body, syntax)
-    shift = shift_between(lines, own, body, Definition("", 0, head, len(body)))
+    texts = TwoTexts(file, CodeText(body, syntax))
+    shift = shift_between(texts, own, Definition("", 0, head, len(body)))
     body = [shift.apply(line, number) for number, line in enumerate(body)]
     if target.side is Side.INSTEAD:
         made = _definition_of(body, head, syntax)
@@ -58,20 +66,18 @@ def with_definition(
         body = _with_the_ends_of(lines, own, body, head)
         doubt = _taken_away(own, made, lines[own.start], body[head])
         return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end), doubt=doubt)
-    blank = [""] * _blank_lines(lines, own, before=target.side is Side.BEFORE)
+    blank = [""] * _blank_lines(file, own, before=target.side is Side.BEFORE)
     if target.side is Side.BEFORE:
         return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
     return Placed((*lines[: own.end], *blank, *body, *lines[own.end :]), (own.lead, own.end))
 
 
-def _outlined(lines: Sequence[str], path: str, target: Target) -> tuple[Syntax, Definition]:
-    for may_have_errors in (False, True):
-        for syntax in syntaxes_of(path):
-            found = outline(lines, syntax, may_have_errors=may_have_errors)
-            if found is not None:
-                return syntax, found
-    why = missing_grammar(path) or "there is no grammar for the file, or it is too long"
-    raise _refused(target, f"{why}; quote the text instead")
+def _outlined(lines: Sequence[str], path: str, target: Target) -> CodeText:
+    found = outline_of_any(list(lines), path)
+    if found is None:
+        why = missing_grammar(path) or "there is no grammar for the file, or it is too long"
+        raise _refused(target, f"{why}; quote the text instead")
+    return found[0]
 
 
 def _named(root: Definition, target: Target, at: Span | None) -> Definition:
@@ -170,18 +176,14 @@ def _with_the_ends_of(lines: Sequence[str], own: Definition, body: list[str], he
     return body
 
 
-def _blank_lines(lines: Sequence[str], own: Definition, *, before: bool) -> int:
+def _blank_lines(file: CodeText, own: Definition, *, before: bool) -> int:
     """Return how many blank lines part a definition from its neighbours at the same depth."""
-    depth = len(indentation_of(lines[own.start]))
-    below, above = own.end, own.lead - 1
-    while below < len(lines) and not lines[below].strip():
-        below += 1
-    while above >= 0 and not lines[above].strip():
-        above -= 1
+    depth = file.depth(own.start)
+    below, above = file.below(own.end), file.above(own.lead)
     gaps = []
-    if below < len(lines) and len(indentation_of(lines[below])) == depth and _is_word(lines[below]):
+    if below < len(file.lines) and file.depth(below) == depth and _is_word(file.lines[below]):
         gaps.append(below - own.end)
-    if above >= 0 and len(indentation_of(lines[above])) >= depth:
+    if above >= 0 and file.depth(above) >= depth:
         gaps.append(own.lead - above - 1)
     if before:
         gaps.reverse()

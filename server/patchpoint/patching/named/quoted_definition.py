@@ -64,7 +64,7 @@ def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> Quote
         return None
     source.effort.spend(NAMED * len(source.plain))
     try:
-        _, file, _ = outline_of_file(source.lines, path)
+        file = outline_of_file(source.lines, path)[0].root
     except UnmergedError:
         return None
     named = [one for one in file.walk() if one.name == old.name]

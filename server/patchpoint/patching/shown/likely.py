@@ -146,9 +146,9 @@ def _placed(
 ) -> Likely | None:
     """Return the file with new code where the sentence above it says that it goes."""
     try:
-        _, own, _ = outline_of_file(file, path)
+        own = outline_of_file(file, path)[0].root
     except UnmergedError:
-        own = Definition("", 0, 0, len(file), is_container=True)
+        own = Definition.of_text(file)
     words = _with_headings_quoted(lead, own) if path.lower().endswith(_DOCUMENTS) else lead
     said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
     for place in said or _without_side(lead, own):
@@ -228,7 +228,7 @@ def _renamed(
     pairs = list(pairwise(names))
     if error.reason is Unmerged.RENAMED:
         pairs.append((_last(error.places[0].name), _last(error.name)))
-    _, own, _ = outline_of_file(file, path)
+    own = outline_of_file(file, path)[0].root
     text = "\n".join(shown)
     for old, new in pairs:
         named = [each for each in own.walk() if _last(each.name) == old]
@@ -255,12 +255,12 @@ def _below_its_like(
     new = _without_blank_ends(shown)
     if not new or _is_there(file, new) or says_a_side(lead):
         return None
-    syntax, own, _ = outline_of_file(file, path)
-    lines, marks = prepared(new, file, syntax, ())
-    given = outline_of_shown(lines, syntax, marks, frozenset())
+    outlined, _ = outline_of_file(file, path)
+    text, own = prepared(new, outlined), outlined.root
+    given = outline_of_shown(text)
     asks = says(lead, "adds")
     if given.children and asks:
-        for at in definitions_like(file, own, given.children[0], lines, lead):
+        for at in definitions_like(file, own, given.children[0], text.lines, lead):
             try:
                 merged = merge_shown(
                     file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
@@ -269,7 +269,7 @@ def _below_its_like(
                 continue
             name = at.name.rpartition("\0")[2].strip()
             return Likely(merged, f"It goes below what is like it, `{name}`.")
-    found = None if marks else lines_like(file, own, new, path, lead, may_add=asks)
+    found = None if text.marks else lines_like(file, own, new, path, lead, may_add=asks)
     return Likely(Merged(tuple(found[0])), found[1]) if found is not None else None
 
 

@@ -1,11 +1,14 @@
-"""The definitions of a text as lines, and why what is shown of them is not merged."""
+"""A text of code as lines and definitions, and why what is shown of them is not merged."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from patchpoint.dataclass import dataclass, field
+from patchpoint.structure.lazy.alignment import is_closing
+from patchpoint.structure.lazy.syntax import Syntax
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +26,11 @@ class Definition:
     is_container: bool = False
     """It holds members that may be shown one by one, as a class does."""
     children: tuple[Definition, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of_text(cls, lines: Sequence[str], children: tuple[Definition, ...] = ()) -> Definition:
+        """Return a whole text with the definitions right within it."""
+        return cls("", 0, 0, len(lines), is_container=True, children=children)
 
     @property
     def is_text(self) -> bool:
@@ -45,6 +53,13 @@ class Definition:
             yield child
             if child.is_container:
                 yield from child.members()
+
+    def lasting_names(self, prefix: str = "") -> Iterator[str]:
+        """Yield the qualified names of the definitions that are in no function."""
+        for child in self.children:
+            yield f"{prefix}{child.name}"
+            if child.is_container:
+                yield from child.lasting_names(f"{prefix}{child.name}\0")
 
     def names(self, prefix: str = "") -> Iterator[str]:
         """Yield the qualified names of all definitions within it."""
@@ -123,16 +138,75 @@ def is_comment(line: str, signs: Sequence[str]) -> bool:
     return words.startswith(tuple(signs)) and not words.startswith("#[")
 
 
-def lead_above(
-    lines: Sequence[str], start: int, signs: Sequence[str], lowest: int, excluded: frozenset[int]
-) -> int:
+@dataclass(frozen=True)
+class CodeText:
+    """The lines of a file, or of code that is shown of one, and what is known of them."""
+
+    lines: list[str]
+    syntax: Syntax
+    marks: frozenset[int] = frozenset()
+    """The lines that stand for lines of the file."""
+    root: Definition = field(default=Definition("", 0, 0, 0), repr=False)
+    """The whole text, with the definitions in it."""
+
+    def words(self, row: int) -> str:
+        """Return a line without white space at either end."""
+        return self.lines[row].strip()
+
+    def depth(self, row: int) -> int:
+        """Return how many characters a line is indented by."""
+        return len(indentation_of(self.lines[row]))
+
+    def solid(self, start: int, end: int) -> list[int]:
+        """Return the lines from `start` up to `end` that are not blank."""
+        return [row for row in range(start, end) if self.lines[row].strip()]
+
+    def code(self, start: int, end: int) -> Iterator[int]:
+        """Yield the lines from `start` up to `end` that are neither blank nor marks."""
+        return (row for row in range(start, end) if row not in self.marks and self.lines[row].strip())
+
+    def below(self, row: int) -> int:
+        """Return the first line from `row` on that is not blank; the number of lines where all are."""
+        return next((n for n in range(row, len(self.lines)) if self.lines[n].strip()), len(self.lines))
+
+    def above(self, row: int) -> int:
+        """Return the last line before `row` that is not blank; -1 where all are."""
+        return next((n for n in range(row - 1, -1, -1) if self.lines[n].strip()), -1)
+
+    def is_comment(self, row: int) -> bool:
+        """Return whether a line is wholly a comment."""
+        return is_comment(self.lines[row], self.syntax.comments)
+
+    def outside(self, definitions: Iterable[Definition], start: int, end: int) -> list[str]:
+        """Return the words of the lines from `start` up to `end` in no definition of some, but for marks."""
+        within = {row for each in definitions for row in range(each.lead, each.end)}
+        return [self.words(row) for row in range(start, end) if row not in within and row not in self.marks]
+
+
+@dataclass(frozen=True)
+class TwoTexts:
+    """A file, and the code that is shown of it."""
+
+    file: CodeText
+    shown: CodeText
+
+    def overlap(self, own: Definition, given: Definition) -> float:
+        """Return which part of a shown definition's lines the file's has, too."""
+        given_words = map(self.shown.words, self.shown.code(given.start, given.end))
+        wanted = Counter(words for words in given_words if not is_closing(words))
+        have = Counter(line.strip() for line in self.file.lines[own.start : own.end])
+        return (wanted & have).total() / wanted.total() if wanted else 0.0
+
+
+def lead_above(text: CodeText, signs: Sequence[str], start: int, lowest: int) -> int:
     """Return where the comments right above line `start` begin, `lowest` at the least.
 
-    The lines in `excluded` are no comments.
+    Comments begin with one of the signs; a mark is none.
     """
+    lines, excluded = text.lines, text.marks
     first = start
     if "/*" in signs and start - 2 >= lowest and not lines[start - 1].strip():
-        first = _documentation_above(lines, start, lowest, excluded)
+        first = _documentation_above(text, start, lowest)
     line_signs = tuple(sign for sign in signs if sign not in ("/*", "*"))
     while first > lowest and first - 1 not in excluded:
         above = lines[first - 1].strip()
@@ -150,8 +224,9 @@ def lead_above(
     return first
 
 
-def _documentation_above(lines: Sequence[str], start: int, lowest: int, excluded: frozenset[int]) -> int:
+def _documentation_above(text: CodeText, start: int, lowest: int) -> int:
     """Return where the documentation one blank line above line `start` begins; `start` if there is none."""
+    lines, excluded = text.lines, text.marks
     opening = start - 2
     if opening in excluded or not lines[opening].strip().endswith("*/"):
         return start

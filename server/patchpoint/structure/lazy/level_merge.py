@@ -8,7 +8,7 @@ definitions between two pairs are aligned with those of the file. What is left o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import (
@@ -20,7 +20,14 @@ from patchpoint.structure.lazy.alignment import (
     align,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import (
+    Assumption,
+    CodeText,
+    Definition,
+    TwoTexts,
+    Unmerged,
+    UnmergedError,
+)
 from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.omission import is_empty_for
 from patchpoint.structure.lazy.doubt.piece import Piece
@@ -39,7 +46,6 @@ from patchpoint.structure.lazy.layout import (
 from patchpoint.structure.lazy.pairing import (
     Level,
     Pair,
-    TwoTexts,
     fragment_home,
     has_copy,
     level_of,
@@ -48,7 +54,6 @@ from patchpoint.structure.lazy.pairing import (
     shows_only_new,
     with_common,
 )
-from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.lazy.whole import is_cut_off, replacing
 from patchpoint.text.lines import Span
 
@@ -73,30 +78,19 @@ def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
 class LevelMerge:
     """One merge: what it makes of the file, and of which definitions."""
 
-    def __init__(
-        self,
-        file: Sequence[str],
-        shown: list[str],
-        marks: frozenset[int],
-        own: Definition,
-        given: Definition,
-        syntax: Syntax,
-        at: Definition | None,
-        assumed: Container[Assumption] = (),
-    ) -> None:
-        """Take both texts with their definitions; something new goes below `at`, if that is known."""
+    def __init__(self, texts: TwoTexts, at: Definition | None, assumed: Container[Assumption] = ()) -> None:
+        """Take both texts; something new goes below `at`, if that is known."""
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
-        self._file, self._shown, self._marks = file, shown, marks
-        self._own, self._given, self._syntax = own, given, syntax
-        self._texts = TwoTexts(file, shown, marks)
-        self._rows = FileRows(file)
+        self._texts, self._file, self._shown = texts, texts.file, texts.shown
+        self._rows = FileRows(texts.file.lines)
         self._rivals: list[tuple[_Between, Span, Path]] = []
         """Other readings of what is between two pairs, and which of the placed lines are between them."""
         self._named: dict[str, list[Definition]] = defaultdict(list)
+        own, given = texts.file.root, texts.shown.root
         for each in own.walk():
             self._named[each.name].append(each)
         blocks = [each for each in given.walk() if not each.is_text]
@@ -105,19 +99,17 @@ class LevelMerge:
         self._out: list[Placed] = []
         self._at = at
         self._assumed = assumed
-        level = level_of(own, given, self._texts, at) if given.children else None
-        if level is None and shows_only_new(given, self._texts):
+        level = level_of(texts, at) if given.children else None
+        if level is None and shows_only_new(texts.shown):
             around = own.parent_of(at) if at is not None else None
             if around is None:
                 raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
             level = Level(around, not around.is_text)
-        if level is None:
-            level = Level(fragment_home(own, given, file, shown, marks), False)
-        self._level = level
+        self._level = level or Level(fragment_home(texts), False)
 
     def lines(self) -> list[str]:
         """Return the merged lines."""
-        self._merge_level(self._level.around, self._given, None, is_whole=True)
+        self._merge_level(self._level.around, self._shown.root, None, is_whole=True)
         return self._laid_out(self._out)
 
     def others(self, sound: Soundness) -> Iterator[list[str]]:
@@ -136,13 +128,13 @@ class LevelMerge:
 
     def _laid_out(self, placed: Sequence[Placed]) -> list[str]:
         around = self._level.around
-        return laid_out(self._file, self._shown, self._marks, placed, (around.start, around.end))
+        return laid_out(self._texts, placed, (around.start, around.end))
 
     def _merge_level(
         self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
     ) -> None:
         """Merge the lines and members of one level, the head of a definition and its last line included."""
-        pairs = pairs_of(own, given, self._texts, self._at)
+        pairs = pairs_of(self._texts, own, given, self._at)
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
         own_at, given_at = own.start, given.start
@@ -156,9 +148,8 @@ class LevelMerge:
             own_end = own.end if one is None else one.lead
             given_end = given.end if other is None else other.lead
             file = _tokens_of_file(self._file, blocks, (own_at, own_end))
-            known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
-            within = (given_at, given_end)
-            shown = _tokens_of_shown(self._shown, self._marks, given_blocks, within, shift, known)
+            known = {token.text.strip() for token in file if token.kind is Kind.LINE}
+            shown = _tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
             edges = (is_behind, not last)
             self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
             if one is None or other is None:
@@ -167,33 +158,33 @@ class LevelMerge:
             own_at, given_at, first, is_behind = one.end, other.end, False, True
 
     def _merge_pair(self, own: Definition, given: Definition) -> None:
-        self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
-        self._shown[given.end - 1] = separated_end(self._file, own, self._shown, given, self._marks)
-        shift = shift_between(self._file, own, self._shown, given)
+        texts, shown, syntax = self._texts, self._shown, self._file.syntax
+        shown.lines[given.start] = visible_head(texts, own, given)
+        shown.lines[given.end - 1] = separated_end(texts, own, given)
+        shift = shift_between(texts, own, given)
         self.replaced.append(own)
         self.pairs.append((own, given))
-        has_marks = any(number in self._marks for number in range(given.start, given.end))
-        if has_other_comment(self._file, own, self._shown, given, self._syntax):
+        if has_other_comment(texts, own, given):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
-        if has_marks and not own.is_container:
-            self._merge_level(*with_common(own, given, self._texts), shift)
-            return
+        self._out += lead_lines(texts, own, given, shift)
         if own.is_container:
             self._merge_level(own, given, shift)
             return
-        rows = [n for n in range(given.start, given.end) if self._shown[n].strip()]
-        is_head = self._syntax.by_heads and own.end - own.start > 1
-        if len(rows) == 1 and (is_head or self._shown[rows[0]].rstrip().endswith(":")):
+        if not shown.marks.isdisjoint(range(given.start, given.end)):
+            self._merge_level(*with_common(texts, own, given), shift)
+            return
+        rows = shown.solid(given.start, given.end)
+        is_head = syntax.by_heads and own.end - own.start > 1
+        if len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":")):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if self._syntax.family == "python" and is_cut_off(self._file, own, self._shown, rows, self._marks):
+        if syntax.family == "python" and is_cut_off(texts, own, rows):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if self._syntax.family == "markdown":
-            require_no_copy(self._own, own, given, self._texts)
-        if is_empty_for(given, self._shown, own, self._file):
+        if syntax.family == "markdown":
+            require_no_copy(texts, own, given)
+        if is_empty_for(texts, own, given):
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
-        self._out += replacing(self._file, own, self._shown, rows, shift, self._syntax)
+        self._out += replacing(texts, own, rows, shift)
 
     def _merge_piece(
         self,
@@ -259,7 +250,7 @@ class LevelMerge:
         deleted = sum(step is Step.DELETED for step, _, _ in path)
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
-        around, syntax = self._level.around, self._syntax
+        around, syntax = self._level.around, self._file.syntax
         piece = Piece(self._rows, level, around, syntax, file, shown, path, between.edges)
         piece.require_certain()
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
@@ -283,7 +274,7 @@ class LevelMerge:
                 placed += self._inserted(shown[j], shift)
             elif step is Step.INSERTED:
                 row = shown[j].first
-                placed.append(Placed(None, row, shift.apply(self._shown[row], row)))
+                placed.append(Placed(None, row, shift.apply(self._shown.lines[row], row)))
         return placed
 
     def _is_in(self, file: Sequence[Token]) -> bool:
@@ -294,99 +285,88 @@ class LevelMerge:
     def _without_place(self, file: Sequence[Token], shown: Sequence[Token]) -> UnmergedError:
         """Return the error for something new that may go below any of the definitions in a piece."""
         starts = {token.first for token in file if token.kind is Kind.BLOCK}
-        places = [each for each in self._own.walk() if each.start in starts and not each.is_text]
+        places = [each for each in self._file.root.walk() if each.start in starts and not each.is_text]
         new = next(token for token in shown if token.kind is Kind.BLOCK)
-        name = next(each.name for each in self._given.walk() if each.lead == new.first and not each.is_text)
+        blocks = (each for each in self._shown.root.walk() if not each.is_text)
+        name = next(each.name for each in blocks if each.lead == new.first)
         return UnmergedError(Unmerged.PLACE, name, places)
 
     def _has_marks_between(self) -> bool:
         """Return whether there are marks between the definitions that are shown."""
-        within = {row for child in self._given.children for row in range(child.start, child.end)}
-        return any(mark not in within for mark in self._marks)
+        within = {row for child in self._shown.root.children for row in range(child.start, child.end)}
+        return not self._shown.marks <= within
 
     def _line(self, own: int, given: int, shift: Shift) -> Placed:
-        text = shift.apply(self._shown[given], given)
-        if text.rstrip() == self._file[own].rstrip():
-            text = self._file[own]
-        return Placed(own, given, text)
+        text = shift.apply(self._shown.lines[given], given)
+        known = self._file.lines[own]
+        return Placed(own, given, known if text.rstrip() == known.rstrip() else text)
 
     def _kept(self, file: Sequence[Token]) -> list[Placed]:
-        return [
-            Placed(row, None, self._file[row])
-            for token in file
-            for row in range(token.first, token.end)
-            if self._file[row].strip()
-        ]
+        rows = (row for token in file for row in self._file.solid(token.first, token.end))
+        return [Placed(row, None, self._file.lines[row]) for row in rows]
 
     def _inserted(self, token: Token, shift: Shift) -> list[Placed]:
-        new = self._new[token.first, token.end]
-        if has_copy(self._named.get(new.name, ()), new, self._texts):
+        new, shown = self._new[token.first, token.end], self._shown
+        if has_copy(self._texts, self._named.get(new.name, ()), new):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
-        if any(row in self._marks for row in range(token.first, token.end)):
+        if not shown.marks.isdisjoint(range(token.first, token.end)):
             raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
-        rows = (row for row in range(token.first, token.end) if self._shown[row].strip())
-        return [Placed(None, row, shift.apply(self._shown[row], row)) for row in rows]
+        rows = shown.solid(token.first, token.end)
+        return [Placed(None, row, shift.apply(shown.lines[row], row)) for row in rows]
 
     def _require_no_block(self, file: Sequence[Token]) -> None:
-        if Assumption.GAPS in self._assumed:
-            return
         lost = next((token for token in file if token.kind is Kind.BLOCK), None)
-        if lost is not None:
-            place = next(
-                each for each in self._own.walk() if each.start == lost.first and each.end == lost.end
-            )
+        if lost is not None and Assumption.GAPS not in self._assumed:
+            blocks = self._file.root.walk()
+            place = next(each for each in blocks if (each.start, each.end) == (lost.first, lost.end))
             raise UnmergedError(Unmerged.LOST, place.name, (place,))
 
     def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
         if pairs:
-            return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
+            return shift_between(self._texts, *pairs[0])
         if self._at is not None and given.children:
-            return shift_between(self._file, self._at, self._shown, given.children[0])
-        return shift_of_lines(self._file, own, self._shown, given, self._marks)
+            return shift_between(self._texts, self._at, given.children[0])
+        return shift_of_lines(self._texts, own, given)
 
 
-def _tokens_of_file(file: Sequence[str], blocks: Mapping[int, Definition], within: Span) -> list[Token]:
+def _tokens_of_file(file: CodeText, blocks: Mapping[int, Definition], within: Span) -> list[Token]:
     """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
 
     `blocks` are the definitions of their level, by the lines that they begin on.
     """
+    lines = file.lines
     tokens = []
     row, end = within
     while row < end:
         block = blocks.get(row)
         if block is not None:
-            rows = (n for n in range(block.lead, block.start) if file[n].strip())
-            tokens += [Token(Kind.LEAD, file[n].rstrip(), n, n + 1) for n in rows]
+            rows = file.solid(block.lead, block.start)
+            tokens += [Token(Kind.LEAD, lines[n].rstrip(), n, n + 1) for n in rows]
             tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
             row = block.end
             continue
-        if file[row].strip():
-            tokens.append(Token(Kind.LINE, file[row].rstrip(), row, row + 1))
+        if lines[row].strip():
+            tokens.append(Token(Kind.LINE, lines[row].rstrip(), row, row + 1))
         row += 1
     return tokens
 
 
 def _tokens_of_shown(
-    shown: Sequence[str],
-    marks: frozenset[int],
-    blocks: Mapping[int, Definition],
-    within: Span,
-    shift: Shift,
-    known: frozenset[str],
+    shown: CodeText, blocks: Mapping[int, Definition], within: Span, shift: Shift, known: Collection[str]
 ) -> list[Token]:
     """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
     tokens: list[Token] = []
     row, end = within
     while row < end:
         block = blocks.get(row)
-        if block is not None and shown[block.start].strip() not in known:
+        if block is not None and shown.words(block.start) not in known:
             tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
             row = block.end
             continue
-        if row in marks:
+        if row in shown.marks:
             if not tokens or tokens[-1].kind is not Kind.MARK:
                 tokens.append(Token(Kind.MARK, "", row, row + 1))
-        elif shown[row].strip():
-            tokens.append(Token(Kind.LINE, shift.apply(shown[row], row).rstrip(), row, row + 1))
+        elif shown.lines[row].strip():
+            tokens.append(Token(Kind.LINE, shift.apply(shown.lines[row], row).rstrip(), row, row + 1))
         row += 1
     return tokens

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
@@ -69,29 +69,29 @@ def merge_shown(
     parts = embedded_parts(file, shown, path)
     if parts:
         return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off, assumed=assumed)
-    syntax, own, parses = outline_of_file(file, path)
-    lines, marks = prepared(shown, file, syntax, assumed)
-    if all(not line.strip() or number in marks for number, line in enumerate(lines)):
+    outlined, parses = outline_of_file(file, path)
+    given = prepared(shown, outlined, assumed)
+    if not list(given.code(0, len(given.lines))):
         raise UnmergedError(Unmerged.NOTHING)
-    objects = frozenset(each.name for each in own.walk() if each.is_container)
-    given = outline_of_shown(lines, syntax, marks, objects)
+    own = outlined.root
     by_lines = Assumption.LINES in assumed
-    if by_lines:
-        given = Definition("", 0, 0, len(lines), is_container=True)
+    objects = frozenset(each.name for each in own.walk() if each.is_container)
+    root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects)
+    texts = TwoTexts(outlined, replace(given, root=root))
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
-    home = Definition("", 0, 0, len(file), is_container=True) if by_lines else own
-    merge = LevelMerge(file, lines, marks, home, given, syntax, chosen, assumed)
-    sound = Soundness(file, lines, own, given, syntax, parses=parses)
+    home = replace(outlined, root=Definition.of_text(file)) if by_lines else outlined
+    merge = LevelMerge(replace(texts, file=home), chosen, assumed)
+    sound = Soundness(texts, parses=parses)
     result = merge.lines()
-    if result == list(file):
+    if result == outlined.lines:
         return Merged(tuple(result))
     if may_be_cut_off:
-        require_end(file, lines, marks, merge.pairs, syntax)
+        require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     paired = {one for one, _ in merge.pairs}
-    require_new(file, lines, own, merge.added, paired, syntax, may_rename=Assumption.NEW not in assumed)
+    require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
     readings = sound.readings(result, merge.others(sound), merge.replaced)
     if len(readings) > 1:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.structure.lazy.alignment import is_balanced, is_closing
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.alignment import is_balanced
+from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, Unmerged, UnmergedError
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""
@@ -27,26 +27,6 @@ _LEAST_OF_METHOD = 0.2
 
 
 @dataclass(frozen=True)
-class TwoTexts:
-    """The lines of both texts, which tell namesakes apart."""
-
-    file: Sequence[str]
-    shown: Sequence[str]
-    marks: frozenset[int]
-
-    def overlap(self, own: Definition, shown: Definition) -> float:
-        """Return which part of a shown definition's lines the file's has, too."""
-        lines = [
-            words
-            for number in range(shown.start, shown.end)
-            if number not in self.marks and (words := self.shown[number].strip()) and not is_closing(words)
-        ]
-        have = Counter(line.strip() for line in self.file[own.start : own.end])
-        shared = sum((Counter(lines) & have).values())
-        return shared / len(lines) if lines else 0.0
-
-
-@dataclass(frozen=True)
 class Level:
     """The definition of the file whose members are shown, and whether that was concluded from their names."""
 
@@ -54,17 +34,18 @@ class Level:
     is_inferred: bool
 
 
-def level_of(
-    file: Definition, shown: Definition, texts: TwoTexts, at: Definition | None = None
-) -> Level | None:
+def level_of(texts: TwoTexts, at: Definition | None = None) -> Level | None:
     """Return where the shown definitions are: in the file itself, or within the class that has most of them.
 
     `None` when none of them is in the file. Of several levels that have them, the
     one with `at` is meant. Raises `UnmergedError` when two levels have them, and neither
     heads nor bodies tell which.
     """
+    shown = texts.shown.root
     wanted = {child.name for child in shown.children}
-    levels = [(len(wanted & {child.name for child in each.children}), each) for each in file.walk()]
+    levels = [
+        (len(wanted & {child.name for child in each.children}), each) for each in texts.file.root.walk()
+    ]
     most = max((count for count, _ in levels), default=0)
     if not most:
         return None
@@ -75,19 +56,18 @@ def level_of(
     chosen = best[0] if len(best) == 1 else _resembling(best, shown, texts)
     level = Level(chosen, not chosen.is_text)
     if level.is_inferred:
-        _require_members(file, level, shown, texts)
+        _require_members(level, texts)
     return level
 
 
-def shows_only_new(shown: Definition, texts: TwoTexts) -> bool:
+def shows_only_new(shown: CodeText) -> bool:
     """Return whether nothing but definitions is shown; it is for where none of them is in the file."""
-    within = {row for child in shown.children for row in range(child.lead, child.end)}
-    rows = (row for row in range(len(texts.shown)) if row not in within and row not in texts.marks)
-    return bool(shown.children) and not any(texts.shown[row].strip() for row in rows)
+    members = shown.root.children
+    return bool(members) and not any(shown.outside(members, 0, len(shown.lines)))
 
 
 def pairs_of(
-    level: Definition, shown: Definition, texts: TwoTexts, at: Definition | None = None
+    texts: TwoTexts, level: Definition, shown: Definition, at: Definition | None = None
 ) -> list[Pair]:
     """Return the members of both levels that are the same, in the order of the shown text.
 
@@ -113,19 +93,18 @@ def pairs_of(
     return found
 
 
-def with_common(own: Definition, given: Definition, texts: TwoTexts) -> Pair:
+def with_common(texts: TwoTexts, own: Definition, given: Definition) -> Pair:
     """Return two functions with what both define once, at one depth; all else in them is lines."""
-    depth = len(indentation_of(texts.file[own.start])) - len(indentation_of(texts.shown[given.start]))
+    file, shown = texts.file, texts.shown
+    deeper = file.depth(own.start) - shown.depth(given.start)
     mine = {child.name: child for child in own.children}
     common = {
         child.name
         for child in given.children
-        if child.name in mine
-        and len(indentation_of(texts.shown[child.start])) + depth
-        == len(indentation_of(texts.file[mine[child.name].start]))
+        if child.name in mine and shown.depth(child.start) + deeper == file.depth(mine[child.name].start)
     }
     common -= {
-        child.name for child in given.children if not is_balanced(texts.shown[child.start : child.end])
+        child.name for child in given.children if not is_balanced(shown.lines[child.start : child.end])
     }
     for each in (own, given):
         counts = Counter(child.name for child in each.children)
@@ -137,46 +116,41 @@ def with_common(own: Definition, given: Definition, texts: TwoTexts) -> Pair:
     return one, other
 
 
-def fragment_home(
-    own: Definition, given: Definition, file: Sequence[str], shown: Sequence[str], marks: frozenset[int]
-) -> Definition:
+def fragment_home(texts: TwoTexts) -> Definition:
     """Return the innermost definition with all the shown lines that are unique in the file, two at least.
 
     Where definitions are shown that the file has not, that can only be the file itself. Raises
     `UnmergedError` where there is none.
     """
-    counts = Counter(line.strip() for line in file)
-    within = {row for child in given.children for row in range(child.lead, child.end)}
-    wanted = {
-        words
-        for row in range(given.start, given.end)
-        if row not in within and row not in marks and counts[words := shown[row].strip()] == 1
-    }
-    rows = [row for row, line in enumerate(file) if line.strip() in wanted]
+    file, shown, given = texts.file, texts.shown, texts.shown.root
+    counts = Counter(map(str.strip, file.lines))
+    left = shown.outside(given.children, given.start, given.end)
+    wanted = {words for words in left if counts[words] == 1}
+    rows = [row for row, line in enumerate(file.lines) if line.strip() in wanted]
     if len(rows) < _LEAST_LINES:
         reason = Unmerged.NOT_THERE if given.children else Unmerged.NO_HOME
         raise UnmergedError(reason, given.children[0].name if given.children else "")
-    home = own
+    home = file.root
     while not given.children:
         inner = next((each for each in home.children if each.start <= rows[0] and rows[-1] < each.end), None)
         if inner is None:
             break
         home = inner
-    if given.children and any(child.lead <= row < child.end for child in own.children for row in rows):
+    if given.children and any(child.lead <= row < child.end for child in home.children for row in rows):
         raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name)
     return home
 
 
-def has_copy(among: Iterable[Definition], new: Definition, texts: TwoTexts) -> bool:
+def has_copy(texts: TwoTexts, among: Iterable[Definition], new: Definition) -> bool:
     """Return whether one of the file's definitions has the name of a shown one, and most of its lines."""
     return any(each.name == new.name and texts.overlap(each, new) >= _COPY for each in among)
 
 
-def require_no_copy(file: Definition, own: Definition, given: Definition, texts: TwoTexts) -> None:
+def require_no_copy(texts: TwoTexts, own: Definition, given: Definition) -> None:
     """Raise `UnmergedError` where what is shown of a definition has one within it that is elsewhere."""
-    elsewhere = [each for each in file.walk() if not own.start <= each.start < own.end]
+    elsewhere = [each for each in texts.file.root.walk() if not own.start <= each.start < own.end]
     for inner in given.walk():
-        if inner is not given and has_copy(elsewhere, inner, texts):
+        if inner is not given and has_copy(texts, elsewhere, inner):
             raise UnmergedError(Unmerged.DOUBLED, inner.name)
 
 
@@ -239,11 +213,12 @@ def _resembling(levels: Sequence[Definition], shown: Definition, texts: TwoTexts
     raise UnmergedError(Unmerged.SEVERAL, shown.children[0].name, every)
 
 
-def _require_members(file: Definition, level: Level, shown: Definition, texts: TwoTexts) -> None:
+def _require_members(level: Level, texts: TwoTexts) -> None:
     """Raise `UnmergedError` unless the bare members resemble those of the class that has their names."""
-    elsewhere = {child.name for each in file.walk() if each is not level.around for child in each.children}
+    others = [each for each in texts.file.root.walk() if each is not level.around]
+    elsewhere = {child.name for each in others for child in each.children}
     own = {child.name for child in level.around.children}
-    for member in shown.children:
+    for member in texts.shown.root.children:
         if member.name not in own:
             if member.name in elsewhere:
                 raise UnmergedError(Unmerged.SEVERAL_CLASSES, member.name, ())

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from patchpoint.dataclass import replace
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import (
     Assumption,
+    CodeText,
     Definition,
+    TwoTexts,
     Unmerged,
     UnmergedError,
     indentation_of,
@@ -16,7 +19,7 @@ from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
+from patchpoint.structure.lazy.syntax import DECORATOR
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
@@ -53,42 +56,42 @@ def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[s
     return lines
 
 
-def prepared(
-    shown: Sequence[str], file: Sequence[str], syntax: Syntax, assumed: Container[Assumption] = ()
-) -> tuple[list[str], frozenset[int]]:
-    """Return the shown lines, indented as the file is, and the numbers of those that are marks.
+def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption] = ()) -> CodeText:
+    """Return the shown lines, indented as the file is, with their marks.
 
     Raises `UnmergedError` where it is not certain what is a mark.
     """
-    lines = _with_bodies_apart(shown, file)
-    lines = in_units_of(file, lines, may_scale=not syntax.by_heads)
-    marks = marks_among(lines, file)
+    syntax = file.syntax
+    lines = _with_bodies_apart(shown, file.lines)
+    lines = in_units_of(file.lines, lines, may_scale=not syntax.by_heads)
+    marks = marks_among(lines, file.lines)
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark
         marks = frozenset(row for row in marks if lines[row].strip().startswith(("<!--", ".", "…", "[", "(")))
-    like_marks = _like_marks(lines, marks, file, syntax)
+    text = CodeText(lines, syntax, marks)
+    known = set(map(str.strip, file.lines))
+    like_marks = _like_marks(text, known)
     if like_marks and Assumption.MARKS not in assumed:
-        raise UnmergedError(Unmerged.MARK_LIKE, lines[min(like_marks)].strip())
-    marks |= like_marks
-    if _is_within_comment(lines, marks, file, syntax):
+        raise UnmergedError(Unmerged.MARK_LIKE, text.words(min(like_marks)))
+    text = replace(text, marks=marks | like_marks)
+    if _is_within_comment(text, known):
         raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
-        marks, is_open = ellipses_of_python(lines, marks, file)
+        marks, is_open = ellipses_of_python(lines, text.marks, file.lines)
         if is_open:
             raise UnmergedError(Unmerged.ELLIPSIS)
-    return _without_repeats(lines, marks, file, syntax)
+        text = replace(text, marks=marks)
+    return _without_repeats(text, file)
 
 
-def outline_of_shown(
-    lines: Sequence[str], syntax: Syntax, marks: frozenset[int], objects: frozenset[str] = frozenset()
-) -> Definition:
+def outline_of_shown(text: CodeText, objects: frozenset[str] = frozenset()) -> Definition:
     """Return the definitions of shown code, which need not parse as it is; `objects` is as in `outline`."""
+    lines, syntax, marks = text.lines, text.syntax, text.marks
     try:
         require_judgeable("\n".join(lines), MAX_CHARACTERS)
     except UnjudgedError:
         raise UnmergedError(Unmerged.LANGUAGE) from None
-    solid = [line for number, line in enumerate(lines) if line.strip() and number not in marks]
-    depth = min((len(indentation_of(line)) for line in solid), default=0)
+    depth = min(map(text.depth, text.code(0, len(lines))), default=0)
     sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
     if syntax.comments[0] == "/*":
         sign = "/* */"
@@ -103,35 +106,29 @@ def outline_of_shown(
             masked[number] = (below if len(below) > len(own) else own) + sign
         elif lines[number].strip():
             below = indentation_of(lines[number])
-    flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
+    flat = replace(text, lines=[line[depth:] if not line[:depth].strip() else line for line in masked])
     # without its opening tag, PHP is text that parses, whatever it says
-    is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat)
+    is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat.lines)
     homes = syntax.homes if is_text else (("", ""), *syntax.homes)
-    if _begins_with_member(flat, marks, syntax):
+    if _begins_with_member(flat):
         homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label, or as a call
     for home in homes:
-        found = outline(flat, syntax, marks, home=home, objects=objects)
-        if found is not None and not _ends_early(found, flat, marks):
+        found = outline(flat.lines, syntax, marks, home=home, objects=objects)
+        if found is not None and not _ends_early(flat, found):
             return found
     if syntax.family == "python" and marks:
         for number in marks:
-            flat[number] = "#"
-        found = outline(flat, syntax, marks)
-        if found is not None and not _ends_early(found, flat, marks):
+            flat.lines[number] = "#"
+        found = outline(flat.lines, syntax, marks)
+        if found is not None and not _ends_early(flat, found):
             return found
     if syntax.family == "html":
         # an end tag without its beginning: which element it closes is seen by the lines around it
-        return Definition("", 0, 0, len(lines), is_container=True)
-    return outline_by_headers(lines, syntax, marks)
+        return Definition.of_text(lines)
+    return outline_by_headers(text)
 
 
-def require_end(
-    file: Sequence[str],
-    shown: Sequence[str],
-    marks: frozenset[int],
-    pairs: Sequence[tuple[Definition, Definition]],
-    syntax: Syntax,
-) -> None:
+def require_end(texts: TwoTexts, pairs: Sequence[tuple[Definition, Definition]]) -> None:
     """Raise `UnmergedError` where the last shown line shows that others were to follow.
 
     A page closes the fence of an answer that has become too long, and what is copied from a fence has no end
@@ -139,24 +136,20 @@ def require_end(
 
     `pairs` are the definitions of the file with those that take their places.
     """
-    last = next(row for row in range(len(shown) - 1, -1, -1) if shown[row].strip())
-    if last in marks:
+    file, shown = texts.file, texts.shown
+    last = shown.above(len(shown.lines))
+    if last in shown.marks:
         return
-    own, given = next(
-        ((own, given) for own, given in reversed(pairs) if given.start <= last < given.end), (None, None)
-    )
-    words = shown[last].strip()
-    is_cut = _is_comment_above(words, syntax) and words != next(filter(None, map(str.strip, reversed(file))))
-    if (
-        is_cut
-        or _is_beginning(words, file if own is None else file[own.start : own.end])
-        or (
-            own is not None
-            and given is not None
-            and _lacks_end(_solid(file[own.start : own.end]), _solid(shown[given.start : given.end]), own)
-        )
-    ):
-        raise UnmergedError(Unmerged.CUT_OFF, words, () if own is None else (own,))
+    words = shown.words(last)
+    is_above = words.startswith(file.syntax.comments) and not words.endswith(_ENDS)
+    is_cut = is_above and words != file.words(file.above(len(file.lines)))
+    of_pair = (pair for pair in reversed(pairs) if pair[1].start <= last < pair[1].end)
+    own, given = next(of_pair, (file.root, None))
+    lines = file.lines[own.start : own.end]
+    if given is not None:
+        is_cut = is_cut or _lacks_end(_solid(lines), _solid(shown.lines[given.start : given.end]), own)
+    if is_cut or _is_beginning(words, lines):
+        raise UnmergedError(Unmerged.CUT_OFF, words, () if given is None else (own,))
 
 
 def stops_early(file: Sequence[str], text: Sequence[str]) -> bool:
@@ -167,36 +160,31 @@ def stops_early(file: Sequence[str], text: Sequence[str]) -> bool:
     return _is_beginning(given[-1].strip(), own) or _stops_within(*_tails(own, given))
 
 
-def _ends_early(level: Definition, lines: Sequence[str], marks: frozenset[int]) -> bool:
+def _ends_early(text: CodeText, level: Definition) -> bool:
     """Return whether a definition is followed by a line that is deeper than its head."""
     for each in level.walk():
-        if each.is_text:
-            continue
-        rows = (row for row in range(each.end, len(lines)) if lines[row].strip() and row not in marks)
-        row = next(rows, None)
-        if row is not None and len(indentation_of(lines[row])) > len(indentation_of(lines[each.start])):
+        rows = (row for row in range(each.end, len(text.lines)) if text.words(row) and row not in text.marks)
+        row = next(rows, None) if not each.is_text else None
+        if row is not None and text.depth(row) > text.depth(each.start):
             return True
     return False
 
 
-def _begins_with_member(lines: Sequence[str], marks: frozenset[int], syntax: Syntax) -> bool:
+def _begins_with_member(text: CodeText) -> bool:
     """Return whether code begins with a member of an object or class that reads as a statement, too."""
-    pattern = _KEY if syntax.family == "javascript" else _INITIALIZER
-    solid = (line.strip() for row, line in enumerate(lines) if row not in marks)
-    first = next((words for words in solid if words and not words.startswith(syntax.comments)), "")
+    pattern = _KEY if text.syntax.family == "javascript" else _INITIALIZER
+    solid = map(text.words, text.code(0, len(text.lines)))
+    first = next((words for words in solid if not words.startswith(text.syntax.comments)), "")
     return pattern.match(first) is not None
 
 
-def _is_within_comment(
-    lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
-) -> bool:
+def _is_within_comment(text: CodeText, known: Container[str]) -> bool:
     """Return whether dots alone are in the middle of a comment that is new: they may be part of it."""
-    known = {line.strip() for line in file}
-    for number in marks:
-        around = [lines[n].strip() for n in (number - 1, number + 1) if 0 <= n < len(lines)]
-        if len(around) == 2 and not any(map(str.isalnum, lines[number])):
-            is_comment = all(line.startswith(syntax.comments) and line not in known for line in around)
-            if is_comment and not {number - 1, number + 1} & marks:
+    for number in text.marks:
+        around = [text.words(n) for n in (number - 1, number + 1) if 0 <= n < len(text.lines)]
+        if len(around) == 2 and not any(map(str.isalnum, text.lines[number])):
+            is_comment = all(line.startswith(text.syntax.comments) and line not in known for line in around)
+            if is_comment and not {number - 1, number + 1} & text.marks:
                 return True
     return False
 
@@ -229,44 +217,39 @@ def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
     return lines
 
 
-def _like_marks(
-    lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
-) -> frozenset[int]:
+def _like_marks(text: CodeText, known: Container[str]) -> frozenset[int]:
     """Return the rows of comments that are new, say that code is left out, and describe none.
 
     That is one above a definition, at the end of a block, or apart from what follows it.
     """
-    known = {line.strip() for line in file}
+    lines, marks, comments = text.lines, text.marks, text.syntax.comments
     found = set()
     for row, line in enumerate(lines):
         words = line.strip()
-        if row in marks or not words.startswith(syntax.comments) or words in known:
+        if row in marks or not words.startswith(comments) or words in known or not is_left_out(line):
             continue
-        if not is_left_out(line):
-            continue
-        above = lines[row - 1].strip() if row else ""
-        if above.startswith(syntax.comments) and row - 1 not in marks and words[-1:] in ".,;:":
+        above = text.words(row - 1) if row else ""
+        if above.startswith(comments) and row - 1 not in marks and words[-1:] in ".,;:":
             continue
         below = lines[row + 1] if row + 1 < len(lines) else ""
         rows = range(row + 1, len(lines))
-        code = next((n for n in rows if not lines[n].strip().startswith((*syntax.comments, "*"))), len(lines))
+        code = next((n for n in rows if not text.words(n).startswith((*comments, "*"))), len(lines))
         is_apart = not below.strip() or row + 1 in marks or is_closing(below) or DECORATOR.match(below)
-        is_last = len(indentation_of(below)) < len(indentation_of(line))
-        if is_apart or is_last or header_name("".join(lines[code : code + 1]), syntax)[0]:
+        is_last = len(indentation_of(below)) < text.depth(row)
+        if is_apart or is_last or header_name("".join(lines[code : code + 1]), text.syntax)[0]:
             found.add(row)
     return frozenset(found)
 
 
-def _without_repeats(
-    lines: list[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
-) -> tuple[list[str], frozenset[int]]:
-    """Return the shown lines and marks without comments that are written twice in a row."""
+def _without_repeats(text: CodeText, file: CodeText) -> CodeText:
+    """Return the shown code without comments that are written twice in a row."""
+    lines, marks = list(text.lines), text.marks
     words = [line.strip() for line in lines]
-    own = [line.strip() for line in file]
+    own = [line.strip() for line in file.lines]
     at = 0
     while at < len(lines):
         end = at
-        while end < len(lines) and end not in marks and words[end].startswith(syntax.comments):
+        while end < len(lines) and end not in marks and words[end].startswith(text.syntax.comments):
             end += 1
         half = (end - at) // 2
         is_twice = half and (end - at) % 2 == 0 and words[at : at + half] == words[at + half : end]
@@ -277,12 +260,7 @@ def _without_repeats(
                 marks = frozenset(n if n < at else n - half for n in marks)
                 end -= half
         at = max(end, at + 1)
-    return lines, marks
-
-
-def _is_comment_above(words: str, syntax: Syntax) -> bool:
-    """Return whether a line is a comment, which is written above something."""
-    return words.startswith(syntax.comments) and not words.endswith(_ENDS)
+    return replace(text, lines=lines, marks=marks)
 
 
 def _is_beginning(words: str, lines: Sequence[str]) -> bool:

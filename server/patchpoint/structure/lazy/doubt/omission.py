@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
+from patchpoint.structure.lazy.definition import Definition, TwoTexts, indentation_of, is_comment
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -86,13 +86,13 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
     return False
 
 
-def is_empty_for(given: Definition, shown: Sequence[str], own: Definition, file: Sequence[str]) -> bool:
+def is_empty_for(texts: TwoTexts, own: Definition, given: Definition) -> bool:
     """Return whether a shown definition is one line that does nothing, in the place of one that does much."""
-    rows = [row for row in range(given.start, given.end) if shown[row].strip()]
-    if len(rows) != 1 or not _NOTHING.search(shown[rows[0]].rstrip()):
+    rows = texts.shown.solid(given.start, given.end)
+    if len(rows) != 1 or not _NOTHING.search(texts.shown.words(rows[0])):
         return False
-    inside = [file[row].strip() for row in range(own.start + 1, own.end)]
-    return sum(bool(words) and not is_closing(words) for words in inside) >= _SEVERAL
+    inside = map(texts.file.words, texts.file.solid(own.start + 1, own.end))
+    return sum(not is_closing(words) for words in inside) >= _SEVERAL
 
 
 def stretches(steps: Steps) -> list[Stretch]:

@@ -9,7 +9,14 @@ from itertools import pairwise
 from rapidfuzz.distance import Indel
 
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.definition import (
+    CodeText,
+    Definition,
+    TwoTexts,
+    Unmerged,
+    UnmergedError,
+    indentation_of,
+)
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.outline.headers import element_name
@@ -41,25 +48,17 @@ _LEAST_LINES = 3
 class Soundness:
     """What the results of one merge are held against."""
 
-    def __init__(
-        self,
-        file: Sequence[str],
-        shown: Sequence[str],
-        own: Definition,
-        given: Definition,
-        syntax: Syntax,
-        *,
-        parses: bool,
-    ) -> None:
-        """Take both texts with their definitions, and whether the file `parses`."""
-        self._syntax = syntax
+    def __init__(self, texts: TwoTexts, *, parses: bool) -> None:
+        """Take both texts, and whether the file `parses`."""
+        file, shown = texts.file, texts.shown
+        self._syntax = file.syntax
         self._parses = parses
-        self._doubled = _doubled_comments(file, syntax)
-        self._before = Counter(_lasting_names(own))
-        self._shown = {each.name for each in given.walk()}
+        self._doubled = _doubled_comments(file.lines, self._syntax)
+        self._before = Counter(file.root.lasting_names())
+        self._shown = {each.name for each in shown.root.walk()}
         self._known_marks: dict[str, bool] = {}
-        self._marks = self._marks_of(file)
-        self._dead_ends = {*_dead_ends(file), *_dead_ends(shown)}
+        self._marks = self._marks_of(file.lines)
+        self._dead_ends = {*_dead_ends(file.lines), *_dead_ends(shown.lines)}
 
     def may_have(self, part: Sequence[str]) -> bool:
         """Return whether a sound result may have these lines, which follow one another in it."""
@@ -84,7 +83,7 @@ class Soundness:
         after = outline(lines, self._syntax, may_have_errors=not self._parses, lasting_only=True)
         if after is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
-        result = Counter(_lasting_names(after))
+        result = Counter(after.lasting_names())
         for name, count in self._before.items():
             if result[name] < count:
                 raise UnmergedError(Unmerged.LOST, name.rpartition("\0")[2], replaced)
@@ -135,27 +134,23 @@ class Soundness:
 
 
 def require_new(
-    file: Sequence[str],
-    shown: Sequence[str],
-    own: Definition,
-    added: Sequence[Definition],
-    paired: Container[Definition],
-    syntax: Syntax,
-    *,
-    may_rename: bool = True,
+    texts: TwoTexts, added: Sequence[Definition], paired: Container[Definition], *, may_rename: bool = True
 ) -> None:
     """Raise `UnmergedError` where what is added may be a definition of the file under another name.
 
     That is one that is not `paired` with what is shown, and much like it, unless it is known that nothing
     is renamed. An id is in a page once.
     """
+    file, shown = texts.file, texts.shown
     left = [
         each
-        for each in own.walk()
+        for each in file.root.walk()
         if not each.is_text and not (each.is_container and each.children) and each not in paired
     ]
     for new in added:
-        if syntax.family == "html" and any(element_name(line.strip()) == new.name for line in file):
+        if file.syntax.family == "html" and any(
+            element_name(line.strip()) == new.name for line in file.lines
+        ):
             raise UnmergedError(Unmerged.DOUBLED, new.name)  # one that shares its lines with others
         if not may_rename:
             continue
@@ -167,23 +162,13 @@ def require_new(
                 raise UnmergedError(Unmerged.RENAMED, new.name, (each,))
 
 
-def _words(lines: Sequence[str], definition: Definition) -> list[str]:
-    rows = (line.strip() for line in lines[definition.start : definition.end])
-    return [words for words in rows if words and not is_closing(words)]
+def _words(text: CodeText, definition: Definition) -> list[str]:
+    rows = text.solid(definition.start, definition.end)
+    return [words for words in map(text.words, rows) if not is_closing(words)]
 
 
 def _similarity(one: str, other: str) -> float:
     return Indel.normalized_similarity(one, other, score_cutoff=_RENAMED)
-
-
-def _lasting_names(level: Definition) -> list[str]:
-    """Return the qualified names of the definitions that are not within a function."""
-    found = []
-    for child in level.children:
-        found.append(child.name)
-        if child.is_container:
-            found += [f"{child.name}\0{name}" for name in _lasting_names(child)]
-    return found
 
 
 def _dead_ends(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -34,6 +34,6 @@ def names_around(text: str, path: str, lines: Span) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _outline_of(path: str, text: str) -> Definition | None:
     try:
-        return outline_of_file(text.split("\n"), path)[1]
+        return outline_of_file(text.split("\n"), path)[0].root
     except UnmergedError:
         return None

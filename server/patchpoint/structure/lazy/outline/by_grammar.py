@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
 from patchpoint.structure.lazy.definition import (
+    CodeText,
     Definition,
     Unmerged,
     UnmergedError,
     indentation_of,
-    is_comment,
     lead_above,
 )
 from patchpoint.structure.lazy.outline.by_lines import outline_by_first_lines
@@ -45,7 +45,7 @@ def outline(
     function, or its name is among `objects`.
     """
     if syntax.by_heads:
-        return outline_by_first_lines(lines, syntax, marks)
+        return outline_by_first_lines(CodeText(list(lines), syntax, marks))
     around = (home[0], *lines, home[1], "") if any(home) else (*lines, "")
     data = "\n".join(around).encode("utf-8", "surrogatepass")
     try:
@@ -54,9 +54,8 @@ def outline(
         return None
     if root is None or (root.has_error and not may_have_errors):
         return None
-    reader = _OutlineReader(
-        lines, syntax, marks, data, objects, rows_above=int(any(home)), lasting_only=lasting_only
-    )
+    text = CodeText(list(lines), syntax, marks)
+    reader = _OutlineReader(text, data, objects, rows_above=int(any(home)), lasting_only=lasting_only)
     try:
         children = reader.level(root, 0, len(lines))
     except UnjudgedError:
@@ -66,11 +65,11 @@ def outline(
         kinds = {*syntax.containers, "object"}
         outermost = next((node for node in _nodes(root) if node.type in kinds), None)
         children = reader.level(outermost, 0, len(lines)) if outermost is not None else ()
-    return Definition("", 0, 0, len(lines), is_container=True, children=children)
+    return Definition.of_text(lines, children)
 
 
-def outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition, bool]:
-    """Return the language of a file, its definitions, and whether it parses.
+def outline_of_file(file: Sequence[str], path: str) -> tuple[CodeText, bool]:
+    """Return a file with its language and definitions, and whether it parses.
 
     Raises `UnmergedError` where no grammar is known for it, or it is too long.
     """
@@ -82,17 +81,21 @@ def outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition,
 
 # All code that an answer shows of one file is held against the same text.
 @lru_cache(maxsize=2)
-def _outline_of_text(text: str, path: str) -> tuple[Syntax, Definition, bool] | None:
+def _outline_of_text(text: str, path: str) -> tuple[CodeText, bool] | None:
     try:
         require_judgeable(text, MAX_CHARACTERS)
     except UnjudgedError:
         return None
-    file, syntaxes = text.split("\n"), syntaxes_of(path)
+    return outline_of_any(text.split("\n"), path)
+
+
+def outline_of_any(file: list[str], path: str) -> tuple[CodeText, bool] | None:
+    """Return what `outline_of_file` does, of a file of any length; `None` where no grammar reads it."""
     for may_have_errors in (False, True):
-        for syntax in syntaxes:
+        for syntax in syntaxes_of(path):
             found = outline(file, syntax, may_have_errors=may_have_errors)
             if found is not None:
-                return syntax, found, not may_have_errors
+                return CodeText(file, syntax, root=found), not may_have_errors
     return None
 
 
@@ -100,23 +103,14 @@ class _OutlineReader:
     """Reads the definitions of one text, which has `rows_above` rows above the first line in its tree."""
 
     def __init__(
-        self,
-        lines: Sequence[str],
-        syntax: Syntax,
-        marks: frozenset[int],
-        data: bytes,
-        objects: frozenset[str],
-        *,
-        rows_above: int,
-        lasting_only: bool,
+        self, text: CodeText, data: bytes, objects: frozenset[str], *, rows_above: int, lasting_only: bool
     ) -> None:
-        self._lines = lines
-        self._syntax = syntax
-        self._marks = marks
+        self._text, self._lines, self._syntax = text, text.lines, text.syntax
         self._data = data
         self._above = rows_above
         self._lasting_only = lasting_only
         self._objects = objects
+        syntax = text.syntax
         self._telling = syntax.leaves | syntax.containers | syntax.wrappers | syntax.transparent
         self._telling |= {"call"} if syntax.calls else set()
         self._telling |= NAMED_BY_VALUE if syntax.family == "javascript" else set()
@@ -181,7 +175,7 @@ class _OutlineReader:
             row = sibling.start_point[0] - self._above
             if reached <= row < first and not self._lines[row][: sibling.start_point[1]].strip():
                 first = row
-        first = lead_above(self._lines, first, syntax.comments, reached, self._marks)
+        first = lead_above(self._text, syntax.comments, first, reached)
         if syntax.family == "python":
             end = self._with_comments(start, end)
         is_closed = syntax.family == "ruby" and self._lines[end - 1].strip() == "end"
@@ -228,17 +222,13 @@ class _OutlineReader:
 
     def _with_comments(self, start: int, end: int) -> int:
         """Return the end of a definition with the comments that follow at the depth of its body."""
-        depth = len(indentation_of(self._lines[start]))
-        at = end
-        while at < len(self._lines):
-            line = self._lines[at]
-            if line.strip():
-                if not is_comment(line, self._syntax.comments) and at not in self._marks:
-                    break
-                if len(indentation_of(line)) <= depth:
-                    break
-                end = at + 1
-            at += 1
+        text = self._text
+        at = text.below(end)
+        while at < len(text.lines) and (text.is_comment(at) or at in text.marks):
+            if text.depth(at) <= text.depth(start):
+                break
+            end = at + 1
+            at = text.below(end)
         return end
 
 
