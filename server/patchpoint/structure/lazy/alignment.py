@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -74,6 +75,11 @@ class Token(NamedTuple):
     """For a line, its indentation and words, in the depths of the file."""
     first: int = 0
     end: int = 0
+
+    @property
+    def empty(self) -> float | None:
+        """What it costs that it covers no line; `None` for what covers none."""
+        return {Kind.MARK: _EMPTY_MARK, Kind.IMPLIED: 0.0}.get(self.kind)
 
 
 class Step(Enum):
@@ -164,8 +170,79 @@ def _name(line: str) -> str:
     return found["name"] if found else ""
 
 
+class _Costs:
+    """The costs of aligning the first so many tokens of both: a row for each number of shown ones."""
+
+    def __init__(
+        self,
+        empties: Sequence[float | None],
+        deleting: Sequence[float],
+        inserting: Sequence[float],
+        matches: Sequence[Sequence[float]],
+        after_lead: Sequence[bool],
+    ) -> None:
+        """Take what each shown token costs that covers none, and what deleting, adding and pairing costs.
+
+        Nothing new goes between a lead and its block.
+        """
+        self._empties, self._deleting, self._inserting = empties, deleting, inserting
+        self._matches, self._after_lead = matches, after_lead
+        self.rows = [list(accumulate(deleting, initial=0.0))]
+        for j in range(len(empties)):
+            self.rows.append(self._next(self.rows[-1], j))
+
+    def mirrored(self) -> _Costs:
+        """Return the costs of aligning the last so many tokens of both, counted from the end."""
+        matches = [row[::-1] for row in self._matches[::-1]]
+        others = self._empties[::-1], self._deleting[::-1], self._inserting[::-1]
+        return _Costs(*others, matches, self._after_lead[::-1])
+
+    def path_to(self, i: int, j: int) -> Path:
+        """Return the cheapest path that ends with `i` tokens of the file and `j` shown ones."""
+        path: Path = []
+        table = self.rows
+        while i or j:
+            cost = table[j][i]
+            if i and _near(table[j][i - 1] + self._deleting[i - 1], cost):
+                # A deletion goes last: the shown lines replace those above it.
+                i -= 1
+                path.append((Step.DELETED, i, -1))
+                continue
+            assert j
+            j -= 1
+            if self._empties[j] is not None:
+                start = next((k for k in range(i) if _near(table[j][k], cost)), i)
+                path += [(Step.KEPT, k, j) for k in range(i - 1, start - 1, -1)]
+                i = start
+            elif i and _near(table[j][i - 1] + self._matches[j][i - 1], cost):
+                i -= 1
+                path.append((Step.CHANGED if self._matches[j][i] else Step.SAME, i, j))
+            else:
+                path.append((Step.INSERTED, -1, j))
+        return path[::-1]
+
+    def _next(self, row: list[float], j: int) -> list[float]:
+        """Return the costs once one more shown token is aligned."""
+        empty = self._empties[j]
+        if empty is not None:
+            least = list(accumulate(row, min))
+            return [row[0] + empty, *map(min, least, [cost + empty for cost in row[1:]])]
+        insert, deleting, after_lead = self._inserting[j], self._deleting, self._after_lead
+        after = [row[0] + insert]
+        last = after[0]
+        for i, match in enumerate(self._matches[j]):
+            cost = row[i] + match
+            other = _NEVER if after_lead[i + 1] else row[i + 1] + insert
+            if other < cost:
+                cost = other
+            other = last + deleting[i]
+            last = other if other < cost else cost
+            after.append(last)
+        return after
+
+
 class _Table:
-    """The costs of aligning the first so many tokens of both, and the last so many."""
+    """What aligning some tokens costs, from their beginning and from their end."""
 
     def __init__(self, file: Sequence[Token], shown: Sequence[Token]) -> None:
         self._file = file
@@ -178,28 +255,28 @@ class _Table:
         self._in_file = set(self._words)
         self._texts = {token.text for token in file}
         self._in_shown = set(self._shown_words)
-        self._deleting = [self._cost(token, _DELETE, _NEVER) for token in file]
-        self._inserting = [self._cost_of_new(j) for j in range(len(shown))]
-        self._after_lead = [False, *(token.kind is Kind.LEAD for token in file)]
         self._names = {words: _name(words) for words in (*self._words, *self._shown_words)}
         self._similar: dict[tuple[str, str], float] = {}
+        numbers = range(len(shown))
+        self._ahead = _Costs(
+            [token.empty for token in shown],
+            [self._cost(token, _DELETE, _NEVER) for token in file],
+            list(map(self._cost_of_new, numbers)),
+            list(map(self._matches, numbers)),
+            [False, *(token.kind is Kind.LEAD for token in file)],
+        )
 
     def alignment(self) -> Alignment | None:
-        count, width = len(self._shown), len(self._file)
-        rows = [self._matches(j) for j in range(count)]
-        ahead = [self._first_row()]
-        for j in range(count):
-            ahead.append(self._next(ahead[-1], rows[j], j, self._deleting, self._after_lead))
-        total = ahead[count][width]
+        width, count = len(self._file), len(self._shown)
+        total = self._ahead.rows[count][width]
         if total == _NEVER:
             return None
-        back = [self._first_row(backwards=True)]
-        deleting, after_lead = self._deleting[::-1], self._after_lead[::-1]
-        for j in range(count - 1, -1, -1):
-            back.append(self._next(back[-1], rows[j][::-1], j, deleting, after_lead))
-        back = [row[::-1] for row in back[::-1]]
-        best = self._trace_back(ahead, rows, width, count)
-        return Alignment(best, tuple(self._rivals(ahead, back, rows, best, total)))
+        best = self._ahead.path_to(width, count)
+        return Alignment(best, tuple(self._rivals(best, total)))
+
+    @cached_property
+    def _back(self) -> _Costs:
+        return self._ahead.mirrored()
 
     def _cost(self, token: Token, usual: float, block: float) -> float:
         if token.kind in (Kind.BLOCK, Kind.LEAD):
@@ -218,9 +295,6 @@ class _Table:
             return _INSERT + (_KNOWN_AT_MARK if self._shown_words[j] in self._in_file else _AT_MARK)
         is_known = self._counts[self._shown_words[j]] == 1 and not is_closing(token.text)
         return self._cost(token, _INSERT, _INSERT) + (_KNOWN if is_known else 0.0)
-
-    def _first_row(self, *, backwards: bool = False) -> list[float]:
-        return list(accumulate(self._deleting[::-1] if backwards else self._deleting, initial=0.0))
 
     def _matches(self, j: int) -> list[float]:
         """Return what it costs to take each token of the file for shown token `j`."""
@@ -254,162 +328,61 @@ class _Table:
             self._similar[key] = 0.2 + 1.6 * (1 - similar) if similar >= _LEAST_SIMILAR else _NEVER
         return self._similar[key]
 
-    def _next(
-        self,
-        row: list[float],
-        matches: Sequence[float],
-        j: int,
-        deleting: Sequence[float],
-        after_lead: Sequence[bool],
-    ) -> list[float]:
-        """Return the costs once one more shown token is aligned.
-
-        Nothing new goes between a lead and its block.
-        """
-        shown = self._shown[j]
-        if shown.kind is Kind.MARK or shown.kind is Kind.IMPLIED:
-            empty = _EMPTY_MARK if shown.kind is Kind.MARK else 0.0
-            least = list(accumulate(row, min))
-            return [row[0] + empty, *map(min, least, [cost + empty for cost in row[1:]])]
-        insert = self._inserting[j]
-        after = [row[0] + insert]
-        last = after[0]
-        for i, match in enumerate(matches):
-            cost = row[i] + match
-            other = _NEVER if after_lead[i + 1] else row[i + 1] + insert
-            if other < cost:
-                cost = other
-            other = last + deleting[i]
-            last = other if other < cost else cost
-            after.append(last)
-        return after
-
-    def _trace_back(self, table: list[list[float]], rows: list[list[float]], i: int, j: int) -> Path:
-        """Return the cheapest path that ends with `i` tokens of the file and `j` shown ones."""
-        path: Path = []
-        while i or j:
-            cost = table[j][i]
-            if i and _near(table[j][i - 1] + self._deleting[i - 1], cost):
-                # A deletion goes last: the shown lines replace those above it.
-                i -= 1
-                path.append((Step.DELETED, i, -1))
-                continue
-            assert j
-            shown = self._shown[j - 1]
-            if shown.kind is Kind.MARK or shown.kind is Kind.IMPLIED:
-                empty = _EMPTY_MARK if shown.kind is Kind.MARK else 0.0
-                start = next((k for k in range(i) if _near(table[j - 1][k], cost)), i)
-                assert start < i or _near(table[j - 1][i] + empty, cost)
-                path += [(Step.KEPT, k, j - 1) for k in range(i - 1, start - 1, -1)]
-                i, j = start, j - 1
-            elif i and _near(table[j - 1][i - 1] + rows[j - 1][i - 1], cost):
-                i, j = i - 1, j - 1
-                path.append((self._kind(i, j), i, j))
-            else:
-                j -= 1
-                path.append((Step.INSERTED, -1, j))
-        return path[::-1]
-
-    def _trace_ahead(self, back: list[list[float]], rows: list[list[float]], i: int, j: int) -> Path:
-        """Return the cheapest path that begins behind `i` tokens of the file and `j` shown ones."""
-        path: Path = []
-        width, count = len(self._file), len(self._shown)
-        while i < width or j < count:
-            cost = back[j][i]
-            if i < width and _near(back[j][i + 1] + self._deleting[i], cost):
-                path.append((Step.DELETED, i, -1))
-                i += 1
-                continue
-            assert j < count
-            shown = self._shown[j]
-            if shown.kind is Kind.MARK or shown.kind is Kind.IMPLIED:
-                end = next((k for k in range(width, i, -1) if _near(back[j + 1][k], cost)), i)
-                path += [(Step.KEPT, k, j) for k in range(i, end)]
-                i, j = end, j + 1
-            elif i < width and _near(back[j + 1][i + 1] + rows[j][i], cost):
-                path.append((self._kind(i, j), i, j))
-                i, j = i + 1, j + 1
-            else:
-                path.append((Step.INSERTED, -1, j))
-                j += 1
-        return path
-
-    def _kind(self, i: int, j: int) -> Step:
-        return Step.SAME if self._file[i].text == self._shown[j].text else Step.CHANGED
-
-    def _rivals(
-        self,
-        ahead: list[list[float]],
-        back: list[list[float]],
-        rows: list[list[float]],
-        best: Path,
-        total: float,
-    ) -> list[Path]:
+    def _rivals(self, best: Path, total: float) -> list[Path]:
         """Return readings in which a mark begins or ends elsewhere, and that cost nearly as little."""
         found: list[tuple[float, int, int, int]] = []
-        width = len(self._file)
+        width, count = len(self._file), len(self._shown)
         for j, shown in enumerate(self._shown):
-            if shown.kind not in (Kind.MARK, Kind.IMPLIED):
+            empty = shown.empty
+            if empty is None:
                 continue
-            empty = _EMPTY_MARK if shown.kind is Kind.MARK else 0.0
+            above, below = self._ahead.rows[j], self._back.rows[count - j - 1][::-1]
             kept = [i for step, i, k in best if step is Step.KEPT and k == j]
             start, end = (kept[0], kept[-1] + 1) if kept else (-1, -1)
-            later = list(accumulate(back[j + 1][:0:-1], min))[::-1]  # at k: least of back[j+1][k+1:]
-            earlier = list(accumulate(ahead[j], min))
+            later = list(accumulate(below[:0:-1], min))[::-1]  # at k: least of below[k+1:]
+            earlier = list(accumulate(above, min))
             for i in range(width + 1):
                 if i != start:
-                    cost = ahead[j][i] + min(later[i] if i < width else _NEVER, back[j + 1][i] + empty)
+                    cost = above[i] + min(later[i] if i < width else _NEVER, below[i] + empty)
                     if cost <= total + _MARGIN:
-                        to = self._cheapest_end(back[j + 1], i, empty)
-                        found.append((cost, i, to, j))
+                        found.append((cost, i, _cheapest(below, range(i, width + 1), i, empty), j))
                 if i != end:
-                    cost = back[j + 1][i] + min(earlier[i - 1] if i else _NEVER, ahead[j][i] + empty)
+                    cost = below[i] + min(earlier[i - 1] if i else _NEVER, above[i] + empty)
                     if cost <= total + _MARGIN:
-                        by = self._cheapest_start(ahead[j], i, empty)
-                        found.append((cost, by, i, j))
+                        found.append((cost, _cheapest(above, range(i + 1), i, empty), i, j))
                 if len(found) > 20 * _MOST_RIVALS:
                     break
         found.sort(key=lambda each: each[0])
         distinct: list[Path] = []
         for _, start, end, j in found:
-            path = self._through(ahead, back, rows, start, end, j)
+            kept_lines = [(Step.KEPT, k, j) for k in range(start, end)]
+            path = [*self._ahead.path_to(start, j), *kept_lines, *self._path_from(end, j + 1)]
             if path != best and path not in distinct and not self._deletes_at_mark(path):
                 distinct.append(path)
             if len(distinct) == _MOST_RIVALS:
                 break
         return distinct
 
+    def _path_from(self, i: int, j: int) -> Path:
+        """Return the cheapest path that begins behind `i` tokens of the file and `j` shown ones."""
+        width, count = len(self._file), len(self._shown)
+        return [
+            (step, width - 1 - one if one >= 0 else one, count - 1 - other if other >= 0 else other)
+            for step, one, other in reversed(self._back.path_to(width - i, count - j))
+        ]
+
     def _deletes_at_mark(self, path: Path) -> bool:
         """Return whether a reading deletes right next to a mark what the mark could have covered."""
-        for (step, _, j), (other, _, k) in pairwise(path):
-            if step is Step.KEPT and other is Step.DELETED and self._shown[j].kind is Kind.MARK:
-                return True
-            if step is Step.DELETED and other is Step.KEPT and self._shown[k].kind is Kind.MARK:
-                return True
+        for one, other in pairwise(path):
+            for (step, _, j), (next_to, _, _) in ((one, other), (other, one)):
+                if step is Step.KEPT and next_to is Step.DELETED and self._shown[j].kind is Kind.MARK:
+                    return True
         return False
 
-    @staticmethod
-    def _cheapest_end(row: list[float], start: int, empty: float) -> int:
-        return min(range(start, len(row)), key=lambda k: row[k] + (empty if k == start else 0.0))
 
-    @staticmethod
-    def _cheapest_start(row: list[float], end: int, empty: float) -> int:
-        return min(range(end + 1), key=lambda k: row[k] + (empty if k == end else 0.0))
-
-    def _through(
-        self,
-        ahead: list[list[float]],
-        back: list[list[float]],
-        rows: list[list[float]],
-        start: int,
-        end: int,
-        j: int,
-    ) -> Path:
-        return [
-            *self._trace_back(ahead, rows, start, j),
-            *((Step.KEPT, k, j) for k in range(start, end)),
-            *self._trace_ahead(back, rows, end, j + 1),
-        ]
+def _cheapest(row: Sequence[float], among: range, at: int, empty: float) -> int:
+    """Return the first end of a mark that costs least, of which the one at `at` makes it an empty one."""
+    return min(among, key=lambda k: row[k] + (empty if k == at else 0.0))
 
 
 def _near(one: float, other: float) -> bool:
