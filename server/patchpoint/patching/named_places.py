@@ -11,8 +11,9 @@ from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
-from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
-from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.patching.merging.minimal_splices import made_by_structure, text_of
+from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from patchpoint.text.lines import Span
 
 
-PREVIEW_LINES = 5
 _SIDES = {
     Side.INSTEAD: "replaces",
     Side.BEFORE: "goes before",
@@ -48,7 +48,7 @@ def place_named(
     try:
         outcome = _outcome_at(source, edit, target, None)
     except UnplacedError as error:
-        at = next((place for place in error.places if _span(source, place) == chosen), None)
+        at = next((place for place in error.places if rows_span(source, place) == chosen), None)
         if at is None:
             return _with_every_one(source, edit, target, _refused(source, edit, error))
         return _outcome_at(source, edit, target, at)
@@ -146,10 +146,7 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
 
 def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:
-    text = "\n".join(placed.lines)
-    if placed.lines and (source.plain.endswith("\n") or not source.plain):
-        text += "\n"
-    outcome = _outcome(source, edit, target, text, source.whole_lines(*placed.place))
+    outcome = _outcome(source, edit, target, text_of(source, placed.lines), placed.place)
     notes = (*outcome.notes, *([placed.note] if placed.note else ()))
     made = replace(outcome, notes=notes, needs_confirmation=not placed.is_certain)
     if not placed.doubt:
@@ -158,27 +155,13 @@ def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) 
 
 
 def _outcome(source: SourceText, edit: Edit, target: Target, new: str, place: Span | None) -> Outcome:
-    splices = splices_between(source, (0, len(source.plain)), new)
-    span = source.exact_span(place) if place else (0, 0)
-    if splices and not place:
-        span = splices[0].start, splices[-1].end
-    elif splices:
-        span = min(span[0], splices[0].start), max(span[1], splices[-1].end)
-    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
-    return Outcome(
-        status=Status.MATCHED,
-        path=edit.path,
-        rung=Rung.STRUCTURE,
-        span=span,
-        new_span=(span[0], span[1] + grown),
-        splices=splices,
-        before=source.text,
-        message=f"It {_SIDES[target.side]} {_named(target)} in {edit.path or 'the text'}.",
-    )
+    message = f"It {_SIDES[target.side]} {_named(target)} in {edit.path or 'the text'}."
+    places = [rows_span(source, place)] if place else []
+    return made_by_structure(source, edit.path, new, places, message)
 
 
 def _refused(source: SourceText, edit: Edit, error: UnplacedError) -> Outcome:
-    places = [_candidate(source, place) for place in error.places]
+    places = [candidate_at(source, place) for place in error.places]
     return refusal(error.reason, edit.path, places, None, **error.values)
 
 
@@ -190,18 +173,3 @@ def _named(target: Target) -> str:
     if target.kind is TargetKind.CELL:
         return f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells"
     return f"line {target.name}" if target.kind is TargetKind.LINES else target.name
-
-
-def _candidate(source: SourceText, place: Span) -> Candidate:
-    first, end = place
-    return Candidate(
-        span=_span(source, place),
-        similarity=1.0,
-        line=first + 1,
-        last_line=max(first + 1, end),
-        preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
-    )
-
-
-def _span(source: SourceText, place: Span) -> Span:
-    return source.exact_span(source.whole_lines(*place))

@@ -14,7 +14,7 @@ from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Guard, Outcome, Reason, Rung, Status, percent
-from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.patching.merging.minimal_splices import matched, splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.candidates import (
     MOST_CANDIDATES,
@@ -22,6 +22,7 @@ from patchpoint.patching.named.candidates import (
     candidates_at,
     in_definitions,
     offered,
+    rows_span,
 )
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
@@ -329,13 +330,13 @@ def _between(
 
     gaps, reason = gaps_between(source, edit.before, edit.after, hints, ladder, progress)
     if chosen is not None:
-        gaps = [gap for gap in gaps if source.exact_span(source.whole_lines(*gap.lines)) == chosen]
+        gaps = [gap for gap in gaps if rows_span(source, gap.lines) == chosen]
         reason = None if gaps else Reason.MOVED
     if not gaps:
         reason = Reason.ANCHORS_MISSING if reason in (None, Reason.NOTHING_SIMILAR) else reason
         return refusal(reason, edit.path)
     if len(gaps) > 1:
-        places = tuple(candidate_at(source, source.whole_lines(*gap.lines), gap.lines, 1.0) for gap in gaps)
+        places = tuple(candidate_at(source, gap.lines) for gap in gaps)
         return changed(refusal(Reason.SEVERAL, edit.path, places), candidates=places[:MOST_CANDIDATES])
     gap = gaps[0]
     quote = Quote.of("", edit.replace)
@@ -411,23 +412,16 @@ def _matched(
 def _matched_exact(
     source: SourceText, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
 ) -> Outcome:
-    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
     notes = reordering_notes(source.text, (splice.text for splice in splices)) if splices else ("No change.",)
     how = "exactly" if rung is Rung.EXACT else f"by {rung.value}"
     if rung is Rung.SIMILARITY:
         how += f" ({percent(similarity)}%)"
-    return Outcome(
-        status=Status.MATCHED,
-        path=edit.path,
-        rung=rung,
+    message = f"Found {how} in {edit.path or 'the text'}."
+    return changed(
+        matched(source, edit.path, rung, span, splices, message),
         similarity=similarity,
-        span=span,
-        new_span=(span[0], span[1] + grown),
-        splices=splices,
-        before=source.text,
         notes=notes,
         needs_confirmation=rung is Rung.SIMILARITY,
-        message=f"Found {how} in {edit.path or 'the text'}.",
     )
 
 

@@ -29,20 +29,32 @@ def offered(source: SourceText, finds: Iterable[Find]) -> list[Find]:
 def candidates_at(source: SourceText, finds: Sequence[Find]) -> tuple[Candidate, ...]:
     """Return the first of the finds as candidates."""
     return tuple(
-        candidate_at(source, find.span, find.lines, find.similarity) for find in finds[:MOST_CANDIDATES]
+        candidate_at(source, find.lines, source.exact_span(find.span), similarity=find.similarity)
+        for find in finds[:MOST_CANDIDATES]
     )
 
 
-def candidate_at(source: SourceText, span: Span, lines: Span, similarity: float) -> Candidate:
-    """Return the candidate with a span of the plain text, in the 0-based half-open range `lines`."""
+def candidate_at(
+    source: SourceText, lines: Span, span: Span | None = None, *, similarity: float = 1.0, where: str = ""
+) -> Candidate:
+    """Return the candidate in the 0-based half-open range `lines`, with all of them as its span by default.
+
+    `span` is in the exact text.
+    """
     first, end = lines
     return Candidate(
-        span=source.exact_span(span),
+        span=rows_span(source, lines) if span is None else span,
         similarity=similarity,
         line=first + 1,
         last_line=max(first + 1, end),
         preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
+        where=where,
     )
+
+
+def rows_span(source: SourceText, lines: Span) -> Span:
+    """Return the span in the exact text of the 0-based half-open range `lines`, endings included."""
+    return source.exact_span(source.whole_lines(*lines))
 
 
 def in_definitions(source: SourceText, path: str, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -20,6 +20,7 @@ from patchpoint.structure.lazy.definition import (
     TwoTexts,
     indentation_of,
     is_comment,
+    without_blank_ends,
 )
 from patchpoint.structure.lazy.layout import shift_between
 from patchpoint.structure.lazy.marks import marks_among
@@ -47,7 +48,7 @@ def with_definition(
     """
     file = _outlined(lines, path, target)
     own = _named(file.root, target, at)
-    body = _without_blank_ends(in_units_of(lines, new))
+    body = without_blank_ends(in_units_of(lines, new))
     if not body:
         raise _refused(target, "the new text is empty")
     syntax = file.syntax
@@ -194,11 +195,6 @@ def _blank_lines(file: CodeText, own: Definition, *, before: bool) -> int:
 def _is_word(line: str) -> bool:
     """Return whether a line is more than the end of something around."""
     return any(map(str.isalnum, line)) and line.strip() != "end"
-
-
-def _without_blank_ends(lines: Sequence[str]) -> list[str]:
-    filled = [number for number, line in enumerate(lines) if line.strip()]
-    return list(lines[filled[0] : filled[-1] + 1]) if filled else []
 
 
 def _refused(target: Target, why: str) -> UnplacedError:

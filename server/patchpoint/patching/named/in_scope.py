@@ -12,6 +12,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.outcome import Candidate
+from patchpoint.patching.named.candidates import candidate_at
 from patchpoint.text.lines import Span
 
 
@@ -27,14 +28,7 @@ class PlaceInScope:
 
     def candidate(self, source: SourceText) -> Candidate:
         """Return the place as one that a person can choose."""
-        return Candidate(
-            span=self.span,
-            similarity=1.0,
-            line=self.line,
-            last_line=self.line,
-            preview=source.lines[self.line - 1],
-            where=self.where,
-        )
+        return candidate_at(source, (self.line - 1, self.line), self.span, where=self.where)
 
 
 def places_in_scope(source: SourceText, scope: Sequence[str]) -> Iterator[PlaceInScope]:

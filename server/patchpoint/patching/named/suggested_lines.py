@@ -22,6 +22,7 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     likeness,
 )
+from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span
@@ -183,14 +184,7 @@ def _indented(old: Sequence[str], new: Sequence[str]) -> list[str]:
     if not pairs:
         return list(new)
     shown, own = max(pairs, key=lambda pair: likeness(pair[0].strip(), pair[1].strip()))
-    return _moved(new, shown, own)
-
-
-def _moved(lines: Sequence[str], shown: str, own: str) -> list[str]:
-    before, after = (line[: len(line) - len(line.lstrip(" \t"))] for line in (shown, own))
-    return [
-        after + line[len(before) :] if line.strip() and line.startswith(before) else line for line in lines
-    ]
+    return moved(new, indentation_of(shown), indentation_of(own))
 
 
 def _joined(lines: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.imports import imports_of
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.text.regex import regex
 
 _QUOTED = regex(r"`([^`\n]{1,80})`")
@@ -207,7 +207,7 @@ def _with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list
     end = _end_of_block(file, row)
     is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
     above = [*file[:end], *([""] if is_apart else [])]
-    added = [depth + line[len(top) :] if line.strip() else line for line in new]
+    added = moved(new, top, depth)
     is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")
     if is_listed and above[-1][-1:] not in ("", ",", ";", "(", "[", "{"):
         added[-1] = added[-1].removesuffix(",")
@@ -234,9 +234,7 @@ def _with_values(
         if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
             return None
         depth, top = indentation_of(file[rows[0]]), indentation_of(statement[0])
-        gone.append(
-            (rows[0], end, [depth + line[len(top) :] if line.strip() else line for line in statement])
-        )
+        gone.append((rows[0], end, moved(statement, top, depth)))
     for row, end, new in sorted(gone, reverse=True):
         lines[row:end] = new
     return lines, f"It gives {', '.join(f'`{_head_of(each[0])[-1]}`' for each in statements)} another value."

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import replace
 from patchpoint.edit import Format, Operation
 from patchpoint.locate.effort import HELD, PARSED
-from patchpoint.locate.source import plain
-from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
-from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.locate.source import SourceText, plain
+from patchpoint.outcome import Candidate, Outcome, Reason, Rung
+from patchpoint.patching.merging.minimal_splices import (
+    made_by_structure,
+    matched,
+    splices_between,
+    text_of,
+)
+from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.languages import missing_grammar
@@ -25,21 +31,18 @@ if TYPE_CHECKING:
     from patchpoint.edit import Edit
     from patchpoint.locate.effort import Effort
     from patchpoint.locate.ladder import Ladder
-    from patchpoint.locate.source import SourceText
     from patchpoint.patching.merging.extent import Extent
     from patchpoint.structure.lazy.definition import Definition
     from patchpoint.structure.lazy.merge import Merged
     from patchpoint.text.lines import Span
 
 
-PREVIEW_LINES = 5
 _MOST_NAMED = 6
 _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
 _WHOLE = (Operation.CREATE, Operation.WRITE)
-_COMMENT_SIGNS = "#/-;<%*"
 _FRAGMENT = (
     "This is only part of {file}, and it does not say what it replaces; send the whole file, the "
     "definitions that change, or a search text with a replacement."
@@ -108,24 +111,29 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         lines = united(source.lines, shown, edit.path) if are_imports(shown, edit.path) else None
         if lines is not None:
             return _matched(source, edit, Merged(tuple(lines)))
+
+    def merged_at(at: Span | None) -> Merged:
+        return merge_shown(source.lines, shown, edit.path, at, may_be_cut_off=edit.may_be_cut_off)
+
     try:
-        merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
+        merged = merged_at(None)
     except UnmergedError as error:
         outcome = _refused(source, edit, error)
         reading = _readings(source, error).get(chosen) if chosen is not None else None
         if reading is not None:
             return _matched(source, edit, Merged(reading))
-        at = next((_rows(each) for each in error.places if _exact(source, each) == chosen), None)
+        at = next((rows for each in error.places if rows_span(source, rows := _rows(each)) == chosen), None)
         if at is not None and error.reason in _CHOOSABLE:
-            return _merged_at(source, edit, shown, at)
+            try:
+                return _matched(source, edit, merged_at(at))
+            except UnmergedError as other:
+                return _refused(source, edit, other)
         likely = _with_likely(source, edit, shown, outcome, error)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return likely if likely is not outcome else _not_whole(edit, _FRAGMENT)
         return likely
-    if list(merged.lines) == source.lines:
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     outcome = _matched(source, edit, merged)
-    if chosen is not None and outcome.span != chosen:
+    if chosen is not None and outcome.matched and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
 
@@ -134,18 +142,10 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
+    from patchpoint.patching.shown.likely import Code, likely_reading
 
-    from patchpoint.patching.shown.likely import likely_reading
-
-    likely = likely_reading(
-        source.lines,
-        shown,
-        edit.path,
-        error,
-        edit.lead,
-        may_be_cut_off=edit.may_be_cut_off,
-        is_asked=bool(edit.lead),
-    )
+    code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
+    likely = likely_reading(code, error)
     if likely is None:
         return refused
     if list(likely.merged.lines) == source.lines:
@@ -155,19 +155,6 @@ def _with_likely(
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="") if is_there else refused
     made = _matched(source, edit, likely.merged)
     return made if likely.is_certain else proposed(refused, edit, made, likely.why)
-
-
-def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -> Outcome:
-    """Return the outcome of merging where a person chose, a definition that has the lines `at`."""
-    from patchpoint.structure.lazy.merge import merge_shown
-
-    try:
-        merged = merge_shown(source.lines, shown, edit.path, at, may_be_cut_off=edit.may_be_cut_off)
-    except UnmergedError as error:
-        return _refused(source, edit, error)
-    if list(merged.lines) == source.lines:
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
-    return _matched(source, edit, merged)
 
 
 def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
@@ -196,14 +183,17 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if effort.is_spent:
         return refusal(Reason.TOO_MUCH, edit.path)
     effort.spend(HELD * len(text))
-    content = _without_path(edit.replace if is_part else edit.content or "", text, edit.path)
+    content = edit.replace if is_part else edit.content or ""
+    from patchpoint.structure.lazy.marks import is_mark, without_path
+
+    first, _, rest = content.partition("\n")
+    if not without_path([first], plain_lines(plain(text)), edit.path):
+        content = rest.lstrip("\r\n")
     shown = plain_lines(plain(content))
     if plain(content) == plain(text):
         return written_whole(edit, content)
     if not any(map(str.strip, shown)):
         return edit
-    from patchpoint.structure.lazy.marks import is_mark
-
     if is_part and any(map(is_mark, shown)):
         return edit
     file = plain_lines(plain(text))
@@ -277,15 +267,9 @@ def written_whole(edit: Edit, content: str) -> Edit:
 def _all_written(edit: Edit, text: str, content: str) -> Outcome:
     """Return the outcome of writing all of a file."""
     content = with_ending(content, endings_of(text).usual)
-    return Outcome(
-        status=Status.MATCHED,
-        path=edit.path,
-        span=(0, len(text)),
-        new_span=(0, len(content)),
-        splices=(Splice(0, len(text), content),),
-        before=text,
-        message=f"{edit.path or 'The text'} is written whole.",
-    )
+    splices = (Splice(0, len(text), content),)
+    message = f"{edit.path or 'The text'} is written whole."
+    return matched(SourceText(text), edit.path, None, (0, len(text)), splices, message)
 
 
 def _is_about(error: UnmergedError) -> bool:
@@ -294,27 +278,17 @@ def _is_about(error: UnmergedError) -> bool:
 
 
 def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
-    splices = splices_between(source, (0, len(source.plain)), _text_of(source, merged.lines))
-    if not splices:
+    if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
-    spans = [source.exact_span(_span(source, each)) for each in merged.replaced]
-    start = min([splices[0].start, *(span[0] for span in spans)])
-    end = max([splices[-1].end, *(span[1] for span in spans)])
-    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
     parts = [f"replaces {_named(merged.replaced)}"] if merged.replaced else []
     parts += [f"adds {_named(merged.added)}"] if merged.added else []
     what = " and ".join(parts) or "changes lines"
-    return Outcome(
-        status=Status.MATCHED,
-        path=edit.path,
-        rung=Rung.STRUCTURE,
-        span=(start, end),
-        new_span=(start, end + grown),
-        splices=splices,
-        whole=tuple(source.exact_span(_span(source, each)) for each in merged.whole),
-        before=source.text,
-        message=f"Merged by structure into {edit.path or 'the text'}: {what}.",
-    )
+    message = f"Merged by structure into {edit.path or 'the text'}: {what}."
+    places = [rows_span(source, _rows(each)) for each in merged.replaced]
+    made = made_by_structure(source, edit.path, text_of(source, merged.lines), places, message)
+    if not made.splices:
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+    return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
 
 
 def _named(definitions: Sequence[Definition]) -> str:
@@ -328,7 +302,10 @@ def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
     name = error.name.rpartition("\0")[2] or "something"
     distinct = list({each.start: each for each in error.places}.values())
     is_below = error.reason in (Unmerged.PLACE, Unmerged.NOT_THERE)
-    places = [_candidate(source, each, is_below=is_below) for each in distinct[:_MOST_PLACES]]
+    places = [
+        candidate_at(source, _rows(each), where=f"below {each.name.rpartition('.')[2]}" if is_below else "")
+        for each in distinct[:_MOST_PLACES]
+    ]
     readings = _readings(source, error)
     if len(readings) > 1:
         places = [_candidate_of_reading(source, span) for span in readings]
@@ -348,7 +325,7 @@ def _readings(source: SourceText, error: UnmergedError) -> dict[Span, tuple[str,
     """Return the readings that are as likely, by the span that each changes, if that tells them apart."""
     found: dict[Span, tuple[str, ...]] = {}
     for lines in error.readings:
-        splices = splices_between(source, (0, len(source.plain)), _text_of(source, lines))
+        splices = splices_between(source, (0, len(source.plain)), text_of(source, lines))
         if splices:
             found.setdefault((splices[0].start, splices[-1].end), lines)
     return found if len(found) == len(error.readings) else {}
@@ -356,45 +333,12 @@ def _readings(source: SourceText, error: UnmergedError) -> dict[Span, tuple[str,
 
 def _candidate_of_reading(source: SourceText, span: Span) -> Candidate:
     first, last = (source.text.count("\n", 0, offset) for offset in (span[0], max(span[0], span[1] - 1)))
-    return Candidate(
-        where="changed" if span[1] > span[0] else "with new lines above",
-        span=span,
-        similarity=1.0,
-        line=first + 1,
-        last_line=last + 1,
-        preview="\n".join(source.lines[first : min(last + 1, first + PREVIEW_LINES)]),
-    )
-
-
-def _text_of(source: SourceText, lines: Sequence[str]) -> str:
-    """Return the lines as a text that ends as the file does."""
-    return "\n".join(lines) + ("\n" if source.plain.endswith("\n") or not source.plain else "")
-
-
-def _span(source: SourceText, definition: Definition) -> Span:
-    return source.whole_lines(definition.start, definition.end)
+    where = "changed" if span[1] > span[0] else "with new lines above"
+    return candidate_at(source, (first, last + 1), span, where=where)
 
 
 def _rows(definition: Definition) -> Span:
     return definition.start, definition.end
-
-
-def _exact(source: SourceText, definition: Definition) -> Span:
-    return source.exact_span(_span(source, definition))
-
-
-def _candidate(source: SourceText, definition: Definition, *, is_below: bool) -> Candidate:
-    name = definition.name.rpartition(".")[2]
-    return Candidate(
-        where=f"below {name}" if is_below else "",
-        span=_exact(source, definition),
-        similarity=1.0,
-        line=definition.start + 1,
-        last_line=definition.end,
-        preview="\n".join(
-            source.lines[definition.start : min(definition.end, definition.start + PREVIEW_LINES)]
-        ),
-    )
 
 
 def _not_whole(edit: Edit, why: str, **values: str) -> Outcome:
@@ -410,15 +354,3 @@ def _loss(edit: Edit, extent: Extent) -> Outcome:
     names = ", ".join(named[:_MOST_LOST]) + (", ..." if len(named) > _MOST_LOST else "")
     what = f"{len(extent.lost)} of {extent.definitions} definitions ({names})"
     return _not_whole(edit, _LOSES, what=what)
-
-
-def _without_path(content: str, text: str, path: str) -> str:
-    """Return the content without a first comment that only names the file, unless the file has it, too."""
-    first, _, rest = content.partition("\n")
-    words = first.strip()
-    name = path.replace("\\", "/").rpartition("/")[2]
-    bare = words.lstrip(_COMMENT_SIGNS + "! \t").rstrip("*/->: \t").strip("`*'\" ")
-    is_comment = words[:1] in tuple(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
-    if not (is_comment and name and bare.endswith(name)) or words in map(str.strip, plain_lines(plain(text))):
-        return content
-    return rest.lstrip("\r\n")

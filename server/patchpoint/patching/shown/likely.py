@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
@@ -27,6 +27,8 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
     indentation_of,
+    moved,
+    without_blank_ends,
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
@@ -52,6 +54,28 @@ _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
 
 @dataclass(frozen=True)
+class Code:
+    """Code that an answer shows of a file, and what is known of it."""
+
+    file: Sequence[str]
+    lines: Sequence[str]
+    path: str
+    lead: str = ""
+    """The sentence above it in its answer, which may not be one that asks for it."""
+    may_be_cut_off: bool = False
+    is_asked: bool = True
+
+    def merged(self, at: Definition | None = None, assumed: Sequence[Assumption] = ()) -> Merged | None:
+        """Return the file with the code merged, new code below `at`; `None` where that is not certain."""
+        rows = (at.start, at.end) if at is not None else None
+        cut = self.may_be_cut_off
+        try:
+            return merge_shown(self.file, self.lines, self.path, rows, may_be_cut_off=cut, assumed=assumed)
+        except UnmergedError:
+            return None
+
+
+@dataclass(frozen=True)
 class Likely:
     """What shown code likely means: the file that comes of it, and why."""
 
@@ -61,54 +85,39 @@ class Likely:
     is_certain: bool = False
 
 
-def likely_reading(
-    file: Sequence[str],
-    shown: Sequence[str],
-    path: str,
-    error: UnmergedError,
-    lead: str = "",
-    *,
-    may_be_cut_off: bool = False,
-    is_asked: bool = True,
-) -> Likely | None:
+def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     """Return what shown code likely means that `merge_shown` does not merge, for `error`.
 
-    `None` where that is not known. `lead` is the sentence above it in its answer, which may not be one that
-    asks for it.
+    `None` where that is not known.
     """
+    file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
         units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
         if units is None:
-            return _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
+            return _placed(code)
         keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
         return Likely(Merged(units.lines), f"{why} {new}".strip())
-    is_asked = is_asked and not says(lead, "speaks") and not lead.rstrip(_CLOSING).endswith(("?", "？"))
-    found = _renamed(file, shown, path, error, lead, may_be_cut_off=may_be_cut_off) if is_asked else None
+    is_asked = code.is_asked and not says(lead, "speaks") and not lead.rstrip(_CLOSING).endswith(("?", "？"))
+    code = replace(code, is_asked=is_asked)
+    found = _renamed(code, error) if is_asked else None
     if found is not None:
         return found
-    is_page = path.lower().endswith(_PAGES)
-    if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
+    if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not path.lower().endswith(_PAGES):
         at = error.places[0]
-        try:
-            merged = merge_shown(file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off)
-        except UnmergedError:
-            return None
-        return Likely(merged, f"It has the name of `{_last(at.name)}`, which the file has once.")
-    if error.reason in _NOWHERE:
-        found = _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
-        if found is not None:
-            return found
-    found = _with_imports(file, shown, path, lead, may_be_cut_off=may_be_cut_off, is_asked=is_asked)
+        merged = code.merged(at)
+        why = f"It has the name of `{_last(at.name)}`, which the file has once."
+        return Likely(merged, why) if merged is not None else None
+    is_nowhere = error.reason in _NOWHERE
+    found = (_placed(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
-    likely = likely_merge(file, shown, path, error, may_be_cut_off=may_be_cut_off)
+    likely = likely_merge(file, shown, path, error, may_be_cut_off=code.may_be_cut_off)
     if likely is not None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
-    is_new = is_asked and error.reason in _NOWHERE
-    return _below_its_like(file, shown, path, lead, may_be_cut_off=may_be_cut_off) if is_new else None
+    return _below_its_like(code) if is_asked and is_nowhere else None
 
 
 def _sentence(assumed: Sequence[Assumption]) -> str:
@@ -116,35 +125,29 @@ def _sentence(assumed: Sequence[Assumption]) -> str:
     return f"{why[:1].upper()}{why[1:]}."
 
 
-def _with_imports(
-    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool, is_asked: bool
-) -> Likely | None:
+def _with_imports(code: Code) -> Likely | None:
     """Return the file with the imports that code begins with among its own, and the rest merged."""
-    end = leading_imports(shown, path)
-    if not end:
-        return None
-    lines = united(file, shown[:end], path)
+    end = leading_imports(code.lines, code.path)
+    lines = united(code.file, code.lines[:end], code.path) if end else None
     if lines is None:
         return None
-    rest, why = shown[end:], ""
-    if not any(map(str.strip, rest)):
-        return Likely(Merged(tuple(lines)), "The imports go among those of the file.")
+    rest = replace(code, file=lines, lines=code.lines[end:])
+    why = "The imports go among those of the file."
+    if not any(map(str.strip, rest.lines)):
+        return Likely(Merged(tuple(lines)), why)
     try:
-        merged = merge_shown(lines, rest, path, may_be_cut_off=may_be_cut_off)
+        merged = merge_shown(lines, rest.lines, rest.path, may_be_cut_off=rest.may_be_cut_off)
     except UnmergedError as error:
-        likely = likely_reading(
-            lines, rest, path, error, lead, may_be_cut_off=may_be_cut_off, is_asked=is_asked
-        )
+        likely = likely_reading(rest, error)
         if likely is None:
             return None
-        merged, why = likely.merged, f" {likely.why}"
-    return Likely(Merged(merged.lines), f"The imports go among those of the file.{why}")
+        merged, why = likely.merged, f"{why} {likely.why}"
+    return Likely(Merged(merged.lines), why)
 
 
-def _placed(
-    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool
-) -> Likely | None:
+def _placed(code: Code) -> Likely | None:
     """Return the file with new code where the sentence above it says that it goes."""
+    file, shown, path, lead = code.file, code.lines, code.path, code.lead
     try:
         own = outline_of_file(file, path)[0].root
     except UnmergedError:
@@ -152,29 +155,27 @@ def _placed(
     words = _with_headings_quoted(lead, own) if path.lower().endswith(_DOCUMENTS) else lead
     said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
     for place in said or _without_side(lead, own):
+        why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
         for at, is_named in _definitions_at(own, place, path):
             first = next(filter(str.strip, shown), "")
             is_deeper = len(indentation_of(first)) > len(indentation_of(file[at.start]))
             if is_deeper and at.is_container and at.children:
                 at, is_named = at.children[-1], False
-            try:
-                merged = merge_shown(
-                    file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
-                )
-            except UnmergedError:
+            merged = code.merged(at, _NEW)
+            if merged is None:
                 break
             # at another depth it may be meant for what is around the definition
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
             certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
-            return Likely(merged, f"The answer says where it goes: {_words(place)}.", certain)
-        lines = _with_lines_at(file, shown, place, path) if said else None
+            return Likely(merged, why, certain)
+        lines = _with_lines_at(code, place) if said else None
         if lines is not None:
-            return Likely(Merged(tuple(lines)), f"The answer says where it goes: {_words(place)}.")
-    replaced = _one_line_in(file, _without_blank_ends(shown), lead, own)
+            return Likely(Merged(tuple(lines)), why)
+    replaced = _one_line_in(file, without_blank_ends(shown), lead, own)
     if replaced is not None:
         return replaced
     is_called_so = says(lead, "tests") or any(map(is_mark, shown))
-    return _tests_at_end(file, shown, own, path) if is_called_so and not said else None
+    return _tests_at_end(code, own) if is_called_so and not said else None
 
 
 def _with_headings_quoted(lead: str, own: Definition) -> str:
@@ -210,71 +211,50 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     ]
 
 
-def _renamed(
-    file: Sequence[str],
-    shown: Sequence[str],
-    path: str,
-    error: UnmergedError,
-    lead: str,
-    *,
-    may_be_cut_off: bool,
-) -> Likely | None:
+def _renamed(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with a definition under the new name that the code or its sentence gives it."""
     if error.reason not in (Unmerged.RENAMED, *_NOWHERE):
         return None
-    names = [
-        name for code in _QUOTED.findall(lead) if (name := code.strip().removesuffix("()")).isidentifier()
-    ]
-    pairs = list(pairwise(names))
+    quoted = (name.strip().removesuffix("()") for name in _QUOTED.findall(code.lead))
+    pairs = list(pairwise(filter(str.isidentifier, quoted)))
     if error.reason is Unmerged.RENAMED:
         pairs.append((_last(error.places[0].name), _last(error.name)))
-    own = outline_of_file(file, path)[0].root
-    text = "\n".join(shown)
+    own = outline_of_file(code.file, code.path)[0].root
+    text = "\n".join(code.lines)
     for old, new in pairs:
         named = [each for each in own.walk() if _last(each.name) == old]
         is_left = re.search(rf"(?<![.>\w]){re.escape(old)}\b", text)
         if len(named) != 1 or is_left or new not in text or _named(own, new) is not None:
             continue
-        lines = list(file)
+        lines = list(code.file)
         lines[named[0].start] = re.sub(rf"\b{re.escape(old)}\b", new, lines[named[0].start], count=1)
-        try:
-            merged = merge_shown(lines, shown, path, may_be_cut_off=may_be_cut_off)
-        except UnmergedError:
+        merged = replace(code, file=lines).merged()
+        if merged is None or merged.added:
             continue
         rows = [row for row, line in enumerate(merged.lines) if old in IDENTIFIER.findall(line)]
         left = f" Line {rows[0] + 1} still has `{old}`." if rows else ""
-        if not merged.added:
-            return Likely(merged, f"It renames `{old}` to `{new}`.{left}")
+        return Likely(merged, f"It renames `{old}` to `{new}`.{left}")
     return None
 
 
-def _below_its_like(
-    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool
-) -> Likely | None:
+def _below_its_like(code: Code) -> Likely | None:
     """Return the file with new code below what is most like it there."""
-    new = _without_blank_ends(shown)
+    file, lead = code.file, code.lead
+    new = without_blank_ends(code.lines)
     if not new or _is_there(file, new) or says_a_side(lead):
         return None
-    outlined, _ = outline_of_file(file, path)
+    outlined, _ = outline_of_file(file, code.path)
     text, own = prepared(new, outlined), outlined.root
     given = outline_of_shown(text)
     asks = says(lead, "adds")
     if given.children and asks:
         for at in definitions_like(file, own, given.children[0], text.lines, lead):
-            try:
-                merged = merge_shown(
-                    file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
-                )
-            except UnmergedError:
-                continue
-            name = at.name.rpartition("\0")[2].strip()
-            return Likely(merged, f"It goes below what is like it, `{name}`.")
-    found = None if text.marks else lines_like(file, own, new, path, lead, may_add=asks)
+            merged = code.merged(at, _NEW)
+            if merged is not None:
+                name = at.name.rpartition("\0")[2].strip()
+                return Likely(merged, f"It goes below what is like it, `{name}`.")
+    found = None if text.marks else lines_like(file, own, new, code.path, lead, may_add=asks)
     return Likely(Merged(tuple(found[0])), found[1]) if found is not None else None
-
-
-def _words(place: PlaceSaid) -> str:
-    return f"{place.relation.value} `{place.name}`"
 
 
 def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tuple[Definition, bool]]:
@@ -318,15 +298,13 @@ def _is_file(name: str, path: str) -> bool:
     return path == name or path.endswith(f"/{name.lstrip('./')}")
 
 
-def _with_lines_at(
-    file: Sequence[str], shown: Sequence[str], place: PlaceSaid, path: str
-) -> list[str] | None:
+def _with_lines_at(code: Code, place: PlaceSaid) -> list[str] | None:
     """Return the file with lines next to the one line that a place names, or at its top or end."""
-    new = _without_blank_ends(shown)
+    file, new = code.file, without_blank_ends(code.lines)
     if not new or _is_there(file, new):
         return None
     if place.relation in (Relation.FIRST, Relation.LAST):
-        return _at_edge(file, new, place, path)
+        return _at_edge(file, new, place, code.path)
     rows = [row for row, line in enumerate(file) if line.strip() == place.name.strip()]
     if len(rows) != 1:
         return None
@@ -335,7 +313,7 @@ def _with_lines_at(
     if place.relation is Relation.BELOW and _OPENS.search(file[row]) and indentation_of(new[0]) <= depth:
         return None
     if not indentation_of(new[0]) and depth:
-        new = [depth + line if line.strip() else line for line in new]
+        new = moved(new, "", depth)
     at = row + 1 if place.relation is Relation.BELOW else row
     return [*file[:at], *new, *file[at:]]
 
@@ -369,14 +347,9 @@ def _is_there(file: Sequence[str], new: Sequence[str]) -> bool:
     return any(words[row : row + len(wanted)] == wanted for row in starts)
 
 
-def _without_blank_ends(lines: Sequence[str]) -> list[str]:
-    rows = [row for row, line in enumerate(lines) if line.strip()]
-    return list(lines[rows[0] : rows[-1] + 1]) if rows else []
-
-
-def _tests_at_end(file: Sequence[str], shown: Sequence[str], own: Definition, path: str) -> Likely | None:
+def _tests_at_end(code: Code, own: Definition) -> Likely | None:
     """Return a file of tests with new tests below its last one; `None` for other files, and other code."""
-    if not _TEST_FILE.search(path) or not own.children:
+    if not _TEST_FILE.search(code.path) or not own.children:
         return None
     last = own.children[-1]
     while last.is_container and last.children:
@@ -384,10 +357,11 @@ def _tests_at_end(file: Sequence[str], shown: Sequence[str], own: Definition, pa
     if not _TEST.match(_last(last.name)):
         return None
     for at in (own.children[-1], last):
-        try:
-            merged = merge_shown(file, shown, path, (at.start, at.end), assumed=_NEW)
-        except UnmergedError:
-            continue
-        if merged.added and all(_TEST.match(_last(each.name)) for each in merged.added):
+        merged = replace(code, may_be_cut_off=False).merged(at, _NEW)
+        if (
+            merged is not None
+            and merged.added
+            and all(_TEST.match(_last(each.name)) for each in merged.added)
+        ):
             return Likely(merged, f"New tests go below the last one, {_last(at.name)}.")
     return None

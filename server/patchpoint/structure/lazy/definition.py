@@ -132,6 +132,17 @@ def indentation_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
+def moved(lines: Sequence[str], shown: str, own: str) -> list[str]:
+    """Return lines with the indentation `own` for `shown`; those that begin otherwise stay."""
+    return [own + line[len(shown) :] if line.strip() and line.startswith(shown) else line for line in lines]
+
+
+def without_blank_ends(lines: Sequence[str]) -> list[str]:
+    """Return lines from the first to the last that is not blank."""
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    return list(lines[rows[0] : rows[-1] + 1]) if rows else []
+
+
 def is_comment(line: str, signs: Sequence[str]) -> bool:
     """Return whether a line is wholly a comment, given the signs of comments; an attribute is none."""
     words = line.lstrip()

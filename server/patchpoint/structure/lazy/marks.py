@@ -163,6 +163,21 @@ def is_left_out(line: str) -> bool:
     return _is_of_marks(found)
 
 
+def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
+    """Return the shown lines without a first comment that only names the file."""
+    lines = list(shown)
+    first = next((n for n, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return lines
+    words = lines[first].strip()
+    name = path.replace("\\", "/").rpartition("/")[2]
+    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
+    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
+    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
+        del lines[: first + 1]
+    return lines
+
+
 def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:
     """Return the numbers of the shown lines that are marks; a line that the file has, too, is none."""
     in_file = {line.strip() for line in file}

@@ -16,9 +16,10 @@ from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
 from patchpoint.structure.lazy.level_merge import LevelMerge
+from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end, without_path
-from patchpoint.text.line_diff import matching_blocks
+from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD
 
 _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
@@ -128,14 +129,10 @@ def likely_merge(
 
 def _keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
     """Return whether lines of the file give way only to lines that have all their words, and more."""
-    at = (0, 0)
-    for first, second, count in [*matching_blocks(file, reading), (len(file), len(reading), 0)]:
-        gone, new = (
-            Counter(WORD.findall(" ".join(lines))) for lines in (file[at[0] : first], reading[at[1] : second])
-        )
-        if gone - new:
+    for old, new in changed_ranges(file, reading):
+        gone = Counter(WORD.findall(" ".join(file[slice(*old)])))
+        if gone - Counter(WORD.findall(" ".join(reading[slice(*new)]))):
             return False
-        at = (first + count, second + count)
     return True
 
 

@@ -41,21 +41,6 @@ _MOST = 2
 """So many lines fewer than the file has may be at the end of a definition whose last line is new."""
 
 
-def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
-    """Return the shown lines without a first comment that only names the file."""
-    lines = list(shown)
-    first = next((n for n, line in enumerate(lines) if line.strip()), None)
-    if first is None:
-        return lines
-    words = lines[first].strip()
-    name = path.replace("\\", "/").rpartition("/")[2]
-    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
-    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
-    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
-        del lines[: first + 1]
-    return lines
-
-
 def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption] = ()) -> CodeText:
     """Return the shown lines, indented as the file is, with their marks.
 
