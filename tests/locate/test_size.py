@@ -6,7 +6,6 @@ import pytest
 
 from patchpoint import apply_edit
 from patchpoint.locate.alignment import Match
-from patchpoint.locate.evidence import search_diff
 from patchpoint.locate.evidence.pairing import paired_by_position
 from patchpoint.locate.rungs.similarity import MOST_PAIRS
 from patchpoint.locate.rungs.tokens import MOST_SEARCHES, find_tokens
@@ -14,6 +13,7 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Reason, Rung, Status
 from patchpoint.patching.merging import merge
+from patchpoint.text import line_diff
 
 
 class CountedText(str):
@@ -70,7 +70,7 @@ def test_similar_lines_before_the_first_match_pair_from_the_inside_out() -> None
 def lines_compared(count: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how many lines are compared to merge an edit of `count` lines, half of which are misquoted."""
     compared = 0
-    line_opcodes = search_diff.line_opcodes
+    line_opcodes = line_diff.line_opcodes
 
     def counted(old: list[str], new: list[str]) -> list[tuple[bool, int, int, int, int]]:
         nonlocal compared

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, compress, count
@@ -94,6 +94,16 @@ class SourceText:
     def solid(self) -> list[int]:
         """The 0-based numbers of the lines that are not blank."""
         return list(compress(count(), self.stripped))
+
+    def solid_above(self, line: int) -> int | None:
+        """Return the last line before a line that is not blank."""
+        at = bisect_left(self.solid, line)
+        return self.solid[at - 1] if at else None
+
+    def solid_below(self, line: int) -> int | None:
+        """Return the first line from a line on that is not blank."""
+        at = bisect_left(self.solid, line)
+        return self.solid[at] if at < len(self.solid) else None
 
     @cached_property
     def solid_text(self) -> str:

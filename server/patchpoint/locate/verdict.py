@@ -167,12 +167,9 @@ class Find:
     @cached_property
     def partners(self) -> Mapping[int, Span]:
         """The file lines of each search line that has some."""
-        return {
-            line: pair.found
-            for pair in self.pairs
-            if pair.found[0] < pair.found[1]
-            for line in range(*pair.quoted)
-        }
+        if isinstance(self.pairs, ConsecutivePairs):
+            return self.pairs.partners()
+        return {line: pair.found for pair in self.pairs for line in range(*pair.quoted)}
 
     @cached_property
     def unquoted(self) -> list[int]:

@@ -9,7 +9,7 @@ from patchpoint.edit import Operation
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Reason, Status, percent
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
-from patchpoint.text.line_diff import shared_start
+from patchpoint.text.line_diff import line_opcodes, shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
 
@@ -177,8 +177,6 @@ def _nearest(
 
 def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str], str]:
     """Return the line-by-line difference with the file's line numbers, and a sentence on the first one."""
-    from patchpoint.locate.evidence.search_diff import line_opcodes
-
     rows: list[str] = []
     differs = ""
     keys, found_keys = [_squeezed(line) for line in quoted], [_squeezed(line) for line in found]

@@ -58,15 +58,27 @@ def matching_blocks(before: Sequence[str], after: Sequence[str]) -> list[Matchin
     return _joined(blocks)
 
 
-def changed_ranges(before: Sequence[str], after: Sequence[str]) -> list[tuple[Span, Span]]:
-    """Return the half-open ranges of lines that differ, in order: before and after."""
-    ranges = []
+Run = tuple[bool, int, int, int, int]
+"""Whether two runs of lines are equal, and the half-open ranges of the one and of the other."""
+
+
+def line_opcodes(before: Sequence[str], after: Sequence[str]) -> list[Run]:
+    """Return the runs of lines that are equal and those that are not, alternating."""
+    runs: list[Run] = []
     old_at = new_at = 0
     for old, new, size in [*matching_blocks(before, after), (len(before), len(after), 0)]:
         if (old_at, new_at) != (old, new):
-            ranges.append(((old_at, old), (new_at, new)))
+            runs.append((False, old_at, old, new_at, new))
+        if size:
+            runs.append((True, old, old + size, new, new + size))
         old_at, new_at = old + size, new + size
-    return ranges
+    return runs
+
+
+def changed_ranges(before: Sequence[str], after: Sequence[str]) -> list[tuple[Span, Span]]:
+    """Return the half-open ranges of lines that differ, in order: before and after."""
+    runs = line_opcodes(before, after)
+    return [((i1, i2), (j1, j2)) for equal, i1, i2, j1, j2 in runs if not equal]
 
 
 def shared_ends(before: Sequence[_Item], after: Sequence[_Item]) -> tuple[int, int]:

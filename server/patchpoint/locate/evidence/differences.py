@@ -142,8 +142,8 @@ def _deciding(
         if pair.quoted[1] - pair.quoted[0] == 1 and pair.found[1] - pair.found[0] == 1
     }
     for hunk in hunks:
-        changed = find.quote.solid_in(hunk.quoted)
-        for line in changed or find.quote.around(hunk.quoted)[0][-1:]:
+        changed = hunk.solid
+        for line in changed or hunk.next_to[0]:
             if line in partner and not (changed and partner[line] in kept):
                 yield line, partner[line]
 

@@ -42,7 +42,7 @@ def guards_of_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHu
     for number in find.unquoted:
         left_out.setdefault(source.folded[number], []).append(number)
     for hunk in hunks:
-        for line in _deciding_lines(find, hunk, partners):
+        for line in _deciding_lines(hunk, partners):
             place = only_place(source, find.quote.stripped[line])
             start, end = partners.get(line, (0, 0))
             if place is not None and not start <= place < end:
@@ -62,7 +62,7 @@ def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[Searc
     partners = {pair.quoted[0]: pair.found for pair in find.pairs if find.quote.stripped[pair.quoted[0]]}
     paired = sorted(partners)
     for hunk in hunks:
-        if find.quote.solid_in(hunk.quoted):
+        if hunk.solid:
             continue
         above = [line for line in paired if line < hunk.quoted[0]][-2:]
         below = [line for line in paired if line >= hunk.quoted[1]][:2]
@@ -165,14 +165,13 @@ def only_place(source: SourceText, text: str) -> int | None:
     return source.solid[places[0]] if len(places) == 1 else None
 
 
-def _deciding_lines(find: Find, hunk: SearchHunk, partners: Mapping[int, Span]) -> list[int]:
+def _deciding_lines(hunk: SearchHunk, partners: Mapping[int, Span]) -> list[int]:
     """Return the search lines that say where a hunk goes: those it changes, or its neighbours.
 
     Where the neighbour above is not at the place, those above it are what the new text was to follow.
     """
-    changed = find.quote.solid_in(hunk.quoted)
-    if changed:
-        return changed
-    before, after = find.quote.around(hunk.quoted)
+    if hunk.solid:
+        return hunk.solid
+    before, after = hunk.around
     missing = list(takewhile(lambda line: line not in partners, reversed(before)))
     return (missing or before[-1:]) + after[:1]

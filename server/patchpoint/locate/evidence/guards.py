@@ -10,7 +10,7 @@ replacement" were measured, too, and made no difference.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from patchpoint.locate.alignment import Alignment, line_similarity
@@ -23,13 +23,12 @@ from patchpoint.locate.evidence.elsewhere import (
     only_place,
 )
 from patchpoint.locate.evidence.names import declared_name, is_remark
-from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
+from patchpoint.locate.evidence.search_diff import SearchHunk, changes_of
 from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member, near_changes
 from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Guard
-from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 LONELY_LINE = 0.70
@@ -67,17 +66,16 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
         if line in solid_lines
     )
     sure = find.similarity >= SURE_COVERAGE and exact >= SURE_LINES
-    hunks = search_hunks(quote, find.pairs)
+    hunks = changes_of(find)
     yield from guards_of_elsewhere(source, find, hunks)
     yield from guards_of_another_member(source, find, regions, hunks)
     if is_next_to_movable_gap(source, find, hunks):
         yield Guard.MOVABLE_GAP
     if is_in_another_block(source, find, hunks):
         yield Guard.ANOTHER_BLOCK
-    yield from _guards_of_moves(source, quote, hunks, partners)
+    yield from _guards_of_moves(find, hunks)
     for hunk in hunks:
-        solid = quote.solid_in(hunk.quoted)
-        brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
+        solid, brings = hunk.solid, hunk.brought
         if (
             solid
             and brings
@@ -90,12 +88,11 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
             yield Guard.UNSURE_DELETION
         if solid and brings and _is_changed_already(source, find, hunk, solid):
             yield Guard.CHANGED_ALREADY
-        if not solid and brings and _belongs_to_missing(quote, hunk, partners):
+        if not solid and brings and _belongs_to_missing(hunk, partners):
             yield Guard.BELONGS_TO_MISSING
-        if not solid and brings and not sure and _at_loose_edge(quote, hunk.quoted, partners):
-            new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
-            if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
-                yield Guard.LOOSE_EDGE
+        is_loose = not solid and brings and not sure and _at_loose_edge(hunk, partners)
+        if is_loose and not (all(map(is_import, brings)) and _next_to_import(find, hunk)):
+            yield Guard.LOOSE_EDGE
     if _is_little(source, find, hunks):
         yield Guard.LITTLE_QUOTED
 
@@ -129,21 +126,20 @@ def _is_little(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> b
         (differs or bool(find.unquoted))
         and len(alone) <= 1
         and sum(alone) <= LITTLE
-        and not near_changes(find, hunks).isdisjoint(as_quoted)
+        and not near_changes(hunks).isdisjoint(as_quoted)
     )
 
 
-def _guards_of_moves(
-    source: SourceText, quote: Quote, hunks: Sequence[SearchHunk], partners: Mapping[int, Span]
-) -> Iterator[Guard]:
+def _guards_of_moves(find: Find, hunks: Sequence[SearchHunk]) -> Iterator[Guard]:
     """Yield what speaks against a line that goes from one place of the search text to another.
 
     A line that is not in the file would come back, and one that passes lines which nobody quoted may be meant
     to stay on its side of them.
     """
+    source, quote, partners = find.source, find.quote, find.partners
     quoted = {number for number, _ in partners.values()}
     for target in hunks:
-        brought = {line.strip() for line in quote.replace_lines[slice(*target.new)]}
+        brought = set(map(str.strip, target.brought))
         for origin in hunks:
             for line in range(*origin.quoted) if origin is not target else ():
                 if len(quote.stripped[line]) < TELLING_LINE or quote.stripped[line] not in brought:
@@ -224,8 +220,7 @@ def _is_changed_already(source: SourceText, find: Find, hunk: SearchHunk, lines:
     """Return whether a line at the edge of the search text has become a new one, and one beyond is paired."""
     if not _is_at_edge(find, lines):
         return False
-    new = {line.rstrip() for line in find.quote.replace_lines[slice(*hunk.new)]}
-    telling = {line for line in new if len(line.strip()) >= TELLING_LINE}
+    telling = {line.rstrip() for line in hunk.brought if len(line.strip()) >= TELLING_LINE}
     return any(source.lines[number].rstrip() in telling for number in _gaps_next_to(source, find, lines))
 
 
@@ -253,9 +248,9 @@ def _gaps_next_to(source: SourceText, find: Find, lines: Sequence[int]) -> list[
     ]
 
 
-def _at_loose_edge(quote: Quote, place: Span, partners: Container[int]) -> bool:
+def _at_loose_edge(hunk: SearchHunk, partners: Container[int]) -> bool:
     """Return whether an insertion at the edge of the search text is next to an unpaired search line."""
-    before, after = quote.around(place)
+    before, after = hunk.around
     if before and before[-1] not in partners and not any(line in partners for line in after):
         return True
     if after and after[0] not in partners and not any(line in partners for line in before):
@@ -265,25 +260,26 @@ def _at_loose_edge(quote: Quote, place: Span, partners: Container[int]) -> bool:
     return bool(inner_before and (inner_after or not after)) or bool(inner_after and not before)
 
 
-def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: Container[int]) -> bool:
+def _belongs_to_missing(hunk: SearchHunk, partners: Container[int]) -> bool:
     """Return whether new lines were to follow a line that is not in the file, inside of what that is in.
 
     They are deeper than the line after them: put before that, they would be part of something else.
     """
-    before, after = quote.around(hunk.quoted)
+    quote, (before, after) = hunk.quote, hunk.around
     if not before or not after or before[-1] in partners or after[0] not in partners:
         return False
     if _GOING_ON.match(quote.stripped[after[0]]):
         return False
-    new = next(line for line in quote.replace_lines[slice(*hunk.new)] if line.strip())
-    return depth(new) > depth(quote.search_lines[after[0]])
+    return depth(hunk.brought[0]) > depth(quote.search_lines[after[0]])
 
 
-def _next_to_import(source: SourceText, quote: Quote, place: Span, partners: Mapping[int, Span]) -> bool:
+def _next_to_import(find: Find, hunk: SearchHunk) -> bool:
     """Return whether the quoted line nearest to an insertion, of those in the file, is an exact import."""
-    before, after = ([line for line in lines if line in partners] for lines in quote.around(place))
+    quote, partners = find.quote, find.partners
+    before, after = ([line for line in lines if line in partners] for lines in hunk.around)
     nearest = before[-1:] or after[:1]
     return any(
-        is_import(quote.search_lines[line]) and quote.stripped[line] == source.stripped[partners[line][0]]
+        is_import(quote.search_lines[line])
+        and quote.stripped[line] == find.source.stripped[partners[line][0]]
         for line in nearest
     )

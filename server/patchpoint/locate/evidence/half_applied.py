@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
-from patchpoint.locate.evidence.search_diff import differences, line_opcodes
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Quote
+from patchpoint.text.line_diff import changed_ranges, line_opcodes
 from patchpoint.text.lines import Span
 
 
@@ -32,9 +32,9 @@ def half_applied(source: SourceText, find: Find) -> Find | None:
         return None
     removed: Counter[str] = Counter()
     added: Counter[str] = Counter()
-    for i1, i2, j1, j2 in differences(old, new):
-        removed.update(filter(None, old[i1:i2]))
-        added.update(filter(None, new[j1:j2]))
+    for gone, come in changed_ranges(old, new):
+        removed.update(filter(None, old[slice(*gone)]))
+        added.update(filter(None, new[slice(*come)]))
     if not _is_between(there, list(filter(None, new)), removed, added):
         return None
     quote = Quote("\n".join(source.lines[first:end]), "\n".join(replacement))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.elision import is_elision
-from patchpoint.locate.verdict import ConsecutivePairs, Pair, Quote
-from patchpoint.text.line_diff import matching_blocks
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair, Quote
+from patchpoint.outcome import Rung
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span
 
 
@@ -15,8 +16,35 @@ from patchpoint.text.lines import Span
 class SearchHunk:
     """A run of search lines that becomes a run of replacement lines, both half-open ranges."""
 
+    quote: Quote
     quoted: Span
     new: Span
+
+    @property
+    def solid(self) -> list[int]:
+        """The search lines of it that are not blank."""
+        return self.quote.solid_in(self.quoted)
+
+    @property
+    def around(self) -> tuple[list[int], list[int]]:
+        """The search lines above it and below it that are not blank."""
+        return self.quote.around(self.quoted)
+
+    @property
+    def next_to(self) -> tuple[list[int], list[int]]:
+        """The search line right above it, and the one right below, each if there is one."""
+        above, below = self.around
+        return above[-1:], below[:1]
+
+    @property
+    def new_lines(self) -> list[str]:
+        """The replacement lines."""
+        return self.quote.replace_lines[slice(*self.new)]
+
+    @property
+    def brought(self) -> list[str]:
+        """The replacement lines that are not blank."""
+        return [line for line in self.new_lines if line.strip()]
 
 
 def search_hunks(
@@ -36,7 +64,7 @@ def search_hunks(
     several = () if isinstance(pairs, ConsecutivePairs) else pairs
     groups = [pair.quoted for pair in several if pair.quoted[1] - pair.quoted[0] > 1]
     widened: list[SearchHunk] = []
-    for start, end, new_start, new_end in differences(search, replace):
+    for (start, end), (new_start, new_end) in changed_ranges(search, replace):
         i1, i2 = start, end
         for group in groups:
             if (group[0] < end and start < group[1]) or (start == end and group[0] < start < group[1]):
@@ -45,27 +73,11 @@ def search_hunks(
         if widened and i1 < widened[-1].quoted[1]:
             last = widened.pop()
             i1, i2, j1, j2 = last.quoted[0], max(i2, last.quoted[1]), last.new[0], max(j2, last.new[1])
-        widened.append(SearchHunk((i1, i2), (j1, j2)))
+        widened.append(SearchHunk(quote, (i1, i2), (j1, j2)))
     return widened
 
 
-def differences(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Return the half-open ranges of lines that differ, in order: start and end in `old`, then in `new`."""
-    return [run[1:] for run in line_opcodes(old, new) if not run[0]]
-
-
-Run = tuple[bool, int, int, int, int]
-"""Whether two runs of lines are equal, and the half-open ranges of the one and of the other."""
-
-
-def line_opcodes(old: Sequence[str], new: Sequence[str]) -> list[Run]:
-    """Return the runs of `old` and `new` that are equal and those that are not, alternating."""
-    runs: list[Run] = []
-    old_at = new_at = 0
-    for i, j, size in [*matching_blocks(old, new), (len(old), len(new), 0)]:
-        if (old_at, new_at) != (i, j):
-            runs.append((False, old_at, i, new_at, j))
-        if size:
-            runs.append((True, i, i + size, j, j + size))
-        old_at, new_at = i + size, j + size
-    return runs
+def changes_of(find: Find) -> list[SearchHunk]:
+    """Return the hunks of the search text as it was found."""
+    rung = find.rung
+    return search_hunks(find.quote, find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT)

@@ -6,6 +6,7 @@ Where the quoted line, its line at the place, and a line elsewhere differ three 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -75,7 +76,7 @@ def guards_of_another_member(
     alone = all(region.coverage < FAMILY for region in regions[1:])
     if _nothing_of_its_own(source, find, shares, alone=alone) and not _changes_its_own(source, find, hunks):
         yield Guard.NOTHING_OF_ITS_OWN
-    near = near_changes(find, hunks)
+    near = near_changes(hunks)
     if _goes_on_otherwise(source, find, shares, near):
         yield Guard.GOES_ON_OTHERWISE
     if differs_as_another(source, find):
@@ -220,7 +221,7 @@ def _has_word_of_its_own(source: SourceText, find: Find, one: Sequence[str], oth
 def _changes_its_own(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
     """Return whether all that the edit changes is as quoted, and nowhere else in the file."""
     partners = {pair.quoted[0]: pair.found for pair in find.pairs}
-    changed = [line for hunk in hunks for line in find.quote.solid_in(hunk.quoted)]
+    changed = [line for hunk in hunks for line in hunk.solid]
     there = [line for line in changed if line in partners]
     return sum(len(find.quote.stripped[line]) for line in there) >= TELLING_CHANGE and all(
         only_place(source, find.quote.stripped[line]) == partners[line][0] for line in there
@@ -255,12 +256,11 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
     return lines
 
 
-def near_changes(find: Find, hunks: Iterable[SearchHunk]) -> set[int]:
+def near_changes(hunks: Iterable[SearchHunk]) -> set[int]:
     """Return the search lines that the edit changes, and the neighbours of insertions."""
     near: set[int] = set()
     for hunk in hunks:
-        before, after = find.quote.around(hunk.quoted)
-        near.update(find.quote.solid_in(hunk.quoted) or (*before[-1:], *after[:1]))
+        near.update(hunk.solid or itertools.chain(*hunk.next_to))
     return near
 
 

@@ -36,8 +36,7 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
     decided = False
     for hunk in search_hunks(quote):
         changed = [index[line] for line in range(*hunk.quoted) if line in index]
-        brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
-        if changed and not brings and matched.isdisjoint(changed):
+        if changed and not hunk.brought and matched.isdisjoint(changed):
             if any(texts.quoted[at] in source.places for at in changed):
                 return False
             continue
@@ -51,8 +50,7 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
         around = before[-1:] + after[:1]
         if exact.issuperset(around):
             continue
-        new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
-        if not all(map(is_import, new)) or not any(
+        if not all(map(is_import, hunk.brought)) or not any(
             at in exact and is_import(texts.quoted[at]) for at in (before[-2:] + after[:2])
         ):
             return False

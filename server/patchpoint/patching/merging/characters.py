@@ -12,9 +12,9 @@ import re
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
+from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import regex
 

@@ -11,13 +11,14 @@ from patchpoint.locate.evidence.brackets import balance
 from patchpoint.locate.evidence.differences import is_like_its_neighbours
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
-from patchpoint.locate.evidence.search_diff import line_opcodes
+from patchpoint.locate.evidence.search_diff import changes_of
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.patching.merging.gaps import opens
-from patchpoint.patching.merging.merge import Merge, changes_of
+from patchpoint.patching.merging.merge import Merge
 from patchpoint.patching.merging.words import words_dropped, words_of
+from patchpoint.text.line_diff import line_opcodes
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8
@@ -120,7 +121,7 @@ def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
     before = source.lines[find.lines[0] : merged.end]
     gone = Counter(words_of("\n".join(before))) - Counter(words_of("\n".join(merged.lines)))
     for hunk in changes_of(find) if gone else ():
-        new = find.quote.replace_lines[slice(*hunk.new)]
+        new = hunk.new_lines
         for pair in find.pairs:
             if pair.quoted[0] < hunk.quoted[0] or pair.quoted[1] > hunk.quoted[1] or not any(new):
                 continue

@@ -10,7 +10,7 @@ from patchpoint.structure.lazy.definition import Definition
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
-from patchpoint.text.line_diff import matching_blocks
+from patchpoint.text.line_diff import line_opcodes
 
 _MOST = 0.5
 """Most of a file is more than this part of its lines."""
@@ -101,15 +101,11 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
     rows = [row for row, line in enumerate(file) if line.strip()]
     new = [line.strip() for line in text if line.strip()]
     old = [file[row].strip() for row in rows]
-    kept: set[int] = set()
-    gone = 0
-    at = (0, 0)
-    blocks = matching_blocks(old, new)
-    first_shared, last_shared = (blocks[0], blocks[-1]) if blocks else ((0, 0, 0), (0, 0, 0))
-    for first, shown, count in [*blocks, (len(old), len(new), 0)]:
-        gone += max(0, (first - at[0]) - (shown - at[1]))
-        kept.update(rows[first : first + count])
-        at = (first + count, shown + count)
+    runs = line_opcodes(old, new)
+    shared = [run for is_equal, *run in runs if is_equal]
+    kept = {row for start, end, *_ in shared for row in rows[start:end]}
+    gone = sum(max(0, (i2 - i1) - (j2 - j1)) for is_equal, i1, i2, j1, j2 in runs if not is_equal)
+    first_shared, last_shared = (shared[0], shared[-1]) if shared else ([0] * 4, [0] * 4)
     before, after = _outlines(file, text, path)
     names, names_after = (Counter(each.lasting_names() if each else ()) for each in (before, after))
     lost = tuple((names - names_after).elements())
@@ -125,8 +121,8 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
         gone=gone,
         frame=(len(frame), sum(row in kept for row in frame)),
         cut=(
-            first_shared[0] if first_shared[1] == 0 else 0,
-            len(old) - last_shared[0] - last_shared[2] if last_shared[1] + last_shared[2] == len(new) else 0,
+            first_shared[0] if first_shared[2] == 0 else 0,
+            len(old) - last_shared[1] if last_shared[3] == len(new) else 0,
         ),
         has_head=any(line in beginning for line in old[:_HEAD]),
     )

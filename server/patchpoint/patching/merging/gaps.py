@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.names import begins_comment, is_remark
-from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, depth
+from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -41,7 +41,7 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
     solid = [number for number in range(*gap) if source.stripped[number]]
     if not any(line.strip() for line in new) or any(_CONDITIONAL.match(source.stripped[n]) for n in solid):
         return None
-    above = _solid_above(source, gap[0])
+    above = source.solid_above(gap[0])
     after_remark = above is not None and begins_comment(source.stripped[above])
     before_remark = gap[1] < len(source.lines) and begins_comment(source.stripped[gap[1]])
     together = solid == list(range(gap[0], gap[1])) and not (after_remark and before_remark)
@@ -76,7 +76,7 @@ def _order_is_free(source: SourceText, gap: Span, new: Sequence[str]) -> bool:
     """
     blank = not source.stripped[gap[0]] or (gap[0] > 0 and not source.stripped[gap[0] - 1])
     apart = blank and (not new[0].strip() or not new[-1].strip())
-    above = _solid_above(source, gap[0])
+    above = source.solid_above(gap[0])
     if not apart or above is None:
         return False
     column = depth(source.lines[above])
@@ -91,7 +91,7 @@ def fits(source: SourceText, slot: int, new: Sequence[str]) -> bool:
     depths = [depth(line) for line in new if line.strip()]
     if not depths:
         return True
-    above, below = _solid_above(source, slot), _solid_below(source, slot)
+    above, below = source.solid_above(slot), source.solid_below(slot)
     if below is None:
         return True
     next_depth, text = depth(source.lines[below]), source.stripped[below]
@@ -203,7 +203,7 @@ def body_end(source: SourceText, header: int) -> int | None:
 
     The line that closes the block, and the branches that follow it, are part of it.
     """
-    below = _solid_below(source, header + 1)
+    below = source.solid_below(header + 1)
     if below is None or depth(source.lines[below]) <= depth(source.lines[header]):
         return None
     end = below
@@ -235,11 +235,3 @@ def same_seam(quoted: str, new: str) -> bool:
 def opens(line: str) -> bool:
     """Return whether what follows a line may be inside of it."""
     return bool(_OPENING.search(line.strip()))
-
-
-def _solid_above(source: SourceText, slot: int) -> int | None:
-    return next((number for number in range(slot - 1, -1, -1) if source.stripped[number]), None)
-
-
-def _solid_below(source: SourceText, slot: int) -> int | None:
-    return next((number for number in range(slot, len(source.lines)) if source.stripped[number]), None)

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence, Set
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import files_names, with_names
-from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
+from patchpoint.locate.evidence.search_diff import SearchHunk, changes_of
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, depth, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair
@@ -41,6 +41,7 @@ from patchpoint.patching.merging.unquoted import (
     unwraps_missing,
 )
 from patchpoint.patching.merging.words import in_the_files_wrapping, words_of
+from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import Span
 
 
@@ -67,12 +68,6 @@ def merge(source: SourceText, find: Find) -> Merge:
     return _Merger(source, find).merged(changes_of(find))
 
 
-def changes_of(find: Find) -> list[SearchHunk]:
-    """Return the changes from base to theirs, in terms of the find's quotation."""
-    rung = find.rung
-    return search_hunks(find.quote, find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT)
-
-
 class _Merger:
     """Walks the hunks from base to theirs in order and emits lines: ours by number, or new ones."""
 
@@ -89,7 +84,7 @@ class _Merger:
         self.present = 0
         self.end = find.lines[1]
         self.doubts: list[Guard] = []
-        self.partner: Mapping[int, Span]
+        self.partner = find.partners
         self.in_part: Set[int] = frozenset()
         """The search lines that are each a part of the file's line, which others have the rest of."""
         self.partnered: Sequence[int]
@@ -98,11 +93,10 @@ class _Merger:
         self.last_ends: Sequence[int]
         self.first_starts: Sequence[int]
         if isinstance(find.pairs, ConsecutivePairs):
-            self.partner, self.partnered = find.pairs.partners(), find.pairs.quoted
+            self.partnered = find.pairs.quoted
             self.first_starts = find.pairs.found
             self.last_ends = range(find.pairs.found.start + 1, find.pairs.found.stop + 1)
         else:
-            self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
             self.in_part = {
                 line for pair in find.pairs if _is_split(find, pair) for line in range(*pair.quoted)
             }
@@ -145,18 +139,16 @@ class _Merger:
         """
         new = []
         old = {self.quote.stripped[line]: line for line in range(*hunk.quoted)}
-        quoted_lines = self.quote.replace_lines[slice(*hunk.new)]
-        length = hunk.quoted[1] - hunk.quoted[0]
         depths = iter(
             there.of_new_lines(
                 [
-                    (indentation(line), hunk.quoted[0] + min(offset, length))
-                    for offset, line in enumerate(quoted_lines)
+                    (indentation(line), min(number, hunk.quoted[1]))
+                    for number, line in enumerate(hunk.new_lines, hunk.quoted[0])
                     if line.strip()
                 ]
             )
         )
-        for quoted_line in quoted_lines:
+        for quoted_line in hunk.new_lines:
             text, line = quoted_line.strip(), with_names(quoted_line, self.renamed)
             if not text:
                 new.append(line if there.same else "")
@@ -261,7 +253,7 @@ class _Merger:
         unquoted = any(self.source.stripped[number] for number in range(*gap))
         if not any(line.strip() for line in new) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
             return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
-        above, below = self._next_to(hunk)
+        above, below = hunk.next_to
         if not unquoted:
             if (
                 below
@@ -276,7 +268,7 @@ class _Merger:
             return gap[0]
         gap_lines = self.source.stripped[slice(*gap)]
         repeated = any(self.quote.stripped[line] in gap_lines for line in above + below)
-        if not repeated and not is_incoherent(self.quote, hunk):
+        if not repeated and not is_incoherent(hunk):
             place = insertion_point(self.source, gap, new)
             if place is not None:
                 return place
@@ -289,14 +281,9 @@ class _Merger:
             return False
         return self.find.rung is Rung.ELISION or line not in self.partner
 
-    def _next_to(self, hunk: SearchHunk) -> tuple[list[int], list[int]]:
-        """Return the search line right before a hunk, and the one right after it, each if there is one."""
-        before, after = self.quote.around(hunk.quoted)
-        return before[-1:], after[:1]
-
     def _between_exact(self, hunk: SearchHunk) -> bool:
         """Return whether the search lines right before and after a hunk are as quoted in the file."""
-        return all(map(self._is_exact, self._next_to(hunk)))
+        return all(map(self._is_exact, hunk.next_to))
 
     def _is_exact(self, lines: Sequence[int]) -> bool:
         """Return whether one of some search lines is as quoted in the file."""
@@ -310,7 +297,7 @@ class _Merger:
         A last line that is quoted without its block is followed by it in the file, and what is as shallow as
         that line belongs behind. Only another definition or block is surely meant to be there.
         """
-        header = next((line for line in range(place - 1, -1, -1) if self.source.stripped[line]), None)
+        header = self.source.solid_above(place)
         if header is None or hunk.quoted[0] <= self.quote.solid[-1]:
             return place
         end = body_end(self.source, header)
@@ -374,11 +361,11 @@ class _Merger:
             self._write(written[0])
             self.position, self.end = written[1], max(self.end, written[1])
             return
-        if leaves_body(self.source, self.quote, self.partner, hunk, end):
+        if leaves_body(self.find, hunk, end):
             self.doubts.append(Guard.LEAVES_BODY)
-        if unwraps_missing(self.quote, self.partner, hunk):
+        if unwraps_missing(self.partner, hunk):
             self.doubts.append(Guard.UNWRAPS_MISSING)
-        if cuts_unquoted(self.source, self.quote, self.partner, hunk, (start, end), new, self._is_left_out):
+        if cuts_unquoted(self.find, hunk, (start, end), new, self._is_left_out):
             self.doubts.append(Guard.CUTS_UNQUOTED)
         self._keep_to(start)
         old = self.source.lines[start:end]
@@ -408,7 +395,7 @@ class _Merger:
         if not any(self.source.stripped[n] and n not in partners for n in range(start, end)):
             return None
         at_end = hunk.quoted[1] > self.quote.solid[-1]
-        if not (self._is_exact(self._next_to(hunk)[0]) if at_end else self._between_exact(hunk)):
+        if not (self._is_exact(hunk.next_to[0]) if at_end else self._between_exact(hunk)):
             return None
         for lines in (new, self._new_lines_at(hunk, self.depths.without(hunk.quoted))):
             last = end + (following(self.source, end, lines) if at_end else 0)

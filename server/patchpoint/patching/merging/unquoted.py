@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.elsewhere import only_place
 from patchpoint.locate.evidence.names import is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
-from patchpoint.locate.verdict import Quote
+from patchpoint.locate.verdict import Find, Quote
 from patchpoint.patching.merging.gaps import extends, fits, opens, same_seam
 from patchpoint.text.lines import Span
 
@@ -25,13 +25,7 @@ SURELY_MEANT = 0.85
 
 
 def cuts_unquoted(
-    source: SourceText,
-    quote: Quote,
-    partner: Mapping[int, Span],
-    hunk: SearchHunk,
-    stretch: Span,
-    new: Sequence[str],
-    is_left_out: Callable[[int], bool],
+    find: Find, hunk: SearchHunk, stretch: Span, new: Sequence[str], is_left_out: Callable[[int], bool]
 ) -> bool:
     """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
 
@@ -39,7 +33,8 @@ def cuts_unquoted(
     too, where one of them may be the line that is meant, and where remarks are among lines that become fewer.
     `is_left_out` says which search lines mark lines that were left out.
     """
-    quoted = [line for line in range(*hunk.quoted) if quote.stripped[line] and line in partner]
+    source, quote, partner = find.source, find.quote, find.partners
+    quoted = [line for line in hunk.solid if line in partner]
     if not quoted:
         return False
     taken = {number for line in quoted for number in range(*partner[line])}
@@ -57,9 +52,9 @@ def cuts_unquoted(
     inside = any(min(taken) < number < max(taken) for number in unquoted)
     remarks = all(is_remark(source.stripped[number]) for number in unquoted)
     becomes_fewer = inside and 0 < len(wanted) < len(quoted)
-    if remarks and not becomes_fewer and _are_surely_meant(source, quote, partner, quoted):
+    if remarks and not becomes_fewer and _are_surely_meant(find, quoted):
         return False
-    if _may_be_meant(source, quote, partner, quoted, unquoted, new):
+    if _may_be_meant(find, quoted, unquoted, new):
         return True
     old = [quote.search_lines[line] for line in quoted]
     if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
@@ -69,7 +64,7 @@ def cuts_unquoted(
     if inside:
         return True
     if not wanted:
-        return _is_movable(quote, hunk) or (below and _heads(source, max(taken)))
+        return _is_movable(hunk) or (below and _heads(source, max(taken)))
     first, last = source.lines[min(taken)], source.lines[max(taken)]
     return (above and not (_is_version(old[0], wanted[0]) or _is_in_new(first, wanted[:1]))) or (
         below and not (_is_version(old[-1], wanted[-1]) or _is_in_new(last, wanted[-1:]))
@@ -84,69 +79,54 @@ def is_further_down(source: SourceText, quote: Quote, line: int, gap: Span) -> b
     return quote.stripped[line] in source.stripped[gap[1] : gap[1] + FURTHER_DOWN]
 
 
-def is_incoherent(quote: Quote, hunk: SearchHunk) -> bool:
+def is_incoherent(hunk: SearchHunk) -> bool:
     """Return whether new lines would cut a block of the search text, too: their depth says nothing then."""
-    new = quote.replace_lines[slice(*hunk.new)]
-    return not fits(SourceText(quote.search), hunk.quoted[0], new)
+    return not fits(SourceText(hunk.quote.search), hunk.quoted[0], hunk.new_lines)
 
 
-def leaves_body(
-    source: SourceText, quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk, end: int
-) -> bool:
+def leaves_body(find: Find, hunk: SearchHunk, end: int) -> bool:
     """Return whether a change at the end of the search text leaves a body in the file below its new lines.
 
     The body that was quoted is not there: nobody quoted the one that is, and it would go on below.
     """
-    last = quote.solid[-1]
-    if not hunk.quoted[0] <= last < hunk.quoted[1] or last in partner:
+    last = find.quote.solid[-1]
+    if not hunk.quoted[0] <= last < hunk.quoted[1] or last in find.partners:
         return False
-    above = next((line for line in range(end - 1, -1, -1) if source.stripped[line]), None)
-    return above is not None and _heads(source, above)
+    above = find.source.solid_above(end)
+    return above is not None and _heads(find.source, above)
 
 
-def unwraps_missing(quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk) -> bool:
+def unwraps_missing(partner: Container[int], hunk: SearchHunk) -> bool:
     """Return whether a change takes lines out of a block whose first line is not in the file.
 
     They are not as deep there as they were quoted, and would become shallower than what they are in.
     """
-    quoted = [line for line in range(*hunk.quoted) if quote.stripped[line]]
-    if not any(line not in partner and opens(quote.search_lines[line]) for line in quoted):
+    quote = hunk.quote
+    if not any(line not in partner and opens(quote.search_lines[line]) for line in hunk.solid):
         return False
-    depths = {quote.stripped[line]: depth(quote.search_lines[line]) for line in quoted}
-    return any(
-        depth(line) < depths.get(line.strip(), 0)
-        for line in quote.replace_lines[slice(*hunk.new)]
-        if line.strip()
-    )
+    depths = {quote.stripped[line]: depth(quote.search_lines[line]) for line in hunk.solid}
+    return any(depth(line) < depths.get(line.strip(), 0) for line in hunk.brought)
 
 
-def _are_surely_meant(
-    source: SourceText, quote: Quote, partner: Mapping[int, Span], quoted: Sequence[int]
-) -> bool:
+def _are_surely_meant(find: Find, quoted: Sequence[int]) -> bool:
     """Return whether all quoted lines are in the file word for word, and nowhere else in it."""
-    return all(only_place(source, quote.stripped[line]) == partner[line][0] for line in quoted)
+    stripped, partner = find.quote.stripped, find.partners
+    return all(only_place(find.source, stripped[line]) == partner[line][0] for line in quoted)
 
 
-def _may_be_meant(
-    source: SourceText,
-    quote: Quote,
-    partner: Mapping[int, Span],
-    quoted: Sequence[int],
-    unquoted: Sequence[int],
-    new: Sequence[str],
-) -> bool:
+def _may_be_meant(find: Find, quoted: Sequence[int], unquoted: Sequence[int], new: Sequence[str]) -> bool:
     """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with.
 
     It is no matter where the file's line has its neighbours as they were quoted, and where a new line has all
     of its words.
     """
+    source = find.source
     for line in quoted:
-        text = quote.stripped[line]
-        if any(source.stripped[number] == text for number in unquoted) and not _has_its_neighbours(
-            source, quote, partner, line
-        ):
+        text = find.quote.stripped[line]
+        is_there = any(source.stripped[number] == text for number in unquoted)
+        if is_there and not _has_its_neighbours(find, line):
             return True
-        start, end = partner[line]
+        start, end = find.partners[line]
         if end - start != 1 or source.stripped[start] == text or _is_in_new(source.lines[start], new):
             continue
         similarity = line_similarity(text, source.stripped[start])
@@ -169,23 +149,22 @@ def _is_in_new(line: str, new: Sequence[str]) -> bool:
     )
 
 
-def _has_its_neighbours(source: SourceText, quote: Quote, partner: Mapping[int, Span], line: int) -> bool:
+def _has_its_neighbours(find: Find, line: int) -> bool:
     """Return whether the lines before and after a quoted line are those before and after its file line."""
-    at = bisect_left(quote.solid, line)
-    place = bisect_left(source.solid, partner[line][0])
-    if not 0 < at < len(quote.solid) - 1 or source.stripped[partner[line][0]] != quote.stripped[line]:
+    solid, found, partner = find.quote.solid, find.source.solid, find.partners
+    at, place = bisect_left(solid, line), bisect_left(found, partner[line][0])
+    if not 0 < at < len(solid) - 1 or find.source.stripped[partner[line][0]] != find.quote.stripped[line]:
         return False
     return all(
-        0 <= place + step < len(source.solid)
-        and partner.get(quote.solid[at + step], (-1, -1))[0] == source.solid[place + step]
+        0 <= place + step < len(found) and partner.get(solid[at + step], (-1, -1))[0] == found[place + step]
         for step in (-1, 1)
     )
 
 
-def _is_movable(quote: Quote, hunk: SearchHunk) -> bool:
+def _is_movable(hunk: SearchHunk) -> bool:
     """Return whether a deletion could as well be that of the equal lines before or after it."""
     start, end = hunk.quoted
-    lines = quote.stripped
+    lines = hunk.quote.stripped
     before = start > 0 and lines[start - 1] == lines[end - 1]
     after = end < len(lines) and lines[end] == lines[start]
     return before or after
@@ -193,7 +172,7 @@ def _is_movable(quote: Quote, hunk: SearchHunk) -> bool:
 
 def _heads(source: SourceText, line: int) -> bool:
     """Return whether the line below is deeper than `line`: it would lose its header."""
-    below = next((n for n in range(line + 1, len(source.lines)) if source.stripped[n]), None)
+    below = source.solid_below(line + 1)
     return below is not None and depth(source.lines[below]) > depth(source.lines[line])
 
 

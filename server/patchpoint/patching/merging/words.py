@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.names import has_name
-from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
+from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.regex import WORD, regex
 
 MOST_TOKENS = 2000

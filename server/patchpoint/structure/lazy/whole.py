@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from patchpoint.structure.lazy.definition import Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.omission import may_omit
 from patchpoint.structure.lazy.layout import Placed, Shift
-from patchpoint.text.line_diff import matching_blocks
+from patchpoint.text.line_diff import line_opcodes
 
 
 def is_cut_off(texts: TwoTexts, own: Definition, rows: Sequence[int]) -> bool:
@@ -27,18 +27,18 @@ def replacing(texts: TwoTexts, own: Definition, rows: Sequence[int], shift: Shif
     file, shown = texts.file, texts.shown
     mine = file.solid(own.start, own.end)
     new = [shift.apply(shown.lines[row], row) for row in rows]
-    blocks = matching_blocks(list(map(file.words, mine)), list(map(shown.words, rows)))
     steps: list[tuple[str | None, str | None]] = []
-    at = (0, 0)
-    for first, given, count in [*blocks, (len(mine), len(rows), 0)]:
-        steps += [(file.lines[row], None) for row in mine[at[0] : first]]
-        steps += [(None, line) for line in new[at[1] : given]]
-        at = (first + count, given + count)
-        both = zip(mine[first : at[0]], new[given : at[1]], strict=True)
-        steps += [(file.lines[row], line) for row, line in both]
+    same: dict[int, int] = {}
+    for is_equal, i1, i2, j1, j2 in line_opcodes(list(map(file.words, mine)), list(map(shown.words, rows))):
+        old = [file.lines[row] for row in mine[i1:i2]]
+        if is_equal:
+            steps += zip(old, new[j1:j2], strict=True)
+            same.update(zip(range(j1, j2), mine[i1:i2], strict=True))
+        else:
+            steps += [(line, None) for line in old]
+            steps += [(None, line) for line in new[j1:j2]]
     if may_omit(steps, texts.file.syntax):
         raise UnmergedError(Unmerged.DELETES, own.name, (own,))
-    same = {given + n: mine[first + n] for first, given, count in blocks for n in range(count)}
     is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
     placed = [
         Placed(same.get(n) if is_dense else None, row, line)
