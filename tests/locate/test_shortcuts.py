@@ -138,7 +138,7 @@ def test_a_block_is_classified_as_by_looking_at_each_of_its_lines(quoted: list[s
         assert same_text(source, quote, block) == all(one.rstrip() == other.rstrip() for one, other in both)
         depths = [(indentation(one), indentation(other)) for one, other in both]
         assert same_depths(source, quote, block) == all(one == other for one, other in depths)
-        assert same_blank_lines(quote, block) == (len({other - one for one, other in pairs}) == 1)
+        assert same_blank_lines(source, quote, block) == (len({other - one for one, other in pairs}) == 1)
         first = dict(reversed(depths))
         agree = all(first[one] == other for one, other in depths)
         order = sorted(dict.fromkeys(one for one, _ in depths), key=len)

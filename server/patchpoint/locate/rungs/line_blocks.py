@@ -2,6 +2,9 @@
 
 The lines that are not blank, stripped, are joined by line feeds and searched with `str.find`; each hit is
 classified afterwards. It costs one pass over the lines to strip them, and then what `str.find` costs.
+
+The whitespace and the indentation rung are nothing but that. Where nothing else differs, the Unicode rung and
+the rung of quotes compare the lines in another form.
 """
 
 from __future__ import annotations
@@ -42,17 +45,34 @@ def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], limit: Search
     return hits
 
 
+def find_whitespace(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the blocks that are indented as quoted; those with the same blank lines, if there are any.
+
+    It tolerates white space at the ends of lines, blank lines at the edges of the search text, a missing line
+    ending at the end of the file and, when nothing matches with the blank lines as quoted, more or fewer
+    blank lines in between. Every public tool has a form of it (Codex: `trim_end`; aider: whole lines).
+    """
+    hits = blocks(source.solid_text, source.solid, quote.solid_lines, limit)
+    hits = [hit for hit in hits if same_text(source, quote, hit)]
+    return strictest_finds(source, quote, hits, Rung.WHITESPACE, same_blank_lines)
+
+
+def find_indentation(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the blocks that are equal but for their indentation, of the strictest class there is.
+
+    It tolerates a block quoted at another depth (the commonest failure of today's best models is one tab too
+    shallow), tabs for spaces and back, a first line that lost its indentation and, last, lines indented
+    unevenly. Blocks whose depths correspond line by line come before uneven ones, and those with the blank
+    lines as quoted before others. The replacement is re-indented by the same correspondence
+    (`patchpoint.patching.merging.reindent`).
+    """
+    hits = blocks(source.solid_text, source.solid, quote.solid_lines, limit)
+    return strictest_finds(source, quote, hits, Rung.INDENTATION, one_depth_each, same_blank_lines)
+
+
 def finds_of_lines(source: SourceText, quote: Quote, hits: list[LineBlock], rung: Rung) -> list[Find]:
     """Return finds of `rung`: the blocks whose white space is nearest to that of the search text."""
-    if not hits:
-        return []
-    chosen = strictest(
-        hits,
-        lambda block: one_depth_each(source, quote, block),
-        lambda block: same_depths(source, quote, block),
-        lambda block: same_blank_lines(quote, block),
-    )
-    return [find_of_block(source, quote, hit, rung) for hit in chosen]
+    return strictest_finds(source, quote, hits, rung, one_depth_each, same_depths, same_blank_lines)
 
 
 def same_text(source: SourceText, quote: Quote, block: LineBlock) -> bool:
@@ -66,7 +86,7 @@ def same_depths(source: SourceText, quote: Quote, block: LineBlock) -> bool:
     return all(indentation(quoted) == indentation(found) for quoted, found in pairs)
 
 
-def same_blank_lines(quote: Quote, block: LineBlock) -> bool:
+def same_blank_lines(source: SourceText, quote: Quote, block: LineBlock) -> bool:  # noqa: ARG001 - a test
     """Return whether the blank lines between the first and the last line are as they were quoted."""
     return len(set(map(sub, block.found, quote.solid))) == 1
 
@@ -91,18 +111,24 @@ def _different_pairs(source: SourceText, quote: Quote, block: LineBlock) -> Iter
     return dict.fromkeys(zip(quoted, map(source.lines.__getitem__, block.found), strict=True))
 
 
-def strictest(candidates: list[LineBlock], *tests: Callable[[LineBlock], bool]) -> list[LineBlock]:
-    """Return the candidates that pass all tests, or else all but the last, and so on."""
+def strictest_finds(
+    source: SourceText,
+    quote: Quote,
+    hits: Sequence[LineBlock],
+    rung: Rung,
+    *tests: Callable[[SourceText, Quote, LineBlock], bool],
+) -> list[Find]:
+    """Return the finds of the blocks that pass all tests, or else all but the last, and so on."""
     for count in range(len(tests), -1, -1):
-        passing = [block for block in candidates if all(test(block) for test in tests[:count])]
+        passing = [hit for hit in hits if all(test(source, quote, hit) for test in tests[:count])]
         if passing:
-            return passing
+            return [find_of_block(source, quote, hit, rung) for hit in passing]
     return []
 
 
 def find_of_block(source: SourceText, quote: Quote, block: LineBlock, rung: Rung) -> Find:
     """Return the block as a find, with the quoted blank lines at its edges that the file has, too."""
-    if same_blank_lines(quote, block):
+    if same_blank_lines(source, quote, block):
         return Find.of_lines(source, quote, rung, _consecutive_pairs(source, quote, block))
     runs = [line_pair(quoted, found) for quoted, found in zip(quote.solid, block.found, strict=True)]
     return Find.of_lines(source, quote, rung, with_blank_lines(source, quote, runs))

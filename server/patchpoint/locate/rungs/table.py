@@ -49,13 +49,13 @@ class RungRow:
 
 
 def _find_whitespace(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.whitespace import find_whitespace
+    from patchpoint.locate.rungs.line_blocks import find_whitespace
 
     return find_whitespace(source, quote, limit)
 
 
 def _find_indentation(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.indentation import find_indentation
+    from patchpoint.locate.rungs.line_blocks import find_indentation
 
     return find_indentation(source, quote, limit)
 

@@ -15,9 +15,8 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.locate.rungs.exact import find_exact
-from patchpoint.locate.rungs.indentation import find_indentation
+from patchpoint.locate.rungs.line_blocks import find_indentation, find_whitespace
 from patchpoint.locate.rungs.lookalikes import find_unicode
-from patchpoint.locate.rungs.whitespace import find_whitespace
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
 from patchpoint.outcome import Rung
