@@ -16,6 +16,7 @@ from patchpoint.locate.verdict import Find, Verdict, VerdictKind
 from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import begins_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +129,9 @@ def _named(source: SourceText, name: str) -> list[int]:
 
 def _holds(line: str, wanted: str) -> bool:
     at = line.find(wanted)
-    starts_word = at == 0 or not (line[at - 1].isalnum() or line[at - 1] == "_")
-    return starts_word and _ends_word(line, at + len(wanted))
+    return (at == 0 or not begins_word(line[at - 1])) and _ends_word(line, at + len(wanted))
 
 
 def _ends_word(line: str, at: int) -> bool:
     """Return whether no identifier continues at a column."""
-    inside = at < len(line) and (line[at].isalnum() or line[at] == "_")
-    return not (inside and (line[at - 1].isalnum() or line[at - 1] == "_"))
+    return not (begins_word(line[at : at + 1]) and begins_word(line[at - 1]))

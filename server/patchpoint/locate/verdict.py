@@ -178,12 +178,15 @@ class Find:
         stripped = self.source.stripped
         return [number for number in range(*self.lines) if stripped[number] and number not in quoted]
 
-    def misquoted(self) -> Iterator[tuple[int, int]]:
-        """Yield each search line and file line that are a pair, and differ by more than white space."""
+    def misquoted(self) -> Iterator[tuple[int, int, str, str]]:
+        """Yield each search line and file line that are a pair, and differ by more than white space.
+
+        Each is a number, and both are followed by their words.
+        """
         for (line, end), (number, found_end) in self.pairs:
             is_one = end - line == found_end - number == 1
-            if is_one and self.quote.stripped[line] != self.source.stripped[number]:
-                yield line, number
+            if is_one and (quoted := self.quote.stripped[line]) != (found := self.source.stripped[number]):
+                yield line, number, quoted, found
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +199,13 @@ class SearchLimit:
     most: int = 200
     overlapping: bool = True
 
-    def step(self, length: int) -> int:
-        """Return how many characters after a find of `length` characters begins the next one may begin."""
-        return 1 if self.overlapping else max(1, length)
+    def places(self, text: str, part: str, length: int = 0) -> Iterator[int]:
+        """Yield where a part of a text begins, of which no more than `length` characters are its own."""
+        step = 1 if self.overlapping else max(1, length or len(part))
+        at = text.find(part)
+        while at >= 0:
+            yield at
+            at = text.find(part, at + step)
 
 
 class VerdictKind(Enum):

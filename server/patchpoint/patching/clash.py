@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.regex import begins_word
 from patchpoint.text.splice import Splice, overlap
 
 
@@ -123,7 +124,7 @@ def _widened(splice: Splice, text: str) -> Span:
 def _word_start(splice: Splice, text: str) -> int:
     first = text[splice.start : splice.end][:1] or splice.text[:1]
     start = splice.start
-    while start and _is_word(first) and _is_word(text[start - 1]):
+    while start and begins_word(first) and begins_word(text[start - 1]):
         start -= 1
     return start
 
@@ -131,10 +132,6 @@ def _word_start(splice: Splice, text: str) -> int:
 def _word_end(splice: Splice, text: str) -> int:
     last = text[splice.start : splice.end][-1:] or splice.text[-1:]
     end = splice.end
-    while end < len(text) and _is_word(last) and _is_word(text[end]):
+    while end < len(text) and begins_word(last) and begins_word(text[end]):
         end += 1
     return end
-
-
-def _is_word(character: str) -> bool:
-    return character == "_" or character.isalnum()

@@ -52,3 +52,8 @@ LONG_NAME = regex(r"[^\W\d]\w{2,}")
 WORD = regex(r"\w+")
 TOKEN = regex(r"\w+|[^\w\s]")
 """A word, or a sign."""
+
+
+def begins_word(text: str) -> bool:
+    """Return whether a text begins with a letter, a digit or an underscore."""
+    return text[:1].isalnum() or text[:1] == "_"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.locate.evidence.names import code_of, has_name, is_remark
+from patchpoint.locate.evidence.names import has_name, is_remark, other_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
@@ -37,7 +37,6 @@ ALIKE = 0.4
 
 _TOKEN = regex(r"\w+|[^\w\s]")
 _WORD = regex(r"\w+")
-_NAME = regex(r"[^\W\d]\w{2,}")
 _REMARK = regex(r"\s(?:#|//|--|;)\s")
 _SIGNS = frozenset("-+*/%<>=!&|^~?")
 _TRUTH = regex(r"true|false", re.IGNORECASE)
@@ -56,12 +55,11 @@ def differs_as_another(source: SourceText, find: Find) -> bool:
     """
     names: Counter[tuple[str, str]] = Counter()
     values: set[tuple[str, str]] = set()
-    for line, number in find.misquoted():
-        quoted, found = find.quote.stripped[line], source.stripped[number]
+    for _, _, quoted, found in find.misquoted():
         if _is_unquoted(quoted, found) or _is_negated(quoted, found):
             return True
         values |= _other_values(quoted, found)
-        names.update(_known_names(source, quoted, found))
+        names.update({each for each in other_names(quoted, found) if has_name(source, each[0])})
     again = (count for (one, other), count in names.items() if not _is_misspelt(one, other))
     return max(len(values), len(names), *again) >= ENOUGH
 
@@ -73,8 +71,7 @@ def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
     gone, the twin of this; where lines are left out, it may have slipped into the line.
     """
     there = set(_WORD.findall(source.plain[slice(*find.span)])) if find.unquoted else set[str]()
-    for line, number in find.misquoted():
-        quoted, found = find.quote.stripped[line], source.stripped[number]
+    for line, _, quoted, found in find.misquoted():
         if line_similarity(quoted, found) < ALIKE or (is_remark(quoted) and is_remark(found)):
             continue
         said, have = _TOKEN.findall(quoted), _TOKEN.findall(found)
@@ -86,13 +83,10 @@ def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
             yield line
 
 
-def lines_with_several_words(source: SourceText, find: Find) -> Iterator[int]:
+def lines_with_several_words(find: Find) -> Iterator[int]:
     """Yield the search lines that differ in several words from what is there, remarks at their ends aside."""
-    for line, number in find.misquoted():
-        said, have = (
-            Counter(_WORD.findall(without_remark(text)))
-            for text in (find.quote.stripped[line], source.stripped[number])
-        )
+    for line, _, quoted, found in find.misquoted():
+        said, have = (Counter(_WORD.findall(without_remark(text))) for text in (quoted, found))
         if said and max(len(said - have), len(have - said)) >= ENOUGH:
             yield line
 
@@ -188,18 +182,6 @@ def _other_values(quoted: str, found: str) -> set[tuple[str, str]]:
             changed = {(a, b) for a, b in zip(*words, strict=False) if a != b}
             differing |= changed if len(words[0]) == len(words[1]) and len(changed) == 1 else {(one, other)}
     return differing
-
-
-def _known_names(source: SourceText, quoted: str, found: str) -> set[tuple[str, str]]:
-    """Return the quoted names of two lines that differ in names alone, each with the found one.
-
-    Those that the file has nowhere are left out: it has another name for them.
-    """
-    said, have = _TOKEN.findall(code_of(quoted)), _TOKEN.findall(code_of(found))
-    slots = {(one, other) for one, other in zip(said, have, strict=False) if one != other}
-    if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
-        return set()
-    return {(one, other) for one, other in slots if has_name(source, one)}
 
 
 def _is_misspelt(one: str, other: str) -> bool:

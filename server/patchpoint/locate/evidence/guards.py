@@ -99,7 +99,7 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
 
 def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
     """Return the name that a search line declares and the other one of its partner; `None` without such."""
-    for line, number in find.misquoted():
+    for line, number, _, _ in find.misquoted():
         wanted = declared_name(find.quote.search_lines[line])
         name = declared_name(source.lines[number])
         if wanted and name and wanted != name:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
-from patchpoint.text.regex import IDENTIFIER, LONG_NAME, TOKEN, regex
+from patchpoint.text.regex import IDENTIFIER, LONG_NAME, TOKEN, begins_word, regex
 
 _PREFIX = 2
 """The most letters before a text in quotes, such as `rb`."""
@@ -65,13 +65,8 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
     known: dict[str, str] = {}
     disputed: set[str] = set()
     quoted_names = names(find.quote.search_lines)
-    for line, number in find.misquoted():
-        said = TOKEN.findall(code_of(find.quote.stripped[line]))
-        have = TOKEN.findall(code_of(source.stripped[number]))
-        slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
-        if len(said) != len(have) or not all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots):
-            continue
-        for name, file_name in slots:
+    for _, _, quoted, found in find.misquoted():
+        for name, file_name in other_names(quoted, found, name_of):
             if known.setdefault(name, file_name) != file_name:
                 disputed.add(name)
     return {
@@ -79,6 +74,14 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
         for name, file_name in known.items()
         if name not in disputed and file_name not in quoted_names and not has_name(source, name)
     }
+
+
+def other_names(quoted: str, found: str, name_of: re.Pattern[str] = LONG_NAME) -> list[tuple[str, str]]:
+    """Return the names of two lines of code that differ, in pairs; none where they differ in more."""
+    said, have = TOKEN.findall(code_of(quoted)), TOKEN.findall(code_of(found))
+    slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
+    is_of_names = all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots)
+    return slots if len(said) == len(have) and is_of_names else []
 
 
 def with_names(line: str, renamed: dict[str, str]) -> str:
@@ -103,7 +106,7 @@ def has_name(source: SourceText, name: str) -> bool:
         end = at + len(name)
         following = text[end : end + 1]
         is_prefix = len(name) <= _PREFIX and following in _QUOTES and bool(following)
-        if not (at and _in_word(text[at - 1])) and not (following and _in_word(following)) and not is_prefix:
+        if not (at and begins_word(text[at - 1])) and not begins_word(following) and not is_prefix:
             return True
         at = text.find(name, at + 1)
     return False
@@ -136,10 +139,6 @@ def begins_comment(line: str) -> bool:
 def is_remark(line: str) -> bool:
     """Return whether a line is a comment; a rule such as `-----` belongs to the line above as much."""
     return begins_comment(line) and any(map(str.isalnum, line))
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _binding(name: str) -> re.Pattern[str]:

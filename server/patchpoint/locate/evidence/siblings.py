@@ -26,7 +26,7 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
 from patchpoint.text.lookalikes import folded
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import begins_word, regex
 
 FAMILY = 0.5
 """Least coverage of a region whose lines count as siblings of the lines at the place."""
@@ -83,15 +83,15 @@ def guards_of_another_member(
         yield Guard.DIFFERS_AS_ANOTHER
     few, few_own = len(find.quote.solid) <= FEW_LINES, shares.own <= FEW_OWN
     if (few and any(few_own or line not in near for line in lines_with_known_word(source, find))) or (
-        few_own and any(line not in near for line in lines_with_several_words(source, find))
+        few_own and any(line not in near for line in lines_with_several_words(find))
     ):
         yield Guard.KNOWN_WORD
     family: set[int] = set()
     for region in regions[1:]:
         if region.coverage >= FAMILY:
             family.update(range(source.solid[region.first], source.solid[region.end - 1] + 1))
-    for line, number in find.misquoted():
-        quoted, found = folded(find.quote.stripped[line]).strip(), source.folded[number]
+    for line, number, words, _ in find.misquoted():
+        quoted, found = folded(words).strip(), source.folded[number]
         siblings = siblings_of(source, quoted, found) if quoted != found else []
         outside = [other for other in siblings if not find.lines[0] <= other < find.lines[1]]
         if line in near:
@@ -243,8 +243,12 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
     if len(said) != len(have):
         return []
     slots = [number for number, (a, b) in enumerate(zip(said, have, strict=True)) if a != b]
-    words = sum(token[0].isalnum() or token[0] == "_" for token in have)
-    if not slots or 2 * len(slots) > words or not all(_is_word(said[n]) and _is_word(have[n]) for n in slots):
+    words = sum(map(begins_word, have))
+    if (
+        not slots
+        or 2 * len(slots) > words
+        or not all(begins_word(said[n]) and begins_word(have[n]) for n in slots)
+    ):
         return []
     pattern = "".join(r"(\w+)" if number in slots else re.escape(token) for number, token in enumerate(have))
     lines: list[int] = []
@@ -262,10 +266,6 @@ def near_changes(hunks: Iterable[SearchHunk]) -> set[int]:
     for hunk in hunks:
         near.update(hunk.solid or itertools.chain(*hunk.next_to))
     return near
-
-
-def _is_word(token: str) -> bool:
-    return token[0].isalnum() or token[0] == "_"
 
 
 def _is_third(word: str, quoted: str, found: str) -> bool:

@@ -13,6 +13,7 @@ from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import begins_word
 
 _AS_NEAR = 2
 """So many places on each side: whether the nearest is clearly the nearest is seen from the next one."""
@@ -20,11 +21,8 @@ _AS_NEAR = 2
 
 def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return every place where the search text occurs literally, in order, overlapping ones included."""
-    finds: list[Find] = []
-    at = source.plain.find(quote.search)
-    while at >= 0 and len(finds) < limit.most:
-        finds.append(_find_at(source, quote, at))
-        at = source.plain.find(quote.search, at + limit.step(len(quote.search)))
+    places = islice(limit.places(source.plain, quote.search), limit.most)
+    finds = [_find_at(source, quote, at) for at in places]
     return finds + _unended(source, quote) if finds else finds
 
 
@@ -121,11 +119,7 @@ def _whole_words_before(source: SourceText, quote: Quote, end: int) -> Iterator[
 
 
 def _cuts_word(text: str, span: Span) -> bool:
-    return any(0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at]) for at in span)
-
-
-def _is_word(character: str) -> bool:
-    return character == "_" or character.isalnum()
+    return any(0 < at < len(text) and begins_word(text[at - 1]) and begins_word(text[at]) for at in span)
 
 
 def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int) -> tuple[Pair, ...]:

@@ -10,7 +10,7 @@ the rung of quotes compare the lines in another form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import sub
 
 from patchpoint.dataclass import dataclass
@@ -35,13 +35,11 @@ def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], limit: Search
         return []
     needle = "\n" + "\n".join(wanted) + "\n"
     hits: list[LineBlock] = []
-    at = text.find(needle)
     first, counted = 0, 0
-    while at >= 0 and len(hits) < limit.most:
+    for at in islice(limit.places(text, needle, len(needle) - 1), limit.most):
         first += text.count("\n", counted, at)
         counted = at
         hits.append(LineBlock(solid[first : first + len(wanted)]))
-        at = text.find(needle, at + limit.step(len(needle) - 1))
     return hits
 
 

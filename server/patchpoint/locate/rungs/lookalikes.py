@@ -8,6 +8,8 @@ nothing; otherwise it costs one pass over the lines that are not.
 
 from __future__ import annotations
 
+from itertools import accumulate, islice
+
 from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
@@ -42,22 +44,18 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
     if not wanted.strip() or wanted.count("\n") != quote.search.strip("\n").count("\n"):
         return []  # nothing, or a line of only invisible characters
     text = "\n".join(source.folded_lines)
-    at = text.find(wanted)
-    if at < 0:
+    if wanted not in text:
         return []
-    starts = [0]
-    for folded_line in source.folded_lines:
-        starts.append(starts[-1] + len(folded_line) + 1)
+    starts = list(accumulate((len(line) + 1 for line in source.folded_lines), initial=0))
     finds: list[Find] = []
     line, counted = 0, 0
-    while at >= 0 and len(finds) < limit.most:
+    for at in islice(limit.places(text, wanted), limit.most):
         line += text.count("\n", counted, at)
         counted = at
         last = line + wanted.count("\n")
         start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
         end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
         finds.append(completed(source, quote, start, end, Rung.UNICODE))
-        at = text.find(wanted, at + limit.step(len(wanted)))
     return finds
 
 

@@ -7,6 +7,8 @@ one costs one pass over the text.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.rungs.lookalikes import completed
 from patchpoint.locate.source import SourceText
@@ -31,9 +33,7 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
     if "\n" in quoted:
         return []
     text, part = source.plain.translate(_ONE_KIND), quoted.translate(_ONE_KIND)
-    finds: list[Find] = []
-    at = text.find(part)
-    while at >= 0 and len(finds) < limit.most:
-        finds.append(completed(source, quote, at, at + len(part), Rung.QUOTES))
-        at = text.find(part, at + limit.step(len(part)))
-    return finds
+    return [
+        completed(source, quote, at, at + len(part), Rung.QUOTES)
+        for at in islice(limit.places(text, part), limit.most)
+    ]

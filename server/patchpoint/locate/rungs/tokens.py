@@ -38,8 +38,7 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
     lines, text, starts = source.squeezed, source.squeezed_text, source.squeezed_starts
     tokens = TOKEN.findall(TRAILING_COMMA.sub("", folded(quote.search)))
     finds: list[Find] = []
-    at = text.find(wanted)
-    while at >= 0 and len(finds) < limit.most:
+    for at in limit.places(text, wanted):
         end = at + len(wanted)
         first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
         if starts[first] == at and starts[last] == end:
@@ -47,7 +46,8 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
             found = " ".join(source.folded[number] for number in numbers)
             if _without_commas(TOKEN.findall(found)) == _without_commas(tokens):
                 finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
-        at = text.find(wanted, at + limit.step(len(wanted)))
+        if len(finds) == limit.most:
+            break
     return finds
 
 

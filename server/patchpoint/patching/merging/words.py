@@ -10,7 +10,7 @@ from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.text.line_diff import line_opcodes
-from patchpoint.text.regex import WORD, regex
+from patchpoint.text.regex import WORD, begins_word, regex
 
 MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
@@ -97,7 +97,7 @@ def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str
         word
         for equal, i1, i2, j1, j2 in line_opcodes(said, have)
         if not equal and not any(start <= i2 and i1 <= end for start, end in changes)
-        for word in filter(_is_word, have[j1:j2])
+        for word in filter(begins_word, have[j1:j2])
     ]
 
 
@@ -139,8 +139,8 @@ def _same_tokens(
     So it is where one has more words, and where new text uses a misquoted word that the file has elsewhere:
     it means that one.
     """
-    words = [(n, text) for n, text in enumerate(said) if _is_word(text)]
-    others = [(n, text) for n, text in enumerate(have) if _is_word(text)]
+    words = [(n, text) for n, text in enumerate(said) if begins_word(text)]
+    others = [(n, text) for n, text in enumerate(have) if begins_word(text)]
     if len(words) != len(others):
         return None
     renamed = list(said)
@@ -155,7 +155,3 @@ def _same_tokens(
         if equal
         for step in range(i2 - i1)
     }
-
-
-def _is_word(token: str) -> bool:
-    return token[0].isalnum() or token[0] == "_"
