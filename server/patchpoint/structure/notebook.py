@@ -170,30 +170,28 @@ def _value(text: str, span: Span) -> Any:  # noqa: ANN401 - whatever JSON has
 
 def _members(text: str, start: int) -> Iterator[tuple[str, Span]]:
     """Yield the keys and the spans of the values of the object that begins at `start`."""
-    if text[start] != "{":
-        raise ValueError("no object")
-    at = _skipped(text, start + 1)
-    while text[at] != "}":
-        key, at = _DECODER.raw_decode(text, at)
-        at = _skipped(text, _behind(text, _skipped(text, at), ":"))
-        _, end = _DECODER.raw_decode(text, at)
-        yield key, (at, end)
-        at = _skipped(text, end)
-        if text[at] == "}":
-            return
-        at = _skipped(text, _behind(text, at, ","))
+    return _entries(text, start, "{", "}")
 
 
 def _element_spans(text: str, start: int) -> Iterator[Span]:
     """Yield the spans of the elements of the list that begins at `start`."""
-    if text[start] != "[":
-        raise ValueError("no list")
+    return (span for _, span in _entries(text, start, "[", "]"))
+
+
+def _entries(text: str, start: int, opening: str, closing: str) -> Iterator[tuple[str, Span]]:
+    """Yield the spans of the values between two brackets, each with its key in an object."""
+    if text[start] != opening:
+        raise ValueError(f"{opening!r} was expected")
     at = _skipped(text, start + 1)
-    while text[at] != "]":
+    while text[at] != closing:
+        key = ""
+        if opening == "{":
+            key, at = _DECODER.raw_decode(text, at)
+            at = _skipped(text, _behind(text, _skipped(text, at), ":"))
         _, end = _DECODER.raw_decode(text, at)
-        yield at, end
+        yield key, (at, end)
         at = _skipped(text, end)
-        if text[at] == "]":
+        if text[at] == closing:
             return
         at = _skipped(text, _behind(text, at, ","))
 

@@ -112,7 +112,7 @@ class _Merge:
         texts = [self._text_of(member, depth) for member in new]
         if at is None:
             if not own.members:
-                around = indentation_of(self._line_at(own.start))
+                around = _depth_at(self.text, own.start)
                 return own.start + 1, own.end - 1, f"\n{depth}" + f",\n{depth}".join(texts) + f"\n{around}"
             return own.start + 1, own.start + 1, "".join(f"{between}{text}," for text in texts)
         comma = blank_end(self.text, at.value.end)
@@ -128,11 +128,11 @@ class _Merge:
     def _text_of(self, member: Member, depth: str) -> str:
         name = self.given_text[member.start : blank_end(self.given_text, member.value.start)]
         value = self.given_text[member.value.start : member.value.end]
-        return name + self._shifted(value, indentation_of(self._line_of_given(member.start)), depth)
+        return name + self._shifted(value, _depth_at(self.given_text, member.start), depth)
 
     def _at_depth_of(self, own: int, given: int, value: Value) -> str:
         """Return a shown value with its lines at the depth of the file's."""
-        depths = indentation_of(self._line_of_given(given)), indentation_of(self._line_at(own))
+        depths = _depth_at(self.given_text, given), _depth_at(self.text, own)
         return self._shifted(self.given_text[value.start : value.end], *depths)
 
     def _shifted(self, value: str, have: str, wanted: str) -> str:
@@ -149,8 +149,8 @@ class _Merge:
     def _depth_within(self, own: Value) -> str:
         """Return the indentation of the members of an object."""
         if own.members:
-            return indentation_of(self._line_at(own.members[0].start))
-        return indentation_of(self._line_at(own.start)) + _unit(self.text)
+            return _depth_at(self.text, own.members[0].start)
+        return _depth_at(self.text, own.start) + _unit(self.text)
 
     def _has_mark(self, given: Value) -> bool:
         """Return whether there is a mark among the members of an object."""
@@ -167,11 +167,10 @@ class _Merge:
         for end, start in zip(ends, starts, strict=True):
             yield from (part.strip(" \t,") for part in self.given_text[end:start].split("\n"))
 
-    def _line_at(self, offset: int) -> str:
-        return self.text[self.text.rfind("\n", 0, offset) + 1 :].partition("\n")[0]
 
-    def _line_of_given(self, offset: int) -> str:
-        return self.given_text[self.given_text.rfind("\n", 0, offset) + 1 :].partition("\n")[0]
+def _depth_at(text: str, offset: int) -> str:
+    """Return the indentation of the line of an offset."""
+    return indentation_of(text[text.rfind("\n", 0, offset) + 1 :].partition("\n")[0])
 
 
 def _scanned(shown: Sequence[str]) -> tuple[str, Value]:
