@@ -6,6 +6,7 @@ r"""Lines and offsets of a text, where only `\n`, `\r\n` and `\r` end a line, as
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add
@@ -50,6 +51,12 @@ def plain_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def without_blank_ends(lines: Sequence[str]) -> list[str]:
+    """Return lines from the first to the last that is not blank."""
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    return list(lines[rows[0] : rows[-1] + 1]) if rows else []
 
 
 def line_ending(line: str) -> str:

@@ -15,7 +15,7 @@ from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Quote
 from patchpoint.text.line_diff import changed_ranges, line_opcodes
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, without_blank_ends
 
 
 def half_applied(source: SourceText, find: Find) -> Find | None:
@@ -23,8 +23,8 @@ def half_applied(source: SourceText, find: Find) -> Find | None:
 
     So it is not where the find ends above the body of its last line.
     """
-    replacement = _solid_part(find.quote.replace_lines)
-    old, new = _stripped(_solid_part(find.quote.search_lines)), _stripped(replacement)
+    replacement = without_blank_ends(find.quote.replace_lines)
+    old, new = _stripped(without_blank_ends(find.quote.search_lines)), _stripped(replacement)
     first, end = _solid_span(source, find)
     there = [line for number in range(first, end) if (line := source.lines[number].rstrip())]
     news = {line for line in set(new).difference(old) if len(line.strip()) >= TELLING_LINE}
@@ -71,9 +71,3 @@ def _solid_span(source: SourceText, find: Find) -> Span:
 
 def _stripped(lines: Iterable[str]) -> list[str]:
     return [line.rstrip() for line in lines]
-
-
-def _solid_part(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines from the first to the last that is not blank."""
-    solid = [number for number, line in enumerate(lines) if line.strip()]
-    return lines[solid[0] : solid[-1] + 1] if solid else []

@@ -107,7 +107,7 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
     gone = sum(max(0, (i2 - i1) - (j2 - j1)) for is_equal, i1, i2, j1, j2 in runs if not is_equal)
     first_shared, last_shared = (shared[0], shared[-1]) if shared else ([0] * 4, [0] * 4)
     before, after = _outlines(file, text, path)
-    names, names_after = (Counter(each.lasting_names() if each else ()) for each in (before, after))
+    names, names_after = (Counter(each.names(lasting_only=True) if each else ()) for each in (before, after))
     lost = tuple((names - names_after).elements())
     within = {row for child in before.children for row in range(child.lead, child.end)} if before else set()
     frame = [row for row in rows if row not in within]

@@ -20,14 +20,13 @@ from patchpoint.structure.lazy.definition import (
     TwoTexts,
     indentation_of,
     is_comment,
-    without_blank_ends,
 )
 from patchpoint.structure.lazy.layout import shift_between
 from patchpoint.structure.lazy.marks import marks_among
-from patchpoint.structure.lazy.outline.by_grammar import outline, outline_of_any
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_any, outlines_of_part
 from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
 from patchpoint.structure.lazy.units import in_units_of
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
 
 _INDEX = regex(r"\[(\d{1,4})\]\Z")
@@ -136,11 +135,8 @@ def _definition_of(body: Sequence[str], head: int, syntax: Syntax) -> Definition
     """Return the definition that lines are, by themselves or in a class."""
     margin = len(indentation_of(body[head]))
     bare = [line[margin:] if not line[:margin].strip() else line for line in body]
-    for home in (("", ""), *syntax.homes):
-        found = outline(bare, syntax, home=home)
-        if found is not None and found.children and found.children[0].start <= head:
-            return found.children[0]
-    return None
+    firsts = (found.children[0] for found in outlines_of_part(bare, syntax))
+    return next((first for first in firsts if first.start <= head), None)
 
 
 def _taken_away(own: Definition, made: Definition | None, known: str, head: str) -> str:

@@ -17,9 +17,9 @@ from patchpoint.locate.verdict import Quote
 from patchpoint.patching.named.definition import with_definition
 from patchpoint.patching.named.unplaced import UnplacedError
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
-from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline, outline_of_file
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline_of_file, outlines_of_part
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, without_blank_ends
 
 LEAST_IN_COMMON = 0.3
 """The least share of the lines below the head, of the search text or of the replacement, that resemble a line
@@ -84,16 +84,14 @@ def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> Quote
 
 def _only_definition(lines: Sequence[str], path: str) -> tuple[Definition, str] | None:
     """Return the definition that lines are the whole of, and its first line; `None` if they are not one."""
-    solid = [number for number, line in enumerate(lines) if line.strip()]
-    if not solid or len(lines) > MOST_LINES:
+    whole = without_blank_ends(lines)
+    if not whole or len(lines) > MOST_LINES:
         return None
-    whole = lines[solid[0] : solid[-1] + 1]
     margin = min(len(line) - len(line.lstrip()) for line in whole if line.strip())
     bare = [line[margin:] for line in whole]
     for syntax in syntaxes_of(path):
-        for home in (("", ""), *syntax.homes):
-            found = outline(bare, syntax, home=home)
-            if found is not None and [(one.lead, one.end) for one in found.children] == [(0, len(bare))]:
+        for found in outlines_of_part(bare, syntax):
+            if [(one.lead, one.end) for one in found.children] == [(0, len(bare))]:
                 return found.children[0], bare[found.children[0].start].strip()
     return None
 

@@ -196,6 +196,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return edit
     if is_part and any(map(is_mark, shown)):
         return edit
+    as_part = edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
     file = plain_lines(plain(text))
     is_called_whole = edit.operation is Operation.WRITE
     from patchpoint.structure.lazy.embedded import embedded_parts
@@ -203,23 +204,21 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if embedded_parts(file, shown, edit.path):
         if is_called_whole:
             return _not_whole(edit, _FRAGMENT)
-        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
+        return as_part
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     is_code = bool(syntaxes_of(edit.path))
-    from patchpoint.patching.merging.extent import is_enough
+    from patchpoint.patching.merging.extent import extent_of, is_enough
     from patchpoint.structure.imports import are_imports
 
     is_part_of_code = not is_enough(file, shown) or (
         are_imports(shown, edit.path) and (is_part or not are_imports(file, edit.path))
     )
     if not is_called_whole and (is_part or is_code) and is_part_of_code:
-        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
-    from patchpoint.patching.merging.extent import extent_of
-
+        return as_part
     extent = extent_of(file, shown, edit.path)
     if extent.is_most and not is_called_whole and _is_placed(edit):
-        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
+        return as_part
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
@@ -239,14 +238,12 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return _loss(edit, extent)
     if extent.may_be_all:
         return _not_whole(edit, _ALL_OR_PART)
-    if is_part:
-        return edit
-    if is_code:
-        return replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    if is_part or is_code:
+        return as_part
     from patchpoint.structure.units_by_key import with_units
 
     if with_units(file, shown, edit.path) is not None:
-        return replace(edit, operation=Operation.MERGE, replace=content, content=None, may_be_part=False)
+        return replace(as_part, may_be_part=False)
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)

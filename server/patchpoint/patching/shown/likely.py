@@ -28,7 +28,6 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
     indentation_of,
     moved,
-    without_blank_ends,
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
@@ -36,6 +35,7 @@ from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.units_by_key import with_units
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)

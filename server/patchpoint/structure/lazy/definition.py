@@ -54,19 +54,13 @@ class Definition:
             if child.is_container:
                 yield from child.members()
 
-    def lasting_names(self, prefix: str = "") -> Iterator[str]:
-        """Yield the qualified names of the definitions that are in no function."""
-        for child in self.children:
-            yield f"{prefix}{child.name}"
-            if child.is_container:
-                yield from child.lasting_names(f"{prefix}{child.name}\0")
-
-    def names(self, prefix: str = "") -> Iterator[str]:
-        """Yield the qualified names of all definitions within it."""
+    def names(self, prefix: str = "", *, lasting_only: bool = False) -> Iterator[str]:
+        """Yield the qualified names of all definitions within it, or of those that are in no function."""
         for child in self.children:
             name = f"{prefix}{child.name}"
             yield name
-            yield from child.names(f"{name}\0")
+            if child.is_container or not lasting_only:
+                yield from child.names(f"{name}\0", lasting_only=lasting_only)
 
 
 class Unmerged(Enum):
@@ -135,12 +129,6 @@ def indentation_of(line: str) -> str:
 def moved(lines: Sequence[str], shown: str, own: str) -> list[str]:
     """Return lines with the indentation `own` for `shown`; those that begin otherwise stay."""
     return [own + line[len(shown) :] if line.strip() and line.startswith(shown) else line for line in lines]
-
-
-def without_blank_ends(lines: Sequence[str]) -> list[str]:
-    """Return lines from the first to the last that is not blank."""
-    rows = [row for row, line in enumerate(lines) if line.strip()]
-    return list(lines[rows[0] : rows[-1] + 1]) if rows else []
 
 
 def is_comment(line: str, signs: Sequence[str]) -> bool:

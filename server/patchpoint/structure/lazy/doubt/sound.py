@@ -54,7 +54,7 @@ class Soundness:
         self._syntax = file.syntax
         self._parses = parses
         self._doubled = _doubled_comments(file.lines, self._syntax)
-        self._before = Counter(file.root.lasting_names())
+        self._before = Counter(file.root.names(lasting_only=True))
         self._shown = {each.name for each in shown.root.walk()}
         self._known_marks: dict[str, bool] = {}
         self._marks = self._marks_of(file.lines)
@@ -83,7 +83,7 @@ class Soundness:
         after = outline(lines, self._syntax, may_have_errors=not self._parses, lasting_only=True)
         if after is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
-        result = Counter(after.lasting_names())
+        result = Counter(after.names(lasting_only=True))
         for name, count in self._before.items():
             if result[name] < count:
                 raise UnmergedError(Unmerged.LOST, name.rpartition("\0")[2], replaced)

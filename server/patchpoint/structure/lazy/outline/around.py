@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from patchpoint.structure.lazy.definition import Definition, UnmergedError
-from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_text
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -21,19 +18,11 @@ def names_around(text: str, path: str, lines: Span) -> tuple[str, ...]:
     `lines` are 0-based, with an exclusive end. Nothing is around them where no grammar is known for the file,
     or it is too long.
     """
-    around = _outline_of(path, text) if len(text) <= _MOST_CHARACTERS else None
+    found = outline_of_text(text, path) if len(text) <= _MOST_CHARACTERS else None
+    around = found[0].root if found is not None else None
     names: list[str] = []
     while around is not None:
         inner = (one for one in around.children if one.start < lines[0] and lines[1] <= one.end)
         around = next(inner, None)
         names += [_HEADING.sub("", around.name, count=1)[:_LONGEST_NAME]] if around is not None else []
     return tuple(names)
-
-
-# The edits of an answer, and a pending edit while nobody types, are held against the same text.
-@lru_cache(maxsize=4)
-def _outline_of(path: str, text: str) -> Definition | None:
-    try:
-        return outline_of_file(text.split("\n"), path)[0].root
-    except UnmergedError:
-        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -73,15 +73,17 @@ def outline_of_file(file: Sequence[str], path: str) -> tuple[CodeText, bool]:
 
     Raises `UnmergedError` where no grammar is known for it, or it is too long.
     """
-    found = _outline_of_text("\n".join(file), path)
+    found = outline_of_text("\n".join(file), path)
     if found is None:
         raise UnmergedError(Unmerged.LANGUAGE)
     return found
 
 
-# All code that an answer shows of one file is held against the same text.
-@lru_cache(maxsize=2)
-def _outline_of_text(text: str, path: str) -> tuple[CodeText, bool] | None:
+# All code that an answer shows of one file is held against the same text, as are the edits of an answer, and
+# a pending edit while nobody types.
+@lru_cache(maxsize=4)
+def outline_of_text(text: str, path: str) -> tuple[CodeText, bool] | None:
+    """Return what `outline_of_file` does; `None` where that raises an error."""
     try:
         require_judgeable(text, MAX_CHARACTERS)
     except UnjudgedError:
@@ -97,6 +99,14 @@ def outline_of_any(file: list[str], path: str) -> tuple[CodeText, bool] | None:
             if found is not None:
                 return CodeText(file, syntax, root=found), not may_have_errors
     return None
+
+
+def outlines_of_part(lines: Sequence[str], syntax: Syntax) -> Iterator[Definition]:
+    """Yield the definitions that a part of a text has by itself, and as members of something around it."""
+    for home in (("", ""), *syntax.homes):
+        found = outline(lines, syntax, home=home)
+        if found is not None and found.children:
+            yield found
 
 
 class _OutlineReader:
@@ -233,17 +243,12 @@ class _OutlineReader:
 
 
 def _nodes(root: Node) -> list[Node]:
-    return [
-        root,
-        *root.named_children,
-        *(inner for child in root.named_children for inner in child.named_children),
-        *(
-            value
-            for child in root.named_children
-            for inner in child.named_children
-            for value in inner.named_children
-        ),
-    ]
+    """Return a node and what is within it, down to the third level, the outermost first."""
+    nodes = level = [root]
+    for _ in range(3):
+        level = [child for node in level for child in node.named_children]
+        nodes = [*nodes, *level]
+    return nodes
 
 
 def _decorating(node: Node, syntax: Syntax) -> list[Node]:
