@@ -6,7 +6,7 @@ pairs, lines pair by position; and a statement that brackets spread over other l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -57,35 +57,27 @@ def paired_by_position(quoted: Sequence[str], found: Sequence[str], matches: Seq
 
     At the edges lines pair from the inside out, as long as they are at least `EDGE_LINE` similar.
     """
-    before: list[Match] = []
-    first = matches[0]
-    back = 1
-    while back <= min(first.quoted, first.found):
-        similarity = line_similarity(quoted[first.quoted - back], found[first.found - back])
-        if similarity < EDGE_LINE:
-            break
-        before.append(Match(first.quoted - back, first.found - back, similarity))
-        back += 1
+    before = list(_outward(quoted, found, matches[0], -1))
     paired = before[::-1]
-    for number, match in enumerate(matches):
+    for match, following in pairwise(matches):
         paired.append(match)
-        if number + 1 == len(matches):
-            break
-        following = matches[number + 1]
         between = following.quoted - match.quoted
         if between == following.found - match.found:
             for step in range(1, between):
                 one, other = quoted[match.quoted + step], found[match.found + step]
                 paired.append(Match(match.quoted + step, match.found + step, line_similarity(one, other)))
-    last = matches[-1]
-    ahead = 1
-    while last.quoted + ahead < len(quoted) and last.found + ahead < len(found):
-        similarity = line_similarity(quoted[last.quoted + ahead], found[last.found + ahead])
+    return [*paired, matches[-1], *_outward(quoted, found, matches[-1], 1)]
+
+
+def _outward(quoted: Sequence[str], found: Sequence[str], edge: Match, step: int) -> Iterator[Match]:
+    """Yield the pairs of lines on one side of all matches, as long as they are alike enough."""
+    at, place = edge.quoted + step, edge.found + step
+    while 0 <= at < len(quoted) and 0 <= place < len(found):
+        similarity = line_similarity(quoted[at], found[place])
         if similarity < EDGE_LINE:
             break
-        paired.append(Match(last.quoted + ahead, last.found + ahead, similarity))
-        ahead += 1
-    return paired
+        yield Match(at, place, similarity)
+        at, place = at + step, place + step
 
 
 def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Match]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
@@ -29,16 +29,9 @@ when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the
 def doubts_of(source: SourceText, find: Find, merged: Merge) -> Iterator[Guard]:
     """Yield what speaks against writing the merge to a similar place, each when it is asked for."""
     yield from merged.doubts
-    if leaves_undone(source, find, merged):
-        yield Guard.LEAVES_UNDONE
-    if is_partly_applied(source, find, merged):
-        yield Guard.PARTLY_APPLIED
-    if leaves_brackets(source, find, merged):
-        yield Guard.UNBALANCED
-    if unknown_names(source, find, merged):
-        yield Guard.UNKNOWN_NAME
-    if drops_words(source, find, merged):
-        yield Guard.DROPS_WORDS
+    for is_doubted, guard in _DOUBTS:
+        if is_doubted(source, find, merged):
+            yield guard
     if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
         yield Guard.LIKE_NEIGHBOURS
 
@@ -58,8 +51,8 @@ def loses_unquoted(source: SourceText, find: Find, merged: Merge) -> bool:
     quoted = {
         number for pair in find.pairs if _is_quoted(source, find, pair) for number in range(*pair.found)
     }
-    gone = Counter(source.stripped[number] for number in _gone(source, find, merged) if number not in quoted)
-    return not gone <= Counter(map(str.strip, _written(merged)))
+    gone = Counter(source.stripped[number] for number in merged.gone(find) if number not in quoted)
+    return not gone <= Counter(map(str.strip, merged.written))
 
 
 def leaves_undone(source: SourceText, find: Find, merged: Merge) -> bool:
@@ -67,7 +60,7 @@ def leaves_undone(source: SourceText, find: Find, merged: Merge) -> bool:
 
     Where all lines at the place are quoted, those to be removed are gone already.
     """
-    if _gone(source, find, merged) or any(map(str.strip, _written(merged))):
+    if merged.gone(find) or any(map(str.strip, merged.written)):
         return False
     wanted, left = (
         Counter(filter(None, map(str.strip, lines)))
@@ -103,7 +96,7 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     A name that a new line declares is not unknown, unless the line takes the place of one that the model
     misquoted and drops a name from it.
     """
-    written = _written(merged)
+    written = merged.written
     quoted = names(find.quote.search_lines)
     unknown = {name for name in names(written) & quoted if not has_name(source, name)}
     if not unknown:
@@ -172,17 +165,6 @@ def _is_quoted(source: SourceText, find: Find, pair: Pair) -> bool:
     return line_similarity(find.quote.stripped[line], source.stripped[start]) >= SIMILAR_LINE
 
 
-def _gone(source: SourceText, find: Find, merged: Merge) -> list[int]:
-    """Return the lines of the file, blank ones left out, that the merge takes away or rewrites."""
-    kept = set(merged.kept)
-    return [n for n in range(find.lines[0], merged.end) if source.stripped[n] and n not in kept]
-
-
-def _written(merged: Merge) -> list[str]:
-    """Return the new lines of a merge."""
-    return [line for line, kept in zip(merged.lines, merged.kept, strict=True) if kept is None]
-
-
 def _doubles_neighbour(source: SourceText, find: Find, merged: Merge, quoted: Collection[str]) -> bool:
     """Return whether the line right outside of the place is one of the new lines that would be next to it.
 
@@ -247,3 +229,12 @@ def _of_same_definition(
             body = []
         column = min(column, depth(line))
     return found if another else found + body
+
+
+_DOUBTS: Sequence[tuple[Callable[[SourceText, Find, Merge], object], Guard]] = (
+    (leaves_undone, Guard.LEAVES_UNDONE),
+    (is_partly_applied, Guard.PARTLY_APPLIED),
+    (leaves_brackets, Guard.UNBALANCED),
+    (unknown_names, Guard.UNKNOWN_NAME),
+    (drops_words, Guard.DROPS_WORDS),
+)

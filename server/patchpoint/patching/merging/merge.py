@@ -62,6 +62,16 @@ class Merge:
     present: int
     """Characters of new lines that are already just outside the region, and were not written again."""
 
+    @property
+    def written(self) -> list[str]:
+        """The new lines."""
+        return [line for line, kept in zip(self.lines, self.kept, strict=True) if kept is None]
+
+    def gone(self, find: Find) -> list[int]:
+        """Return the lines of the file at the find, blank ones left out, that are taken away or rewritten."""
+        kept, stripped = set(self.kept), find.source.stripped
+        return [n for n in range(find.lines[0], self.end) if stripped[n] and n not in kept]
+
 
 def merge(source: SourceText, find: Find) -> Merge:
     """Merge the edit into the lines of `find`, which must have pairs: a literal find needs no merging."""
