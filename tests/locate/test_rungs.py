@@ -11,7 +11,7 @@ from patchpoint.locate.rungs import table
 from patchpoint.locate.rungs.table import RUNGS, STRICTNESS
 from patchpoint.outcome import Rung
 
-SHARED = {"__init__", "line_blocks", "table"}
+SHARED = {"__init__", "table"}
 """Modules that are no rung."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.exact import find_exact
@@ -45,49 +46,29 @@ class RungRow:
     applied_check: AppliedCheck = AppliedCheck.NEVER
 
 
-# Most search texts are found by the first rung, and the others need not be loaded.
+def _on(rung: Rung) -> Finder:
+    """Return the function of a rung whose module is loaded when a search text first gets there."""
+    return lambda source, quote, limit: _loaded(rung)(source, quote, limit)
 
 
-def _find_whitespace(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.line_blocks import find_whitespace
-
-    return find_whitespace(source, quote, limit)
-
-
-def _find_indentation(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.line_blocks import find_indentation
-
-    return find_indentation(source, quote, limit)
-
-
-def _find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.lookalikes import find_unicode
-
-    return find_unicode(source, quote, limit)
-
-
-def _find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.quotes import find_quotes
-
-    return find_quotes(source, quote, limit)
-
-
-def _find_transcription(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.transcription import find_transcription
-
-    return find_transcription(source, quote, limit)
-
-
-def _find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.elision import find_elision
-
-    return find_elision(source, quote, limit)
-
-
-def _find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    from patchpoint.locate.rungs.tokens import find_tokens
-
-    return find_tokens(source, quote, limit)
+@cache
+def _loaded(rung: Rung) -> Finder:
+    # Most search texts are found by the first rung, and the others need not be loaded.
+    if rung is Rung.WHITESPACE:
+        from patchpoint.locate.rungs.line_blocks import find_whitespace as found
+    elif rung is Rung.INDENTATION:
+        from patchpoint.locate.rungs.line_blocks import find_indentation as found
+    elif rung is Rung.UNICODE:
+        from patchpoint.locate.rungs.lookalikes import find_unicode as found
+    elif rung is Rung.QUOTES:
+        from patchpoint.locate.rungs.quotes import find_quotes as found
+    elif rung is Rung.TRANSCRIPTION:
+        from patchpoint.locate.rungs.transcription import find_transcription as found
+    elif rung is Rung.ELISION:
+        from patchpoint.locate.rungs.elision import find_elision as found
+    else:
+        from patchpoint.locate.rungs.tokens import find_tokens as found
+    return found
 
 
 RUNGS: tuple[RungRow, ...] = (
@@ -99,39 +80,39 @@ RUNGS: tuple[RungRow, ...] = (
     ),
     RungRow(
         rung=Rung.WHITESPACE,
-        find=_find_whitespace,
+        find=_on(Rung.WHITESPACE),
         tolerates="white space at the ends of lines, and more or fewer blank lines",
     ),
     RungRow(
         rung=Rung.INDENTATION,
-        find=_find_indentation,
+        find=_on(Rung.INDENTATION),
         tolerates="another depth of indentation, tabs for spaces, an unindented first line",
         applied_check=AppliedCheck.AFTER,
     ),
     RungRow(
         rung=Rung.UNICODE,
-        find=_find_unicode,
+        find=_on(Rung.UNICODE),
         tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
     ),
     RungRow(
         rung=Rung.QUOTES,
-        find=_find_quotes,
+        find=_on(Rung.QUOTES),
         tolerates="the other kind of quotation marks, `'` for `\"` and back",
     ),
     RungRow(
         rung=Rung.TRANSCRIPTION,
-        find=_find_transcription,
+        find=_on(Rung.TRANSCRIPTION),
         tolerates="noise of copying: fences, line numbers, quote marks, HTML entities, doubled escapes",
     ),
     RungRow(
         rung=Rung.ELISION,
-        find=_find_elision,
+        find=_on(Rung.ELISION),
         tolerates="lines left out and marked by `...`, where the replacement marks them too",
         whole_text=False,
     ),
     RungRow(
         rung=Rung.TOKENS,
-        find=_find_tokens,
+        find=_on(Rung.TOKENS),
         tolerates="other line breaks and spacing between the same tokens, as a formatter makes them",
         applied_check=AppliedCheck.BEFORE,
     ),
