@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.alignment import (
     Kind,
     Path,
@@ -150,8 +150,8 @@ class LevelMerge:
             file = _tokens_of_file(self._file, blocks, (own_at, own_end))
             known = {token.text.strip() for token in file if token.kind is Kind.LINE}
             shown = _tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
-            edges = (is_behind, not last)
-            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
+            between = _Between(own, file, shown, shift, (is_behind, not last))
+            self._merge_piece(between, opens=first, closes=last and is_whole)
             if one is None or other is None:
                 break
             self._merge_pair(one, other)
@@ -175,9 +175,8 @@ class LevelMerge:
             return
         rows = shown.solid(given.start, given.end)
         is_head = syntax.by_heads and own.end - own.start > 1
-        if len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":")):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if syntax.family == "python" and _is_cut_off(texts, own, rows):
+        is_alone = len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
+        if is_alone or (syntax.family == "python" and _is_cut_off(texts, own, rows)):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if syntax.family == "markdown":
             require_no_copy(texts, own, given)
@@ -186,32 +185,17 @@ class LevelMerge:
         self.whole.append(own)
         self._out += _replacing(texts, own, rows, shift)
 
-    def _merge_piece(
-        self,
-        level: Definition,
-        file: list[Token],
-        shown: list[Token],
-        shift: Shift,
-        *,
-        opens: bool,
-        closes: bool,
-        edges: tuple[bool, bool],
-    ) -> None:
+    def _merge_piece(self, between: _Between, *, opens: bool, closes: bool) -> None:
         """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
+        level, file, shown = between.level, between.file, between.shown
         if not shown:
             if not (opens or closes):
                 self._require_no_block(file)
             self._out += self._kept(file)
             return
         goes_on = any(token.kind is Kind.BLOCK for token in file)
-        if (
-            closes
-            and level.is_text
-            and shown[-1].kind is Kind.BLOCK
-            and goes_on
-            and self._has_marks_between()
-            and not self._is_in(file)
-        ):
+        ends_with_block = closes and level.is_text and shown[-1].kind is Kind.BLOCK
+        if ends_with_block and goes_on and self._has_marks_between() and not self._is_in(file):
             # more of the file follows, and a mark may be missing for it
             raise self._without_place(file, shown)
         if opens and shown[0].kind is not Kind.MARK:
@@ -231,7 +215,7 @@ class LevelMerge:
         if aligned is None:
             self._require_no_block(file)
             raise UnmergedError(Unmerged.UNCLEAR)
-        between = _Between(level, file, shown, shift, edges)
+        between = replace(between, shown=shown)
         path = self._certain(between, aligned.best)
         if level.is_container:
             self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
