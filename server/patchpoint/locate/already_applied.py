@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from patchpoint.locate.rungs.exact import find_exact
 from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Rung
+from patchpoint.text.lines import TELLING_LINE
 
 if TYPE_CHECKING:
     from patchpoint.locate.source import SourceText
@@ -22,9 +23,6 @@ STILL_THERE = 0.8
 RESEMBLES = 0.5
 """A line at least this similar to one that is removed at the edge of the search text, and in its place, may
 be that line misquoted."""
-
-TELLING_LINE = 6
-"""Removed lines with fewer characters tell nothing."""
 
 
 def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) -> list[Find]:

@@ -21,6 +21,10 @@ LINE_ENDING = regex(r"\r\n|\n|\r")
 """One line ending."""
 _LINE = regex(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
+TELLING_LINE = 6
+"""A line with fewer characters, or without a word, occurs once by chance."""
+_WORD = regex(r"\w{2}")
+
 
 def split_lines(text: str) -> list[str]:
     """Return the lines of `text`, each with its own ending; the last has none where the text ends without.
@@ -51,6 +55,11 @@ def plain_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def is_telling(line: str) -> bool:
+    """Return whether a line, without white space at its ends, hardly occurs once by chance."""
+    return len(line) >= TELLING_LINE and _WORD.search(line) is not None
 
 
 def without_blank_ends(lines: Sequence[str]) -> list[str]:

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.brackets import QUOTED, STRING
 from patchpoint.locate.evidence.names import has_name, is_remark, other_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.text.line_diff import shared_ends
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import TOKEN, WORD, regex
 
 MISSPELT = 0.8
 """Names at least this similar, or of which one has the other in it, are the same name, misspelt."""
@@ -35,14 +36,10 @@ of 16 quoted ones that are gone, and paired with a neighbour, nine."""
 ALIKE = 0.4
 """Lines less alike than this were paired by their place alone: the quoted one was never like the file's."""
 
-_TOKEN = regex(r"\w+|[^\w\s]")
-_WORD = regex(r"\w+")
 _REMARK = regex(r"\s(?:#|//|--|;)\s")
 _SIGNS = frozenset("-+*/%<>=!&|^~?")
 _TRUTH = regex(r"true|false", re.IGNORECASE)
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
-_STRING = regex(_QUOTED)
-_VALUE = regex(rf"{_QUOTED}|\b\d[\w.]*")
+_VALUE = regex(rf"{QUOTED}|\b\d[\w.]*")
 
 
 def differs_as_another(source: SourceText, find: Find) -> bool:
@@ -70,13 +67,13 @@ def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
     A model that misquotes a word invents or misspells one. One that the file has may be of a line that is
     gone, the twin of this; where lines are left out, it may have slipped into the line.
     """
-    there = set(_WORD.findall(source.plain[slice(*find.span)])) if find.unquoted else set[str]()
+    there = set(WORD.findall(source.plain[slice(*find.span)])) if find.unquoted else set[str]()
     for line, _, quoted, found in find.misquoted():
         if line_similarity(quoted, found) < ALIKE or (is_remark(quoted) and is_remark(found)):
             continue
-        said, have = _TOKEN.findall(quoted), _TOKEN.findall(found)
+        said, have = TOKEN.findall(quoted), TOKEN.findall(found)
         slots = {(one, other) for one, other in zip(said, have, strict=False) if one != other}
-        other = filter(_WORD.match, Counter(said) - Counter(have))
+        other = filter(WORD.match, Counter(said) - Counter(have))
         if any(word not in there and has_name(source, word) for word in other) or (
             len(said) == len(have) and slots and all(_SIGNS.issuperset(pair) for pair in slots)
         ):
@@ -86,7 +83,7 @@ def lines_with_known_word(source: SourceText, find: Find) -> Iterator[int]:
 def lines_with_several_words(find: Find) -> Iterator[int]:
     """Yield the search lines that differ in several words from what is there, remarks at their ends aside."""
     for line, _, quoted, found in find.misquoted():
-        said, have = (Counter(_WORD.findall(without_remark(text))) for text in (quoted, found))
+        said, have = (Counter(WORD.findall(without_remark(text))) for text in (quoted, found))
         if said and max(len(said - have), len(have - said)) >= ENOUGH:
             yield line
 
@@ -144,7 +141,7 @@ def _deciding(
 
 def _is_part(one: str, other: str) -> bool:
     """Return whether one line is the other with a run of characters or some words left out."""
-    words = Counter(_WORD.findall(one)), Counter(_WORD.findall(other))
+    words = Counter(WORD.findall(one)), Counter(WORD.findall(other))
     if not words[0] or not words[1]:
         return False
     if words[0] <= words[1] or words[1] <= words[0]:
@@ -154,7 +151,7 @@ def _is_part(one: str, other: str) -> bool:
 
 def _is_unquoted(quoted: str, found: str) -> bool:
     """Return whether two lines are equal but for words that are a string in one and code in the other."""
-    strings = len(_STRING.findall(quoted)), len(_STRING.findall(found))
+    strings = len(STRING.findall(quoted)), len(STRING.findall(found))
     return strings[0] != strings[1] and _bare(quoted) == _bare(found)
 
 
@@ -164,7 +161,7 @@ def _is_negated(quoted: str, found: str) -> bool:
 
 
 def _bare(line: str) -> list[str]:
-    return _TOKEN.findall(_STRING.sub(lambda match: match[0][1:-1], line))
+    return TOKEN.findall(STRING.sub(lambda match: match[0][1:-1], line))
 
 
 def _other_values(quoted: str, found: str) -> set[tuple[str, str]]:
@@ -178,7 +175,7 @@ def _other_values(quoted: str, found: str) -> set[tuple[str, str]]:
     for one, other in zip(_VALUE.findall(quoted), _VALUE.findall(found), strict=False):
         one, other = one.strip("\"'"), other.strip("\"'")
         if one != other and not any(map(str.isspace, one + other)):
-            words = _TOKEN.findall(one), _TOKEN.findall(other)
+            words = TOKEN.findall(one), TOKEN.findall(other)
             changed = {(a, b) for a, b in zip(*words, strict=False) if a != b}
             differing |= changed if len(words[0]) == len(words[1]) and len(changed) == 1 else {(one, other)}
     return differing

@@ -10,15 +10,8 @@ from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import TELLING_LINE, Span, is_telling
 from patchpoint.text.lookalikes import folded
-from patchpoint.text.regex import regex
-
-TELLING_LINE = 6
-"""A line with fewer characters, or without a word, occurs once by chance."""
-
-_WORD = regex(r"\w{2}")
-
 
 MOST_OCCURRENCES = 50
 """A line that occurs more often than this is looked at in so many places only."""
@@ -159,9 +152,7 @@ def _agreeing(source: SourceText, find: Find, line: int, position: int) -> int:
 def only_place(source: SourceText, text: str) -> int | None:
     """Return the number of the one file line that is equal to a stripped, telling line; `None` otherwise."""
     text = folded(text).strip()
-    if len(text) < TELLING_LINE or not _WORD.search(text):
-        return None
-    places = source.places.get(text, ())
+    places = source.places.get(text, ()) if is_telling(text) else ()
     return source.solid[places[0]] if len(places) == 1 else None
 
 

@@ -16,7 +16,6 @@ from itertools import pairwise
 from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.differences import without_remark
 from patchpoint.locate.evidence.elsewhere import (
-    TELLING_LINE,
     guards_of_elsewhere,
     is_in_another_block,
     is_next_to_movable_gap,
@@ -29,7 +28,8 @@ from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Guard
-from patchpoint.text.regex import regex
+from patchpoint.text.lines import TELLING_LINE
+from patchpoint.text.regex import WORD, regex
 
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
@@ -48,7 +48,6 @@ LITTLE = 40
 quoted, shows no place where other code differs, or lines are left out."""
 
 _GOING_ON = regex(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
-_WORD = regex(r"\w+")
 
 
 def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:
@@ -158,7 +157,7 @@ def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) 
     """Return whether a one-line search has other words than its line, and shares too few or has rivals."""
     quoted = find.quote.stripped[find.quote.solid[0]]
     found = source.stripped[find.lines[0]]
-    words, others = Counter(_WORD.findall(quoted)), Counter(_WORD.findall(found))
+    words, others = Counter(WORD.findall(quoted)), Counter(WORD.findall(found))
     if words == others:
         return False
     few_shared = 2 * (words & others).total() < words.total()
@@ -202,7 +201,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         have = list(filter(None, source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
-        same_words = _WORD.findall(" ".join(said)) == _WORD.findall(" ".join(have))
+        same_words = WORD.findall(" ".join(said)) == WORD.findall(" ".join(have))
         at_edge = any(pair.quoted[0] <= end < pair.quoted[1] for end in ends)
         if not same_words and (
             at_edge or beyond_gap or line_similarity("".join(said), "".join(have)) < SURE_DELETION

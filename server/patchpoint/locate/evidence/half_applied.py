@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from patchpoint.dataclass import replace as changed
-from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Quote
 from patchpoint.text.line_diff import changed_ranges, line_opcodes
-from patchpoint.text.lines import Span, without_blank_ends
+from patchpoint.text.lines import TELLING_LINE, Span, without_blank_ends
 
 
 def half_applied(source: SourceText, find: Find) -> Find | None:

@@ -15,7 +15,7 @@ from patchpoint.locate.alignment import Alignment, Match, line_similarity
 from patchpoint.locate.evidence.brackets import balance, wrapping
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts
-from patchpoint.locate.source import CLOSERS, SourceText, indentation
+from patchpoint.locate.source import CLOSERS, TRAILING_COMMA, SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
@@ -39,7 +39,6 @@ NEAR_LINES = 10
 last, may be part of one."""
 
 _GOES_ON = regex(r"\}?\s*(?:else|finally|ensure)\s*[:{]?")
-_LAST_COMMA = regex(r",(?=[)\]}])")
 
 
 def find_of_region(texts: Texts, region: Alignment) -> Find:
@@ -277,4 +276,4 @@ def _is_equal(source: SourceText, quote: Quote, pair: Pair) -> bool:
 
 def _squeezed(lines: Sequence[str]) -> str:
     text = "".join("\n".join(lines).split())
-    return _LAST_COMMA.sub("", text) if "," in text else text
+    return TRAILING_COMMA.sub("", text) if "," in text else text

@@ -15,7 +15,7 @@ from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD
 
 ENOUGH_LINES = 2
 """So many lines that only the best region has outdo a rival. One proves too little, unless all words of the
@@ -32,8 +32,6 @@ MOST_LINES = 400
 
 MOST_OCCURRENCES = 200
 """A line that occurs more often than this is looked for in so many places only."""
-
-_WORD = regex(r"\w+")
 
 
 def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list[Alignment]:
@@ -130,14 +128,14 @@ def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
             name, other = declared_name(line), declared_name(found)
             if name is not None and other is not None and name != other:
                 return True
-            proofs += bool(_WORD.search(line)) and _words(line) != _words(found)
+            proofs += bool(WORD.search(line)) and _words(line) != _words(found)
     return proofs >= (1 if signs else ENOUGH_LINES)
 
 
 def _only_signs_differ(texts: Texts, region: Alignment) -> bool:
     """Return whether a region has every search line, word for word: nothing of it is of another member."""
     return len(region.matches) == len(texts.quoted) and all(
-        _WORD.findall(texts.quoted[match.quoted]) == _WORD.findall(texts.found[match.found])
+        WORD.findall(texts.quoted[match.quoted]) == WORD.findall(texts.found[match.found])
         for match in region.matches
     )
 
@@ -149,7 +147,7 @@ def _changed_lines(texts: Texts) -> set[int]:
         index[line]
         for hunk in search_hunks(texts.quote)
         for line in range(*hunk.quoted)
-        if line in index and _WORD.search(texts.quoted[index[line]])
+        if line in index and WORD.search(texts.quoted[index[line]])
     }
 
 
@@ -172,4 +170,4 @@ def _has_any(texts: Texts, region: Alignment, lines: set[int]) -> bool:
 
 
 def _words(line: str) -> Counter[str]:
-    return Counter(_WORD.findall(line))
+    return Counter(WORD.findall(line))

@@ -18,15 +18,16 @@ from patchpoint.locate.evidence.differences import (
     lines_with_known_word,
     lines_with_several_words,
 )
-from patchpoint.locate.evidence.elsewhere import TELLING_LINE, only_place
+from patchpoint.locate.evidence.elsewhere import only_place
 from patchpoint.locate.evidence.names import code_of, files_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
+from patchpoint.text.lines import TELLING_LINE
 from patchpoint.text.lookalikes import folded
-from patchpoint.text.regex import begins_word, regex
+from patchpoint.text.regex import WORD, begins_word, regex
 
 FAMILY = 0.5
 """Least coverage of a region whose lines count as siblings of the lines at the place."""
@@ -59,7 +60,6 @@ NEAR = 5
 """A shared word with so many characters that is nowhere else in the file, but for so many lines around the
 place, shows which line was misquoted."""
 
-_WORD = regex(r"\w+")
 _ESCAPE = regex(r"\\.")
 _TOKEN = regex(r"\w+|[^\w\s]|\s+")
 
@@ -151,7 +151,7 @@ def _shares_of(source: SourceText, find: Find) -> _Shares:
 
 def _has_code(line: str) -> bool:
     """Return whether a line is more than a comment, an import, or a mark for lines left out."""
-    return _WORD.search(code_of(line)) is not None and not is_import(line)
+    return WORD.search(code_of(line)) is not None and not is_import(line)
 
 
 def _nothing_of_its_own(source: SourceText, find: Find, shares: _Shares, *, alone: bool) -> bool:
@@ -231,7 +231,7 @@ def _changes_its_own(source: SourceText, find: Find, hunks: Sequence[SearchHunk]
 def _words(lines: Iterable[str]) -> list[str]:
     # An escape sequence is no word: a text is misquoted by one more backslash, and means the same.
     text = folded("\n".join(lines))
-    return _WORD.findall(_ESCAPE.sub(" ", text) if "\\" in text else text)
+    return WORD.findall(_ESCAPE.sub(" ", text) if "\\" in text else text)
 
 
 def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:

@@ -9,7 +9,6 @@ from itertools import takewhile
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.brackets import balance
 from patchpoint.locate.evidence.differences import is_like_its_neighbours
-from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import changes_of
 from patchpoint.locate.source import SourceText, depth
@@ -19,6 +18,7 @@ from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
 from patchpoint.patching.merging.words import words_dropped, words_of
 from patchpoint.text.line_diff import line_opcodes
+from patchpoint.text.lines import TELLING_LINE
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8

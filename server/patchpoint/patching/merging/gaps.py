@@ -14,10 +14,8 @@ from patchpoint.locate.evidence.names import begins_comment, is_remark
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import TOKEN, WORD, regex
 
-_WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+|[^\w\s]")
 _CLOSING = regex(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
 _GOING_ON = regex(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = regex(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
@@ -142,7 +140,7 @@ def _is_rewritten(old: str, new: str) -> bool:
 
 def _has_words(old: str, new: str, *, half: bool = False) -> bool:
     """Return whether a new line has most words of an old one, or half of them if that is enough."""
-    words, others = Counter(_WORD.findall(old)), Counter(_WORD.findall(new))
+    words, others = Counter(WORD.findall(old)), Counter(WORD.findall(new))
     shared = 2 * (words & others).total()
     return shared >= max(1, words.total()) if half else shared > words.total()
 
@@ -191,10 +189,10 @@ def extends(new: str, old: str) -> bool:
 
     It begins with the same word: a short line may be part of any other.
     """
-    words, named, others = _TOKEN.findall(old), _WORD.findall(old), _WORD.findall(new)
+    words, named, others = TOKEN.findall(old), WORD.findall(old), WORD.findall(new)
     if len(words) < LEAST_WORDS or len(named) < LEAST_NAMES or named[0] not in others[:1]:
         return False
-    said = iter(_TOKEN.findall(new))
+    said = iter(TOKEN.findall(new))
     return all(word in said for word in words)
 
 

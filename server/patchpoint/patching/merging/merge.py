@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, changes_of
 from patchpoint.locate.rungs.elision import is_elision
@@ -42,7 +41,7 @@ from patchpoint.patching.merging.unquoted import (
 )
 from patchpoint.patching.merging.words import in_the_files_wrapping, words_of
 from patchpoint.text.line_diff import line_opcodes
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import TELLING_LINE, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from patchpoint.structure.lazy.definition import Definition
-from patchpoint.text.regex import regex
+from patchpoint.text.lines import is_telling
 
-TELLING_LINE = 6
-"""A line with fewer characters, or without a word, occurs once by chance; as for quoted lines."""
-_WORD = regex(r"\w{2}")
 _Key = TypeVar("_Key", bound=Hashable)
 _Rows = tuple[int, int]
 """The first and the last row, or the first and the one behind the last."""
@@ -40,7 +37,7 @@ class FileRows:
     def only_row(self, words: str) -> int | None:
         """Return the row of the one line of the file with these words; `None` for words that tell little."""
         first, last = self._words.get(words, (0, -1))
-        return first if first == last and len(words) >= TELLING_LINE and _WORD.search(words) else None
+        return first if first == last and is_telling(words) else None
 
     @cached_property
     def _lines(self) -> dict[str, _Rows]:
