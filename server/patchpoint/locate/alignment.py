@@ -20,6 +20,7 @@ from rapidfuzz.distance import Levenshtein
 
 from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.lines import positions
 
 SIMILAR_LINE = 0.55
 """Least similarity of a pair of lines (0.5 to 0.6 measured alike)."""
@@ -101,9 +102,7 @@ def similar_pairs(
     `wanted` says which search lines take part; all of them without it. `at` are the indexes of the first line
     of each side.
     """
-    places: dict[str, list[int]] = {}
-    for number, line in enumerate(found, at[1]):
-        places.setdefault(line, []).append(number)
+    places = positions(found, at[1])
     distinct = list(places)
     known: dict[str, list[tuple[int, float]]] = {}
     pairs: list[Match] = []

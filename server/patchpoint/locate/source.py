@@ -11,7 +11,7 @@ from operator import add
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.locate.effort import Effort
-from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
+from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines, positions
 from patchpoint.text.lookalikes import folded_lines
 from patchpoint.text.regex import regex
 
@@ -125,13 +125,7 @@ class SourceText:
     @cached_property
     def places(self) -> dict[str, list[int]]:
         """The different lines of `folded_solid`, in order, each with the positions it has there."""
-        places: dict[str, list[int]] = {}
-        for position, line in enumerate(self.folded_solid):
-            if line in places:
-                places[line].append(position)
-            else:
-                places[line] = [position]
-        return places
+        return positions(self.folded_solid)
 
     @cached_property
     def solid_length(self) -> int:
@@ -161,10 +155,7 @@ class SourceText:
     @cached_property
     def rows_of(self) -> dict[str, list[int]]:
         """The different lines of `worded`, each with the 0-based numbers of those equal to it."""
-        rows: dict[str, list[int]] = {}
-        for number, line in enumerate(self.worded):
-            rows.setdefault(line, []).append(number)
-        return rows
+        return positions(self.worded)
 
     @cached_property
     def worded(self) -> list[str]:

@@ -6,7 +6,7 @@ r"""Lines and offsets of a text, where only `\n`, `\r\n` and `\r` end a line, as
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add
@@ -55,6 +55,17 @@ def plain_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def positions(lines: Iterable[str], first: int = 0) -> dict[str, list[int]]:
+    """Return the different lines, in order, each with its positions, counted from `first`."""
+    found: dict[str, list[int]] = {}
+    for position, line in enumerate(lines, first):
+        if line in found:
+            found[line].append(position)
+        else:
+            found[line] = [position]
+    return found
 
 
 def is_telling(line: str) -> bool:

@@ -27,6 +27,7 @@ from patchpoint.locate.alignment import (
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Progress
+from patchpoint.text.lines import positions
 
 VOTING_LINE = 0.55
 """Least similarity of a line that votes for a place."""
@@ -134,9 +135,7 @@ def _pairs(texts: Texts, start: int, end: int) -> list[Match]:
 
 def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int, float]]:
     """Return search line, file line and weight of each vote."""
-    wanted: dict[str, list[int]] = {}
-    for number, line in enumerate(texts.quoted):
-        wanted.setdefault(line, []).append(number)
+    wanted = positions(texts.quoted)
     places = texts.places
     progress.check()
     votes = []

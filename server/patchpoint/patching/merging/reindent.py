@@ -10,7 +10,7 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, positions
 
 FAR_OFF = 16
 """So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
@@ -100,10 +100,7 @@ class Depths:
     @cached_property
     def _by_depth(self) -> dict[str, list[int]]:
         """The positions in `seen` of the search lines quoted with each indentation."""
-        positions: dict[str, list[int]] = {}
-        for position, (_, quoted, _) in enumerate(self.seen):
-            positions.setdefault(quoted, []).append(position)
-        return positions
+        return positions(quoted for _, quoted, _ in self.seen)
 
     @cached_property
     def _ascends(self) -> bool:
@@ -117,11 +114,11 @@ class Depths:
         """
         nearest: list[int] = []
         for quoted in depths:
-            positions = self._by_depth[quoted]
+            alike = self._by_depth[quoted]
             if self._ascends:
-                at = bisect_left(positions, near, key=lambda position: self.seen[position][0])
-                positions = positions[max(0, at - 1) : at + 1]
-            nearest += positions
+                at = bisect_left(alike, near, key=lambda position: self.seen[position][0])
+                alike = alike[max(0, at - 1) : at + 1]
+            nearest += alike
         return self.seen[min(nearest, key=lambda position: (abs(self.seen[position][0] - near), position))]
 
     def _converted(self, rest: str) -> str:

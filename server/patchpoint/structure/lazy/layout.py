@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, indentation_of
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, positions
 from patchpoint.text.regex import regex
 
 _LIKE = 0.6
@@ -73,9 +73,7 @@ def shift_between(texts: TwoTexts, own: Definition, given: Definition) -> Shift:
 def shift_of_lines(texts: TwoTexts, own: Definition, given: Definition) -> Shift:
     """Return the shift that brings the first shown line that the file's definition has once to its depth."""
     file, shown = texts.file, texts.shown
-    rows: dict[str, list[int]] = {}
-    for row in range(own.start, own.end):
-        rows.setdefault(file.words(row), []).append(row)
+    rows = positions(map(file.words, range(own.start, own.end)), own.start)
     for row in shown.code(given.start, given.end):
         same = rows.get(shown.words(row), ())
         if len(same) == 1:
