@@ -1,9 +1,10 @@
 import os
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.text.line_diff import matching_blocks, shared_ends
+from patchpoint.text.line_diff import line_opcodes, matching_blocks, shared_ends
 
 LINES = st.sampled_from(["a\n", "b\n", "c\n", "same\n", "\n", "once\n", "rare\n"])
 
@@ -16,6 +17,17 @@ def test_matching_blocks_are_equal_and_in_order(before: list[str], after: list[s
         assert old >= old_end
         assert new >= new_end
         old_end, new_end = old + size, new + size
+
+
+@given(st.lists(LINES, max_size=25), st.lists(LINES, max_size=25))
+def test_the_runs_of_a_difference_have_every_line_once_and_alternate(
+    before: list[str], after: list[str]
+) -> None:
+    runs = line_opcodes(before, after)
+    assert [line for _, i1, i2, _, _ in runs for line in before[i1:i2]] == before
+    assert [line for _, _, _, j1, j2 in runs for line in after[j1:j2]] == after
+    assert all(before[i1:i2] == after[j1:j2] for equal, i1, i2, j1, j2 in runs if equal)
+    assert all(one[0] != other[0] for one, other in pairwise(runs))
 
 
 @given(st.text("ab", max_size=70), st.text("ab", max_size=70))

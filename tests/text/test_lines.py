@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.text import lines
-from patchpoint.text.lines import LineTable, line_ending, split_lines, without_ending
+from patchpoint.text.lines import (
+    LineTable,
+    is_telling,
+    line_ending,
+    positions,
+    split_lines,
+    without_blank_ends,
+    without_ending,
+)
 
 TEXTS = st.text(st.sampled_from("ab\n\r\x0c\u2028😋é"), max_size=60)
 
@@ -86,3 +94,18 @@ def test_an_ending_cut_in_two_becomes_two() -> None:
 def test_a_range_outside_the_text_is_an_error() -> None:
     with pytest.raises(ValueError, match="not in a text of 3 characters"):
         LineTable.of("abc").replaced(2, 9, "")
+
+
+def test_the_positions_of_equal_lines_are_together_and_in_order() -> None:
+    assert positions(["b", "a", "b"], 4) == {"b": [4, 6], "a": [5]}
+
+
+def test_blank_lines_at_the_ends_alone_go() -> None:
+    assert without_blank_ends(["", " ", "a", "", "b", "\t"]) == ["a", "", "b"]
+    assert without_blank_ends(["", " "]) == []
+
+
+def test_a_short_line_and_one_without_a_word_tell_nothing() -> None:
+    assert is_telling("return")
+    assert not is_telling("break")
+    assert not is_telling("}, ], )")
