@@ -71,18 +71,15 @@ class TextBefore:
         languages = languages_of(self.path)
         if not languages:
             return None
-        definition = None
-        if PYTHON in languages:
-            definition = definition_parses(before, after, (head, len(before) - tail))
-        if definition:
+        changed = head, len(before) - tail
+        if PYTHON in languages and definition_parses(before, after, changed):
             return None
-        if definition is None:
-            # Nearly every edit leaves the file whole: what it makes is judged first, and that mostly will do.
-            judgement = _judged_by(languages[0], after, head)
-            if judgement.verdict is Verdict.PARSES:
-                return None
-            if self._language is languages[0]:
-                return judgement.problem
+        # Nearly every edit leaves the file whole: what it makes is judged first, and that mostly will do.
+        judgement = _judged_by(languages[0], after, head)
+        if judgement.verdict is Verdict.PARSES:
+            return None
+        if self._language is languages[0]:
+            return judgement.problem
         return _judged_by(self._language, after, head).problem if self._language is not None else None
 
     @cached_property

@@ -74,16 +74,15 @@ def python_problem(text: str) -> Problem | None:
     return None
 
 
-def definition_parses(before: str, after: str, changed: Span) -> bool | None:
+def definition_parses(before: str, after: str, changed: Span) -> bool:
     """Return whether the definition around a change parses in `after`, and so the rest as it did in `before`.
 
     `changed` is the stretch of `before` in which the two differ. Much quicker than parsing the whole; false
-    says that it may be broken, `None` that no definition is around it.
+    says that it may be broken, or that no definition is around it.
     """
     rest = len(before) - changed[1]
     shallowest = _shallowest_line(after, changed[0], len(after) - rest)
-    definitions = _definitions_around(before, changed)
-    for start, end, depth in definitions:
+    for start, end, depth in _definitions_around(before, changed):
         if shallowest <= depth:
             continue  # the definition ends there, and what follows is not what it was
         piece = after[start : len(after) - (len(before) - end)]
@@ -92,7 +91,7 @@ def definition_parses(before: str, after: str, changed: Span) -> bool | None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         return True
-    return False if definitions else None
+    return False
 
 
 def free_names(text: str) -> frozenset[str] | None:
