@@ -20,6 +20,8 @@ JSON = None | bool | int | float | str | list["JSON"] | dict[str, "JSON"]
 
 T = TypeVar("T")
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
+
 
 class InvalidArgumentError(ValueError):
     """An invalid argument of a request, or an invalid setting; the message names the key and the fault."""
@@ -45,17 +47,24 @@ def decode(kind: type[T], value: JSON, where: str = "") -> T:
 
 def encode(value: object) -> JSON:
     """Return a dataclass, enum, sequence or mapping as JSON; a field that is `None` is written as null."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return cast(JSON, value)
     if isinstance(value, Enum):
         return cast(JSON, value.value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {camel_case(field.name): encode(getattr(value, field.name)) for field in fields(value)}
+    if is_dataclass(kind):
+        return {written: encode(getattr(value, name)) for written, name in _names(kind)}
     if isinstance(value, dict):
         return {str(key): encode(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [encode(item) for item in value]
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    return str(value)
+    return value if isinstance(value, (int, float, str)) else str(value)
+
+
+@cache
+def _names(kind: type) -> list[tuple[str, str]]:
+    """Return the names of a dataclass's fields: on the wire, and here."""
+    return [(camel_case(field.name), field.name) for field in fields(kind)]
 
 
 def camel_case(name: str) -> str:
