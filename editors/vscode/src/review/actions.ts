@@ -214,7 +214,7 @@ export class Reviewing implements vscode.Disposable {
         }
         const [place, lines] = given;
         const isInTree = place !== undefined && "inTree" in place;
-        const isAtCursor = place === undefined || (isFile(place) && !Array.isArray(lines));
+        const isAtCursor = place === undefined || (place instanceof vscode.Uri && !Array.isArray(lines));
         if (decision !== "open" && (isInTree || isAtCursor)) {
             await this.show(
                 changesOf(this.files).find(({ hunk }) => hunk.id === following),
@@ -263,13 +263,13 @@ export class Reviewing implements vscode.Disposable {
     /** Return the files of what a command is given, and the change where it is about one. */
     private meant(given: Given): { file: ReviewedFile; hunk?: Change["hunk"] | undefined }[] {
         const [place, lines, at] = given;
-        if (place !== undefined && isFile(place) && Array.isArray(lines)) {
+        if (place !== undefined && place instanceof vscode.Uri && Array.isArray(lines)) {
             const file = this.files.find(({ uri }) => vscode.Uri.parse(uri).toString() === place.toString());
             const changed = lines[Number(at)];
             return file && changed ? changesWithin(file, changed).map((hunk) => ({ file, hunk })) : [];
         }
         const rows: unknown[] =
-            place === undefined || isFile(place)
+            place === undefined || place instanceof vscode.Uri
                 ? []
                 : "inTree" in place
                   ? [...this.tree.view.selection]
@@ -277,7 +277,9 @@ export class Reviewing implements vscode.Disposable {
                     ? place.resourceStates
                     : given;
         if (rows.length > 0) {
-            return rows.filter(isRow).map((row) => ({ file: row.file, hunk: hunkOf(row) }));
+            return rows
+                .filter(isRow)
+                .map((row) => ({ file: row.file, hunk: row.kind === "hunk" ? row.hunk : undefined }));
         }
         const goneTo = changesOf(this.files).find(({ hunk }) => hunk.id === this.at?.hunk);
         const { file, hunk } = goneTo ?? shownIn(vscode.window.activeTextEditor, this.files) ?? {};
@@ -365,16 +367,8 @@ function nameOf(meant: { file: ReviewedFile; hunk?: Change["hunk"] | undefined }
     return names.length > 3 ? count(names.length, "change") : names.join(", ");
 }
 
-function isFile(place: NonNullable<Given[0]>): place is vscode.Uri {
-    return place instanceof vscode.Uri;
-}
-
 function isRow(given: unknown): given is ChangeRow {
     return typeof given === "object" && given !== null && "kind" in given;
-}
-
-function hunkOf(row: ChangeRow): Change["hunk"] | undefined {
-    return row.kind === "hunk" ? row.hunk : undefined;
 }
 
 /** What the newest turn is called, before which the changes begin that are reviewed unless somebody says otherwise. */

@@ -17,7 +17,11 @@ export function merged(before: ReviewResult | undefined, now: ReviewResult): Rev
     const files = [...left, ...now.files].filter(({ hunks }) => hunks.length > 0);
     const places = new Map(before?.review === now.review ? before.files.map(({ uri }, at) => [uri, at]) : []);
     const place = ({ uri }: ReviewedFile) => places.get(uri) ?? places.size;
-    files.sort((one, other) => place(one) - place(other) || risk(one) - risk(other) || byName(one, other));
+    const risk = (file: ReviewedFile) => RISKS.indexOf(file.risk);
+    files.sort(
+        (one, other) =>
+            place(one) - place(other) || risk(one) - risk(other) || (one.uri < other.uri ? -1 : 1),
+    );
     return { ...now, files };
 }
 
@@ -28,11 +32,3 @@ export function numberOfOpen(files: ReviewedFile[]): number {
 
 /** The worst first, and what is without a risk last. */
 const RISKS: ReviewedFile["risk"][] = ["unparsable", "deleted", "removed", null];
-
-function risk(file: ReviewedFile): number {
-    return RISKS.indexOf(file.risk);
-}
-
-function byName(one: ReviewedFile, other: ReviewedFile): number {
-    return one.uri < other.uri ? -1 : 1;
-}

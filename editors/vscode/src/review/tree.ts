@@ -22,6 +22,9 @@ interface Shown<Edit> {
     edits: Edit[];
 }
 
+/** Files whose changes are seen at once; where there are more, those of a file are when somebody goes to it. */
+const MOST_EXPANDED = 50;
+
 const NOTHING = { review: "", files: [], edits: [] };
 
 /** The tree whose rows are `Rows`, of changes, of edits, or of both. */
@@ -34,7 +37,14 @@ export class ChangesTree<Rows extends Row<WaitingEdit>> implements vscode.TreeDa
 
     /** `draw` returns a row as it is seen. */
     constructor(id: string, draw: (row: Rows) => vscode.TreeItem) {
-        this.getTreeItem = draw;
+        const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+        this.getTreeItem = (row) => {
+            const item = draw(row);
+            if (item.collapsibleState === Expanded && this.shown.files.length > MOST_EXPANDED) {
+                item.collapsibleState = Collapsed;
+            }
+            return item;
+        };
         this.view = vscode.window.createTreeView(id, {
             treeDataProvider: this,
             // A file's box is that of all its changes, which the server decides about one by one.
