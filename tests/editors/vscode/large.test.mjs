@@ -1,4 +1,5 @@
-// An answer for three hundred files, an answer whose blocks look like merge conflicts, and a view that stays true.
+// An answer and a review of three hundred files, an answer whose blocks look like merge conflicts, and a view that stays
+// true.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -99,6 +100,50 @@ step("a comparison of three hundred files shows what the first of them was", asy
         .filter({ hasText: /^text.of.0$/ })
         .first()
         .waitFor();
+    await editor.command("View: Close All Editors");
+});
+
+const LONG = "many/file000long.txt";
+const long = (text) =>
+    Array.from({ length: 300_000 }, (_, line) => (line === 10 || line === 299_990 ? text : `line ${line}\n`)).join("");
+const left = (number) =>
+    editor
+        .status("patchpoint.review")
+        .filter({ hasText: `${number} to review` })
+        .waitFor();
+const rows = (text) => editor.page.locator(".part.sidebar .monaco-list-row", { hasText: text });
+
+step("a review of three hundred files shows the first change at once, and the changes of that file alone", async () => {
+    project.write(LONG, long("as it was\n"));
+    await editor.command("Patchpoint: Take Checkpoint");
+    await editor.answer("before the agent");
+    await editor.row("before the agent").waitFor();
+    for (const number of numbers) {
+        project.write(nameOf(number), `a third text of ${number}\n`);
+    }
+    project.write(LONG, long("as it is\n"));
+    await editor.command("Patchpoint: Review Changes…");
+    await editor.entry("before the agent").waitFor();
+    const started = Date.now();
+    await editor.choose("before the agent");
+    const changed = editor.page.locator(".monaco-diff-editor .modified .view-line");
+    await changed.filter({ hasText: /^a.third.text.of.0$/ }).waitFor();
+    console.log(`the first change is seen after ${Date.now() - started} ms`);
+    await left(FILES + 2);
+    await rows("a third text of 0").waitFor();
+    console.log(`${FILES + 2} changes are listed after ${Date.now() - started} ms`);
+    assert.equal(await rows("third text").count(), 1);
+});
+
+step("keys that are pressed while a file of 300,000 lines is opened are about what is shown then", async () => {
+    for (const key of ["j", "j", "j", "a"]) {
+        await editor.press(key);
+    }
+    await left(FILES + 1);
+    await editor.page.locator(".tab.active", { hasText: "file002.txt" }).waitFor();
+    await editor.row("file001.txt").filter({ hasText: "1 kept" }).waitFor();
+    await editor.command("Patchpoint: Finish the Review");
+    await editor.status("patchpoint.review").waitFor({ state: "hidden" });
     await editor.command("View: Close All Editors");
 });
 

@@ -94,7 +94,7 @@ export class Reviewing implements vscode.Disposable {
         this.announce(
             t("{0} to review in {1}", count(review.open, "change"), count(review.files.length, "file")),
         );
-        await this.show(nextOpen(this.files), true);
+        await this.inTurn(() => this.show(nextOpen(this.files), true));
     }
 
     /** An agent's turn may have ended: offer to review it in the status bar or begin, as `review.start` says. */
@@ -140,20 +140,23 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /** Show the next change that is open, after the cursor. */
-    async next(): Promise<void> {
-        const { file, hunk, line } = shownIn(vscode.window.activeTextEditor, this.files) ?? {};
-        await this.show(nextOpen(this.files, file?.uri, hunk ? startOf(hunk.range) : line));
+    next(): Promise<void> {
+        return this.inTurn(() => {
+            const { file, hunk, line } = shownIn(vscode.window.activeTextEditor, this.files) ?? {};
+            return this.show(nextOpen(this.files, file?.uri, hunk ? startOf(hunk.range) : line));
+        });
     }
 
     /** Go `by` changes on in the tree, and show the difference there. */
-    async step(by: number): Promise<void> {
-        const changes = changesOf(this.files);
-        const [row] = this.tree.view.selection;
-        const at = changes.findIndex(
-            ({ file, hunk }) =>
-                file.uri === row?.file.uri && (row.kind === "file" || row.hunk.id === hunk.id),
-        );
-        await this.show(changes[Math.max(0, at + by)] ?? changes.at(-1), true);
+    step(by: number): Promise<void> {
+        return this.inTurn(() => {
+            const changes = changesOf(this.files);
+            const [row] = this.tree.view.selection;
+            const at = changes.findIndex(({ file, hunk }) =>
+                row?.kind === "hunk" ? row.hunk.id === hunk.id : row?.file.uri === file.uri,
+            );
+            return this.show(changes[Math.max(0, at + by)] ?? changes.at(-1), true);
+        });
     }
 
     /** Show the difference of what is given, at its first change. */
@@ -180,14 +183,16 @@ export class Reviewing implements vscode.Disposable {
         }
     }
 
-    /**
-     * Keep or revert what is given; where that was done by a key or at the cursor, go on to the next change. The next
-     * key waits until that is shown.
-     */
+    /** Keep or revert what is given; where that was done by a key or at the cursor, go on to the next change. */
     decide(decision: Decision, ...given: Given): Promise<void> {
-        const decided = this.turn.then(() => this.decideNow(decision, given));
-        this.turn = decided.catch(() => undefined);
-        return decided;
+        return this.inTurn(() => this.decideNow(decision, given));
+    }
+
+    /** Do something once all that was asked for before is done and shown. */
+    private inTurn(work: () => Promise<void>): Promise<void> {
+        const done = this.turn.then(work);
+        this.turn = done.catch(() => undefined);
+        return done;
     }
 
     private async decideNow(decision: Decision, given: Given): Promise<void> {
@@ -216,10 +221,8 @@ export class Reviewing implements vscode.Disposable {
         const isInTree = place !== undefined && "inTree" in place;
         const isAtCursor = place === undefined || (place instanceof vscode.Uri && !Array.isArray(lines));
         if (decision !== "open" && (isInTree || isAtCursor)) {
-            await this.show(
-                changesOf(this.files).find(({ hunk }) => hunk.id === following),
-                isInTree,
-            );
+            const next = changesOf(this.files).find(({ hunk }) => hunk.id === following);
+            await this.show(next, isInTree);
         }
     }
 
@@ -251,13 +254,18 @@ export class Reviewing implements vscode.Disposable {
             );
             return;
         }
-        if (!isInTree && this.whole.isActive(change.file)) {
+        const isInWhole = !isInTree && this.whole.isActive(change.file);
+        if (isInWhole) {
             this.at = { hunk: change.hunk.id, from: vscode.window.activeTextEditor?.document };
-            await this.whole.goTo(change, this.since);
-        } else {
-            await showChange(change, this.since, isInTree);
         }
-        await this.tree.reveal(change, isInTree);
+        // A large file takes a moment, in which its row is chosen already.
+        await Promise.all([
+            this.tree.reveal(change, isInTree),
+            isInWhole ? this.whole.goTo(change, this.since) : showChange(change, this.since, isInTree),
+        ]);
+        if (this.tree.view.selection[0]?.file.uri === change.file.uri) {
+            await this.tree.reveal(change, false); // of two changes at a line, the cursor chooses the first
+        }
     }
 
     /** Return the files of what a command is given, and the change where it is about one. */
@@ -326,11 +334,7 @@ export class Reviewing implements vscode.Disposable {
             ? t("Patchpoint: {0}. Click to copy the summary for the model.", reviewTally(review))
             : t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
         this.item.accessibilityInformation = { label: this.item.tooltip };
-        if (review.finished) {
-            this.item.hide();
-        } else {
-            this.item.show();
-        }
+        this.item[review.finished ? "hide" : "show"]();
         await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
     }
 

@@ -45,7 +45,7 @@ export class ChangesTree<Rows extends Row<WaitingEdit>> implements vscode.TreeDa
             }
             return item;
         };
-        this.view = vscode.window.createTreeView(id, {
+        this.view = vscode.window.createTreeView<Rows>(id, {
             treeDataProvider: this,
             // A file's box is that of all its changes, which the server decides about one by one.
             manageCheckboxStateManually: true,
@@ -77,17 +77,13 @@ export class ChangesTree<Rows extends Row<WaitingEdit>> implements vscode.TreeDa
         return kind === "hunk" ? ({ kind: "file", review, file } as Rows) : undefined;
     }
 
-    getChildren(row?: Rows): Rows[] {
-        return this.below(row) as Rows[];
-    }
-
-    private below(row?: Row<WaitingEdit>): Row<WaitingEdit>[] {
+    getChildren(row?: Row<WaitingEdit>): Rows[] {
         if (row === undefined) {
             const { review, files, edits } = this.shown;
             return [
                 ...files.map((file) => ({ kind: "file" as const, review, file })),
                 ...edits.map((edit) => ({ kind: "edit" as const, edit })),
-            ];
+            ] as Rows[];
         }
         if (row.kind === "edit") {
             const { edit } = row;
@@ -96,10 +92,10 @@ export class ChangesTree<Rows extends Row<WaitingEdit>> implements vscode.TreeDa
                 edit,
                 candidate,
                 number: at + 1,
-            }));
+            })) as Rows[];
         }
         return row.kind === "file" && !row.file.whole
-            ? row.file.hunks.map((hunk) => ({ ...row, kind: "hunk", hunk }))
+            ? (row.file.hunks.map((hunk) => ({ ...row, kind: "hunk", hunk })) as Rows[])
             : [];
     }
 
