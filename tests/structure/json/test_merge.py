@@ -6,7 +6,7 @@ import json
 from textwrap import dedent
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from patchpoint import Status, apply_edits
@@ -142,6 +142,7 @@ VALUES = st.recursive(
 DATA = st.dictionaries(KEYS, VALUES, min_size=1)
 
 
+@example({"a": 0, "b": [[]]}, {"a": 1, "b": [{}]}, None)
 @given(DATA, DATA, st.sampled_from([None, 2, 4]))
 def test_each_member_that_is_shown_has_the_value_shown_and_every_other_its_own(
     own: dict[str, object], shown: dict[str, object], indent: int | None

@@ -93,7 +93,7 @@ class _Merge:
         if old.shape is new.shape is Shape.OBJECT:
             self.objects(old, new)
             return
-        if _loaded(old) == _loaded(new) and old.shape is new.shape:
+        if _loaded(old) == _loaded(new):
             return
         if self._has_mark_within(new):
             raise UnmergedError(Unmerged.UNCLEAR, own.key)
@@ -202,7 +202,7 @@ def _unit(text: str) -> str:
 def _loaded(value: Value) -> object:
     """Return a value without its places."""
     if value.shape is Shape.OBJECT:
-        return [(member.key, _loaded(member.value)) for member in value.members]
+        return value.shape, [(member.key, _loaded(member.value)) for member in value.members]
     if value.shape is Shape.LIST:
-        return [_loaded(item) for item in value.items]
+        return value.shape, [_loaded(item) for item in value.items]
     return type(value.scalar), value.scalar
