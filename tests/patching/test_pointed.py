@@ -17,6 +17,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "    c", "a = 1", "..."]), max_s
 
 @given(LINES, ENDINGS, st.booleans(), st.integers(0, 200), st.integers(0, 200), LINES)
 @example(["a", "a"], "\n", False, 0, 0, ["a"])
+@example(["a"], "\n", False, 0, 0, ["a"])
 def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
     lines: list[str], ending: str, is_ended: bool, one: int, other: int, wanted: list[str]
 ) -> None:
@@ -27,11 +28,13 @@ def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
     new = "".join(f"{line}\n" for line in wanted)
     edit = put_at(table, span, Edit(path="f", search="lost", replace=new))
     plan = plan_edits([edit], {"f": text})
-    expected = new.replace("\n", ending if ending in text else "\n")
+    used = ending if ending in text else "\n"
+    expected = new.replace("\n", used)
     if span[1] == len(text) and span[0] < span[1] and not text.endswith(("\n", "\r")):
         expected = expected.removesuffix("\n").removesuffix("\r")
     after = text[: span[0]] + expected + text[span[1] :]
-    if after == text or text[span[0] :].startswith(expected):
+    ended = text if text.endswith(("\n", "\r")) else text + used
+    if after == text or ended[span[0] :].startswith(expected):
         return  # it is there already, which is said
     assert plan.outcomes[0].status is Status.MATCHED, plan.outcomes[0].message
     assert plan.changes[0].after == after
