@@ -176,6 +176,8 @@ class Edit:
     """What the answer itself says against it: it is not made unless a person insists."""
     doubt: str = field(default="", repr=False, compare=False)
     """A sentence that says why the text only likely asks for it: then it is a proposal at most."""
+    is_aside: bool = field(default=False, repr=False, compare=False)
+    """The text only offers it, or does not say what it is for: what is certain does not wait for it."""
     is_inverse: bool = field(default=False, repr=False, compare=False)
     """Made to take out an applied change: `search` is what that had written, word for word. What its place
     has in other words has been written since."""

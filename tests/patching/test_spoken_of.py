@@ -93,6 +93,36 @@ def test_an_offer_with_what_changes_and_what_it_becomes_is_not_written() -> None
         assert apply_edits(FILES, answer).files == FILES
 
 
+STORE = "def store(path, text):\n    with open(path, 'w') as file:\n        file.write(text)\n"
+OFFER = f"You could add this to `src/app.py` below `load`:\n\n{fenced(STORE)}"
+SUM = "def total(items):\n    return sum(items)\n"
+SHOP = {**FILES, "src/shop.py": SUM}
+
+
+def test_what_is_certain_does_not_wait_for_what_is_offered() -> None:
+    new = SUM.replace("items)\n", "items, 0)\n")
+    named = f"In `src/shop.py`, change `total`:\n\n{fenced(new)}\n"
+    for answer in (f"{named}{OFFER}", f"{OFFER}\n{named}"):
+        report = apply_edits(SHOP, answer)
+        assert report.files == {**SHOP, "src/shop.py": new}
+        assert {outcome.status for outcome in report.outcomes} == {Status.APPLIED, Status.PROPOSED}
+        both = apply_edits(SHOP, answer, accept="all").files
+        assert both["src/shop.py"] == new
+        assert STORE in (both["src/app.py"] or "")
+
+
+@pytest.mark.parametrize("use", ["    store('a', items)\n", "    from src.app import store\n"])
+def test_what_uses_what_is_offered_waits_for_it(use: str) -> None:
+    new = SUM.replace("    return", f"{use}    return")
+    answer = f"In `src/shop.py`, change `total`:\n\n{fenced(new)}\n{OFFER}"
+    report = apply_edits(SHOP, answer)
+    assert report.files == SHOP
+    assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.PROPOSED]
+    both = apply_edits(SHOP, answer, accept="all").files
+    assert both["src/shop.py"] == new
+    assert STORE in (both["src/app.py"] or "")
+
+
 def test_next_to_an_edit_it_is_a_sample() -> None:
     block = "src/names.py\n<<<<<<< SEARCH\nNAMES = ['a']\n=======\nNAMES = ['b']\n>>>>>>> REPLACE\n"
     answer = f"{block}\n`load` in `src/app.py` could know more:\n\n{fenced(LOAD)}"

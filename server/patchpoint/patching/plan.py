@@ -17,7 +17,7 @@ from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
-from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, held, without_stale
 from patchpoint.patching.reasons import refusal, sentence
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.syntax_guard import combine_guarded
@@ -41,6 +41,7 @@ class Refused:
 
 
 Item = Edit | Malformed | Refused
+_MADE = (Status.MATCHED, Status.ALREADY_APPLIED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +168,8 @@ def plan_edits(
         together[draft.path] += [index for index, _ in draft.edits]
     every = [at for at in range(len(items)) if at not in without]
     groups = {Atomic.ALL: [every], Atomic.FILE: list(together.values()), Atomic.EDIT: []}
-    ordered = _held_back(ordered, groups[atomic])
+    asides = [index for index, item in enumerate(items) if isinstance(item, Edit) and item.is_aside]
+    ordered = _held_back(ordered, groups[atomic], asides)
     ordered = without_stale(ordered, accept.ids - set(accepted.values()))
     return Plan(
         outcomes=tuple(ordered),
@@ -385,10 +387,14 @@ def _mark(draft: _FileDraft, obeyed: Mapping[str, str]) -> None:
             draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
 
 
-def _held_back(outcomes: Sequence[Outcome], groups: Iterable[list[int]]) -> list[Outcome]:
+def _held_back(
+    outcomes: Sequence[Outcome], groups: Iterable[list[int]], asides: Container[int]
+) -> list[Outcome]:
+    """Return the outcomes, those of a group held back where one of it is not made that is no aside."""
     outcomes = list(outcomes)
+    free = {at for at, one in enumerate(outcomes) if one.status is Status.PROPOSED and at in asides}
     for group in groups:
-        blocking = [i for i in group if outcomes[i].status not in (Status.MATCHED, Status.ALREADY_APPLIED)]
+        blocking = [i for i in group if i not in free and outcomes[i].status not in _MADE]
         for index in group if blocking else ():
             if outcomes[index].status is Status.MATCHED:
                 outcomes[index] = held(outcomes[index], blocking[0] + 1, outcomes[blocking[0]])
@@ -422,14 +428,6 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
         splices=splices,
         edits=edits,
     )
-
-
-def held(outcome: Outcome, other: int, blocking: Outcome | None = None) -> Outcome:
-    """Return a matched outcome as one that waits for edit number `other`, which is `blocking` it."""
-    is_open = blocking is not None and blocking.status is Status.PROPOSED
-    why = "waits for a yes" if is_open else "cannot be applied"
-    message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other, why=why)}".strip()
-    return replace(outcome, status=Status.HELD, reason=Reason.HELD_BACK, message=message, feedback=message)
 
 
 def _unreadable(index: int, item: Malformed | Refused) -> Outcome:

@@ -103,6 +103,14 @@ def without_proposal(outcome: Outcome) -> Outcome:
     return replace(outcome, status=row_of(outcome.reason).status, proposal=None)
 
 
+def held(outcome: Outcome, other: int, blocking: Outcome | None = None) -> Outcome:
+    """Return a matched outcome as one that waits for edit number `other`, which is `blocking` it."""
+    is_open = blocking is not None and blocking.status is Status.PROPOSED
+    why = "waits for a yes" if is_open else "cannot be applied"
+    message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other, why=why)}".strip()
+    return replace(outcome, status=Status.HELD, reason=Reason.HELD_BACK, message=message, feedback=message)
+
+
 def without_stale(outcomes: Sequence[Outcome], ids: Collection[str]) -> list[Outcome]:
     """Return the outcomes of a request in which `ids` were accepted that no proposal has.
 

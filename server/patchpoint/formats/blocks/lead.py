@@ -49,6 +49,11 @@ def is_label(above: str) -> bool:
     )
 
 
+def is_offer(above: str) -> bool:
+    """Return whether the last sentence above a fence only says what could be done."""
+    return reading(last_sentence(above)).has("offers")
+
+
 def is_example(above: str, section: str = "") -> bool:
     """Return whether the words above a fence, or else the heading of its section, call its code no change.
 

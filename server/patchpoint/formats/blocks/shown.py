@@ -141,7 +141,9 @@ class _ShownFence:
             )
             return self._spoken_of(left)
         item = self._of_its_kind(is_named_here=is_named_here)
-        return item if is_certain or not isinstance(item, Edit) else replace(item, doubt=self._doubt)
+        if is_certain or not isinstance(item, Edit):
+            return item
+        return replace(item, doubt=self._doubt, is_aside=lead.is_offer(label.above))
 
     def _is_certain(self) -> bool:
         """Return whether no word that is not understood is where the file is named."""
@@ -219,7 +221,7 @@ class _ShownFence:
             return left
         above = self._label.above
         words = above if lead.is_change(above) or lead.is_placed(above) else ""
-        edit = replace(self._part(), path="", doubt=self._doubt, lead=words)
+        edit = replace(self._part(), path="", doubt=self._doubt, lead=words, is_aside=lead.is_offer(above))
         return replace(left, edit=edit, paths=(self._path,))
 
     def _part(self) -> Edit:
@@ -320,6 +322,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
             span=source.span(fence.first, fence.end),
             doubt="It is no code." if label.kind is FenceKind.TEXT and label.language else "",
             lead=label.above,
+            is_aside=lead.is_offer(label.above),
         )
     return Unplaced(
         message=f"{_taken_for(lines, label)}: {why}",

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from patchpoint.edit import Operation, Unplaced
+from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
+from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -113,6 +114,17 @@ def definitions_in(text: str, path: str) -> set[str]:
     """Return the names of the definitions in a text, or in a part of it."""
     lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
     return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+
+
+def names_bound_in(edit: Edit, path: str = "", *, outermost: bool = False) -> set[str]:
+    """Return the names that the new text of an edit binds in its file, whose path may be another.
+
+    Of the variables, with `outermost`, only those of the file.
+    """
+    text = edit.replace or edit.content or ""
+    names = (name.rpartition(".")[2] for name in definitions_in(text, path or edit.path))
+    lines = (line for line in plain_lines(plain(text)) if not outermost or line[:1].strip())
+    return {*bound_names(lines), *names}
 
 
 @lru_cache(maxsize=64)

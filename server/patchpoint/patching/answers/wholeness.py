@@ -9,7 +9,8 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
-from patchpoint.patching.plan import Item, Plan, PlannedChange, held
+from patchpoint.patching.plan import Item, Plan, PlannedChange
+from patchpoint.patching.proposal import held
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
 from patchpoint.structure.python import free_names
@@ -34,8 +35,15 @@ def whole(
     Code of it has no place that is called a change, or binds a name that an edit brings into use. Where edits
     are applied each by itself, that is noted, as it is of those that a person put at their places (`chosen`),
     or accepted as proposed. An edit that brings a name into use that nothing binds is only proposed: then the
-    items are returned, with that in doubt, to be planned again.
+    items are returned, with that in doubt, to be planned again; so they are where an edit uses a name that
+    code binds which is only offered, and then it waits for that.
     """
+    offered = _offered_and_used(plan, items) if atomic is not Atomic.EDIT else ()
+    if offered:
+        return [
+            replace(item, is_aside=False) if index in offered and isinstance(item, Edit) else item
+            for index, item in enumerate(items)
+        ]
     missing, unbound, noted = _Answer(plan, items, unplaced).missing()
     is_held = {
         index: atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
@@ -69,6 +77,24 @@ def whole(
     return replace(plan, outcomes=tuple(outcomes), changes=tuple(changes))
 
 
+def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
+    """Return the indexes of edits that are only offered, and bind a name that one which is made uses."""
+    asides = {
+        index: item
+        for index, item in enumerate(items)
+        if isinstance(item, Edit) and item.is_aside and plan.outcomes[index].status is Status.PROPOSED
+    }
+    if not asides:
+        return frozenset()
+    from patchpoint.patching.answers.candidates import names_bound_in
+
+    made = (items[index] for change in plan.changes for index in change.edits)
+    used = {word for item in made if isinstance(item, Edit) for word in _words(item.replace or item.content)}
+    return {
+        index for index, item in asides.items() if not used.isdisjoint(names_bound_in(item, outermost=True))
+    }
+
+
 class _Answer:
     """What an answer changes, with the code of it that has no place."""
 
@@ -91,7 +117,9 @@ class _Answer:
     @cached_property
     def _brought(self) -> set[str]:
         """The names that the edits bind."""
-        return {name for item in self._items if isinstance(item, Edit) for name in _bound_in(item, item.path)}
+        from patchpoint.patching.answers.candidates import names_bound_in
+
+        return {name for item in self._items if isinstance(item, Edit) for name in names_bound_in(item)}
 
     def missing(self) -> tuple[dict[int, str], dict[int, str], dict[int, str]]:
         """Return what is missing, by the index of an edit: code, names, and names that are only noted."""
@@ -133,6 +161,7 @@ class _Answer:
         """
         if not self._pieces:
             return {}
+        from patchpoint.patching.answers.candidates import names_bound_in
         from patchpoint.patching.answers.placing import may_be_alike
         from patchpoint.structure.lazy.doubt.names_in_use import is_only_used
 
@@ -140,7 +169,7 @@ class _Answer:
         for one, edit in self._pieces:
             if may_be_alike(one, change.path):
                 path = f"x.{one.suffix}" if one.suffix else change.path
-                for name in new & _bound_in(edit, path):
+                for name in new & names_bound_in(edit, path):
                     if is_free or is_only_used(name, change.after or ""):
                         found[name] = one
         return found
@@ -174,16 +203,6 @@ class _Answer:
             return False
         defined = {name for each in self._changes for name in definitions_in(each.after or "", each.path)}
         return any(f"{name.rpartition('.')[2]}(" in edit.replace for name in defined)
-
-
-def _bound_in(edit: Edit, path: str) -> set[str]:
-    """Return the names that the new text of an edit binds."""
-    from patchpoint.patching.answers.candidates import definitions_in
-    from patchpoint.structure.lazy.doubt.names_in_use import bound_names
-
-    text = edit.replace or edit.content or ""
-    names = (name.rpartition(".")[2] for name in definitions_in(text, path))
-    return {*bound_names(plain_lines(plain(text))), *names}
 
 
 def _words(text: str | None) -> set[str]:
