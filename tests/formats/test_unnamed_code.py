@@ -86,6 +86,62 @@ def test_nothing_is_written_where_two_other_files_have_them() -> None:
     assert "it could be for src/other.py, src/third.py" in report.feedback
 
 
+SPEAKS = "It is less than zero at times:"
+REWRITTEN = "def helper(x):\n    return max(x, 0)\n"
+
+
+def test_what_only_one_file_defines_is_proposed_however_much_of_it_is_new() -> None:
+    files = {**FILES, "src/third.py": "def other():\n    pass\n"}
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{SPEAKS}\n\n{fence(REWRITTEN)}"
+    report = apply_edits(files, answer)
+    written = STORE.replace("open(self.path)", 'open(self.path, "r")')
+    assert report.files == {**files, "src/store.py": written}
+    assert [outcome.status for outcome in report.outcomes] == [Status.APPLIED, Status.PROPOSED]
+    assert "only src/other.py has the definition" in report.outcomes[1].proposal.why  # type: ignore[union-attr]
+    both = apply_edits(files, answer, accept="all").files
+    assert both == {**files, "src/store.py": written, "src/other.py": f'"""Help."""\n\n\n{REWRITTEN}'}
+
+
+def test_another_piece_for_the_file_that_is_proposed_holds_nothing_certain_back() -> None:
+    files = {**FILES, "src/third.py": f"{HELPER}\n\ndef other():\n    pass\n", "src/other.py": "x = 1\n"}
+    cut = "def other():\n    return [\n"
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n"
+    answer += "".join(f"{SPEAKS}\n\n{fence(code)}\n" for code in (REWRITTEN, cut))
+    report = apply_edits(files, answer)
+    assert report.files == {**files, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
+    assert [outcome.status for outcome in report.outcomes] == [Status.APPLIED, Status.PROPOSED]
+
+
+def test_where_two_files_define_it_both_are_named_and_neither_is_proposed() -> None:
+    files = {**FILES, "src/third.py": FILES["src/other.py"]}
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{SPEAKS}\n\n{fence(REWRITTEN)}"
+    report = apply_edits(files, answer, accept="all")
+    assert report.files == {**files, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
+    assert "it could be for src/other.py, src/third.py; write the path" in report.unplaced[0].message
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "helper(3)\n",
+        "assert helper(-1) == 0\n",
+        f"{REWRITTEN}\nprint(helper(3))\n",
+        "def main():\n    print(helper(3))\n",
+        "def try_it():\n    print(helper(3))\n",
+    ],
+)
+def test_code_that_calls_what_a_file_defines_is_not_for_it(code: str) -> None:
+    files = {
+        **FILES,
+        "src/third.py": "def main():\n    pass\n",
+        "src/store.py": STORE.partition("def main")[0],
+    }
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{SPEAKS}\n\n{fence(code)}"
+    report = apply_edits(files, answer, accept="all")
+    assert {path for path in files if report.files[path] != files[path]} == {"src/store.py"}
+    assert len(report.outcomes) == 1
+
+
 @pytest.mark.parametrize("sentence", ["Alternatively:", "You could write it so:"])
 def test_another_version_of_what_is_changed_is_left_alone(sentence: str) -> None:
     other = LOAD.replace('"r"', '"rb"')

@@ -42,6 +42,13 @@ _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
+_ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
+_OF_MANY = frozenset(
+    {"main", "setup", "teardown", "test", "init", "__init__", "handler", "render", "default"}
+)
+"""Names that say nothing of the file that they are in."""
+_MOST_GUESSES = 24
+"""For so many pieces of code that nothing speaks of, a file is looked for by their definitions."""
 _JOINT = 24
 """As many characters are between two fences that a word joins."""
 
@@ -91,15 +98,19 @@ def place(
             edits.append(replace(one.edit, path=fitting[0]))
             continue
         likely = places.likely(one)
-        if likely is not None:
-            edits.append(likely)
+        if len(likely) == 1:
+            edits += likely
             continue
         is_unclear = is_unclear or len(fitting) > 1
-        left.append(_described(one, fitting))
+        left.append(_described(one, fitting or [edit.path for edit in likely]))
     if any(map(places.lacks, left)):
         edits = [edit for edit in edits if not edit.doubt]
     is_unclear = is_unclear or any(one.is_needed for one in left)
-    placed = {edit.path for edit in edits}
+    placed = {edit.path for edit in edits if not edit.is_aside}
+    certain = {edit.path for edit in edits if not edit.doubt}
+    is_unclear = is_unclear or any(
+        edit.doubt == _ONLY_DEFINES.format(path) for path in certain for edit in edits
+    )
     is_unclear = is_unclear or any(places.may_belong(one, placed) for one in left)
     is_unclear = is_unclear or places.is_spent
     return (
@@ -240,6 +251,7 @@ class _Places:
         self.called = self._candidates.called
         self._effort = Effort(_REQUESTS * (ladder or Ladder()).request_budget)
         self._found: dict[tuple[Edit, str], tuple[bool, Reason | None]] = {}
+        self._guesses = _MOST_GUESSES
 
     @property
     def is_spent(self) -> bool:
@@ -275,22 +287,27 @@ class _Places:
         """Return whether code is an edit of a file that can be made."""
         return one.edit is not None and self._fit(one.edit, path) == (True, None)
 
-    def likely(self, one: Unplaced) -> Edit | None:
-        """Return code as the edit of the one file that its answer likely means, for a person to look at."""
+    def likely(self, one: Unplaced) -> list[Edit]:
+        """Return code as the edit of each file that its answer likely means, for a person to look at."""
         if one.edit is None or one.objection is not None:
-            return None
+            return []
         names = {name.rpartition(".")[2] for name in definitions_in(one.edit.replace, f"x.{one.suffix}")}
         holders = self._candidates.defining(names, one)
         for why, paths in self._meant(one):
             edits = [
-                replace(one.edit, path=path, doubt=why.format(path))
+                replace(
+                    one.edit,
+                    path=path,
+                    doubt=why.format(path),
+                    is_aside=one.edit.is_aside or why == _ONLY_DEFINES,
+                )
                 for path in paths
                 if not holders or path in holders
             ]
             found = [edit for edit in edits if self._outcome(edit).proposal is not None]
             if found:
-                return found[0] if len(found) == 1 else None
-        return None
+                return found
+        return []
 
     def lacks(self, one: Unplaced) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
@@ -315,6 +332,15 @@ class _Places:
         defined = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)
+        elif self._guesses and any(len(name) > _SHORT and name not in _OF_MANY for name in defined):
+            from patchpoint.patching.shown.likely import shows_only_definitions
+
+            holders = files.defining(defined, one)
+            self._guesses -= bool(holders)
+            if 0 < len(holders) <= _MOST_NAMED and shows_only_definitions(
+                plain_lines(plain(edit.replace)), holders[0]
+            ):
+                yield _ONLY_DEFINES, holders
 
     def may_belong(self, one: Unplaced, paths: Collection[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""

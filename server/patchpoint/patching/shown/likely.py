@@ -23,6 +23,7 @@ from patchpoint.patching.shown.places_said import (
 from patchpoint.structure.imports import leading_imports, united
 from patchpoint.structure.lazy.definition import (
     Assumption,
+    CodeText,
     Definition,
     Unmerged,
     UnmergedError,
@@ -32,6 +33,7 @@ from patchpoint.structure.lazy.definition import (
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.pairing import shows_only_new
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.units_by_key import with_units
@@ -118,6 +120,16 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
     return _below_its_like(code) if is_asked and is_nowhere else None
+
+
+def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
+    """Return whether code shows definitions, in the language of a file, and nothing else."""
+    marks = frozenset(row for row, line in enumerate(shown) if is_mark(line))
+    texts = [CodeText(list(shown), syntax, marks) for syntax in syntaxes_of(path)[:1]]
+    try:
+        return any(shows_only_new(replace(text, root=outline_of_shown(text))) for text in texts)
+    except UnmergedError:
+        return False
 
 
 def _sentence(assumed: Sequence[Assumption]) -> str:
