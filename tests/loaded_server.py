@@ -18,6 +18,21 @@ from pathlib import Path
 
 CODE = ("-c",)
 _STREAMS = 3
+_WRITTEN_INSIDE = (
+    "AnnotatedTextEdit",
+    "DidChangeWatchedFilesRegistrationOptions",
+    "FileSystemWatcher",
+    "OptionalVersionedTextDocumentIdentifier",
+    "RelativePattern",
+    "TextDocumentEdit",
+    "TextEdit",
+    "WorkDoneProgressBegin",
+    "WorkDoneProgressEnd",
+    "WorkDoneProgressReport",
+)
+"""Types of the protocol in messages that do not say which of several types they hold."""
+_SHELLS = ("cli", "lsp", "mcp")
+"""The packages that are loaded only for servers of their own."""
 
 
 def forked(command: Sequence[str], module: str) -> list[str]:
@@ -124,16 +139,59 @@ def _keep(connection: socket.socket) -> str:
 
 def _code_of_fork(listener: socket.socket, module: str) -> str:
     import gc
-    import importlib
 
-    importlib.import_module(module)
+    _load(module)
     if "lsprotocol" in sys.modules:
-        # What it works out when it is first called, it has worked out for all.
-        importlib.import_module("lsprotocol.converters").get_converter()
+        _work_out_messages()
     # The forks share what is never written to.
     gc.collect()
     gc.freeze()
     return _listen(listener)
+
+
+def _load(module: str) -> None:
+    """Load a module, and what a session of it may load later: every room but the other shells.
+
+    What is written of a class when it is first asked for is written as well.
+    """
+    import importlib
+    import pkgutil
+    from dataclasses import is_dataclass
+
+    importlib.import_module(module)
+    package, shell, *_ = module.split(".")
+    others = tuple(f"{package}.{one}" for one in ("__main__", *_SHELLS) if one != shell)
+    for found in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}."):
+        if not found.name.startswith(others):
+            for one in vars(importlib.import_module(found.name)).copy().values():
+                isinstance(one, type) and is_dataclass(one)
+
+
+def _work_out_messages() -> None:
+    """Work out how each message of a client is read, and each to it written: once, not in each fork."""
+    from functools import cache
+
+    from lsprotocol import types
+    from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCResponseMessage
+
+    from patchpoint.lsp.registration import new_session
+    from patchpoint.lsp.session import session
+    from patchpoint.lsp.session.protocol import converter as new_converter
+
+    vars(session)["converter"] = shared = cache(new_converter)
+    protocol, converter = new_session().protocol, shared()
+    read = [types.METHOD_TO_TYPES[name][0] for name in {*protocol.fm.features, *protocol.fm.builtin_features}]
+    written = [dict, list, tuple, JsonRPCNotification, JsonRPCResponseMessage]
+    written += [getattr(types, name) for name in _WRITTEN_INSIDE]
+    for method, (message, answer, *_) in types.METHOD_TO_TYPES.items():
+        if types.message_direction(method) != "clientToServer":
+            written.append(message)
+            read += [answer] if answer else []
+    for message in read:
+        converter.get_structure_hook(message)
+    # Whenever it meets a list of something else, it forgets what it has worked out.
+    for message in written * 2:
+        converter.get_unstructure_hook(message)
 
 
 def _end() -> None:
