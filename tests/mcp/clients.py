@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import mcp_types as types
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from pydantic import FileUrl
+from typing import TYPE_CHECKING, Any
 
 from tests.loaded_server import forked
+
+# The library takes as long to load as a tenth of all tests to collect, which each process of them does.
+if TYPE_CHECKING:
+    import mcp_types as types
+    from mcp.client.client import Client
 
 STARTED = (sys.executable, "-m", "patchpoint", "mcp")
 """The program as agents start it, which loads all that it needs."""
@@ -36,6 +36,8 @@ class User:
 
     async def __call__(self, context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
         """Answer a question."""
+        import mcp_types as types
+
         assert isinstance(params, types.ElicitRequestFormParams)
         self.questions.append(params)
         answer = self.answers.pop(0)
@@ -54,6 +56,11 @@ async def connected(
     directory: Path | None = None,
 ) -> AsyncIterator[Client]:
     """The library's client of `patchpoint mcp` with these arguments; its state is next to `folder`."""
+    import mcp_types as types
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+    from pydantic import FileUrl
+
     command, *options = served(*map(str, arguments))
     parameters = StdioServerParameters(
         command=command,

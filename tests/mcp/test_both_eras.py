@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import MCPError
-from mcp.client.client import Client
 
 from tests.demo.project import contents
 from tests.mcp.clients import User, connected
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
 
 pytestmark = pytest.mark.asyncio
 
@@ -109,6 +110,8 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
 
 
 async def test_only_what_the_person_allows_is_offered(era: str, project: Path) -> None:
+    from mcp import MCPError
+
     async with connected(era, project) as client:
         assert sorted(await names(client)) == sorted([*READING[1:], *WRITING])
         with pytest.raises(MCPError, match="There is no tool restore_checkpoint"):

@@ -12,7 +12,6 @@ import pytest
 
 from patchpoint.mcp.opening import DATA
 from tests.mcp.clients import STARTED, Wire, environment, request, wire
-from tools.mcp_opening import opening
 
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 EDIT = {"path": "a.txt", "search": "one\n", "replace": "two\n"}
@@ -39,6 +38,8 @@ def lines(*messages: dict[str, Any]) -> bytes:
 
 
 def test_what_is_answered_first_is_what_the_library_says() -> None:
+    from tools.mcp_opening import opening
+
     assert json.loads(DATA.read_text(encoding="utf-8")) == opening(), "run `make docs`"
     assert opening()["versions"] == VERSIONS
 
