@@ -268,8 +268,8 @@ def test_no_spelling_of_a_path_leads_out_or_into_a_repository(section: Section, 
                 read += Status.MATCHED in apply(world, text, example.format)[0]
         world.put(example.before.get(path, ""))
         guarded, made = world.guarded(), world.made()
-        # Every spelling is tried twice in every format, but not in all of its examples.
-        for spelling in share(hostile_spellings(world), number, (len(named) + 1) // 2):
+        # Every spelling is tried in every format, but not in all of its examples.
+        for spelling in share(hostile_spellings(world), number, len(named)):
             for text in respelt(example, path, spelling):
                 _, is_written = apply(world, text, example.format)
                 if not is_written:
