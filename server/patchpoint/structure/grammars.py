@@ -128,12 +128,13 @@ def missing_package(grammar: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]:
     """Return the tree of a text; none, and where the parser was, if it was stopped in a text that is broken.
 
     It is stopped after so many steps in error. Raises `UnjudgedError` when it is stopped before an error.
-    The last tree is kept, since what a merge makes is judged once more, like every other edit.
+    The last trees are kept: that of a file, since what a merge makes of it is held against it, and that of
+    what a merge makes, since it is judged once more, like every other edit.
     """
     language = loaded_grammar(grammar)
     from tree_sitter import Parser

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.lazy.units import in_units_of
 
 CART = """\
@@ -39,6 +40,10 @@ def merged(shown: str, file: str = CART, path: str = "cart.js") -> str:
     return "".join(f"{line}\n" for line in result.lines)
 
 
+def code(text: str) -> CodeText:
+    return CodeText(text.splitlines(), syntaxes_of("cart.js")[0])
+
+
 def in_steps(text: str, step: int, usual: int = 2) -> str:
     """Return a text whose blocks are indented by other steps, and what is aligned with them."""
     lines = []
@@ -58,7 +63,7 @@ def test_blocks_of_another_step_come_to_the_depths_of_the_file(step: int) -> Non
 
 def test_blocks_of_four_spaces_become_those_of_two_where_no_line_is_known() -> None:
     shown = "total(tax) {\n    return sum(this.goods) {\n        tax,\n    };\n}\n"
-    lines = in_units_of(CART.splitlines(), shown.splitlines(), may_scale=True)
+    lines = in_units_of(code(CART), shown.splitlines(), may_scale=True)
     assert lines == ["total(tax) {", "  return sum(this.goods) {", "    tax,", "  };", "}"]
 
 
@@ -92,5 +97,5 @@ def test_a_tab_that_would_make_a_block_as_deep_as_what_opens_it_is_wider() -> No
     file = "if (a) {\n  start();\n  push();\n  pull();\n}\nwhile (b) {\n  stop();\n}\n"
     shown = "while (b) {\n  stop();\n  for (c) {\n\tstart();\n\tpush();\n\tpull();\n  }\n}\n"
     with pytest.raises(UnmergedError) as caught:
-        in_units_of(file.splitlines(), shown.splitlines())
+        in_units_of(code(file), shown.splitlines())
     assert caught.value.reason is Unmerged.TABS

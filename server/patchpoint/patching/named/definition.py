@@ -47,7 +47,7 @@ def with_definition(
     """
     file = _outlined(lines, path, target)
     own = _named(file.root, target, at)
-    body = without_blank_ends(in_units_of(lines, new))
+    body = without_blank_ends(in_units_of(file, new))
     if not body:
         raise _refused(target, "the new text is empty")
     syntax = file.syntax
@@ -60,7 +60,7 @@ def with_definition(
         # a part that no grammar reads alone, such as a member of an object
         if made is None and lines[own.start].split()[:1] != body[head].split()[:1]:
             raise _refused(target, "the new text is not a definition; send all of it, with its signature")
-        if marks_among(body, lines):
+        if marks_among(body, file.known):
             raise _refused(target, "the new text leaves out lines of it; send all of them")
         start = _start(lines, own, body, head)
         body = _with_the_ends_of(lines, own, body, head)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.lines import is_telling
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Rows = tuple[int, int]
+"""The first and the last row, or the first and the one behind the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +45,13 @@ class Definition:
         """Whether it is a whole text."""
         return not self.name
 
-    def walk(self) -> Iterator[Definition]:
-        """Yield this definition and all within it, outermost first."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+    def walk(self) -> Sequence[Definition]:
+        """Return this definition and all within it, outermost first."""
+        return self._all
+
+    @cached_property
+    def _all(self) -> tuple[Definition, ...]:
+        return (self, *(each for child in self.children for each in child.walk()))
 
     def parent_of(self, member: Definition) -> Definition | None:
         """Return the definition right around another one; `None` if that is not within this one."""
@@ -137,9 +147,12 @@ def is_comment(line: str, signs: Sequence[str]) -> bool:
     return words.startswith(tuple(signs)) and not words.startswith("#[")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CodeText:
-    """The lines of a file, or of code that is shown of one, and what is known of them."""
+    """The lines of a file, or of code that is shown of one, and what is known of them.
+
+    Those of a file stay as they are: what is worked out of them is kept for all code that is merged into it.
+    """
 
     lines: list[str]
     syntax: Syntax
@@ -147,6 +160,37 @@ class CodeText:
     """The lines that stand for lines of the file."""
     root: Definition = field(default=Definition("", 0, 0, 0), repr=False)
     """The whole text, with the definitions in it."""
+
+    @cached_property
+    def known(self) -> Mapping[str, _Rows]:
+        """The rows of each line at any depth."""
+        return _first_and_last(map(str.strip, self.lines))
+
+    @cached_property
+    def exact(self) -> Mapping[str, _Rows]:
+        """The rows of each line at its own depth, blanks at its end aside."""
+        return _first_and_last(map(str.rstrip, self.lines))
+
+    @cached_property
+    def _neighbours(self) -> Mapping[tuple[str, str], _Rows]:
+        return _first_and_last(pairwise(map(str.strip, self.lines)))
+
+    def has_line_outside(self, of: Definition, line: str) -> bool:
+        """Return whether a line is outside of a definition at its own depth, blanks at its end aside."""
+        return _is_outside(self.exact.get(line), (of.start, of.end))
+
+    def has_words_outside(self, of: Definition, words: str) -> bool:
+        """Return whether a line is outside of a definition at any depth."""
+        return _is_outside(self.known.get(words), (of.start, of.end))
+
+    def has_pair_outside(self, of: Definition, pair: tuple[str, str]) -> bool:
+        """Return whether two lines follow each other outside of a definition, at any depth."""
+        return _is_outside(self._neighbours.get(pair), (of.start - 1, of.end))
+
+    def only_row(self, words: str) -> int | None:
+        """Return the row of the one line with these words; `None` for words that tell little."""
+        first, last = self.known.get(words, (0, -1))
+        return first if first == last and is_telling(words) else None
 
     def words(self, row: int) -> str:
         """Return a line without white space at either end."""
@@ -195,6 +239,17 @@ class TwoTexts:
         wanted = Counter(words for words in given_words if not is_closing(words))
         have = Counter(line.strip() for line in self.file.lines[own.start : own.end])
         return (wanted & have).total() / wanted.total() if wanted else 0.0
+
+
+def _first_and_last(keys: Iterable[_Key]) -> dict[_Key, _Rows]:
+    found: dict[_Key, _Rows] = {}
+    for row, key in enumerate(keys):
+        found[key] = (found[key][0], row) if key in found else (row, row)
+    return found
+
+
+def _is_outside(rows: _Rows | None, within: _Rows) -> bool:
+    return rows is not None and (rows[0] < within[0] or rows[1] >= within[1])
 
 
 def lead_above(text: CodeText, signs: Sequence[str], start: int, lowest: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -30,6 +31,8 @@ class Placed(NamedTuple):
     own: int | None
     given: int | None
     text: str
+    goes_on: bool = False
+    """Whether all lines of the file from the one placed before it on are kept as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +92,21 @@ def laid_out(texts: TwoTexts, placed: Sequence[Placed], around: Span) -> list[st
     """
     first, end = around
     file = texts.file
-    own, given = _Blanks(file), _Blanks(texts.shown)
+    own, given = _blanks_of(file), _Blanks(texts.shown)
     result = file.lines[: min(file.below(first), end)]
     for before, after in zip([None, *placed], placed, strict=False):
         if before is not None:
-            result += _blanks(own, given, before, after)
+            between = slice((before.own or 0) + 1, after.own)
+            result += file.lines[between] if after.goes_on else _blanks(own, given, before, after)
         result.append(after.text)
     return result + file.lines[max(file.above(end), first - 1) + 1 :]
+
+
+def kept_run(file: CodeText, within: Span) -> list[Placed]:
+    """Return the first and the last line of the file within a range in which all are kept."""
+    first, last = file.below(within[0]), file.above(within[1])
+    rows = sorted({first, last}) if first <= last else ()
+    return [Placed(row, None, file.lines[row], row > first) for row in rows]
 
 
 def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift) -> list[Placed]:
@@ -233,6 +244,10 @@ class _Blanks:
             len(blank) for row, blank in self._above.items() if blank and self._text.depth(row) == depth
         )
         return [""] * max(counts, key=lambda length: (counts[length], length), default=0)
+
+
+_blanks_of = lru_cache(maxsize=2)(_Blanks)
+"""Those of a file, which are the same for all code that is merged into it."""
 
 
 def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list[str]:

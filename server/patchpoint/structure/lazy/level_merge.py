@@ -7,7 +7,6 @@ definitions between two pairs are aligned with those of the file. What is left o
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, replace
@@ -28,7 +27,6 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
 )
-from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.omission import is_empty_for, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
@@ -36,6 +34,7 @@ from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
     has_other_comment,
+    kept_run,
     laid_out,
     lead_lines,
     separated_end,
@@ -86,13 +85,9 @@ class LevelMerge:
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
         self._texts, self._file, self._shown = texts, texts.file, texts.shown
-        self._rows = FileRows(texts.file.lines)
         self._rivals: list[tuple[_Between, Span, Path]] = []
         """Other readings of what is between two pairs, and which of the placed lines are between them."""
-        self._named: dict[str, list[Definition]] = defaultdict(list)
         own, given = texts.file.root, texts.shown.root
-        for each in own.walk():
-            self._named[each.name].append(each)
         blocks = [each for each in given.walk() if not each.is_text]
         self._new = {(each.lead, each.end): each for each in reversed(blocks)}
         self.added: list[Definition] = []
@@ -147,11 +142,14 @@ class LevelMerge:
             last = one is None
             own_end = own.end if one is None else one.lead
             given_end = given.end if other is None else other.lead
-            file = _tokens_of_file(self._file, blocks, (own_at, own_end))
-            known = {token.text.strip() for token in file if token.kind is Kind.LINE}
-            shown = _tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
-            between = _Between(own, file, shown, shift, (is_behind, not last))
-            self._merge_piece(between, opens=first, closes=last and is_whole)
+            if (first or (last and is_whole)) and not self._shown.solid(given_at, given_end):
+                self._out += kept_run(self._file, (own_at, own_end))
+            else:
+                file = _tokens_of_file(self._file, blocks, (own_at, own_end))
+                known = {token.text.strip() for token in file if token.kind is Kind.LINE}
+                shown = _tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
+                between = _Between(own, file, shown, shift, (is_behind, not last))
+                self._merge_piece(between, opens=first, closes=last and is_whole)
             if one is None or other is None:
                 break
             self._merge_pair(one, other)
@@ -189,8 +187,7 @@ class LevelMerge:
         """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
         level, file, shown = between.level, between.file, between.shown
         if not shown:
-            if not (opens or closes):
-                self._require_no_block(file)
+            self._require_no_block(file)
             self._out += self._kept(file)
             return
         goes_on = any(token.kind is Kind.BLOCK for token in file)
@@ -235,7 +232,7 @@ class LevelMerge:
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
         around, syntax = self._level.around, self._file.syntax
-        piece = Piece(self._rows, level, around, syntax, file, shown, path, between.edges)
+        piece = Piece(self._file, level, around, syntax, file, shown, path, between.edges)
         piece.require_certain()
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)
@@ -291,7 +288,7 @@ class LevelMerge:
 
     def _inserted(self, token: Token, shift: Shift) -> list[Placed]:
         new, shown = self._new[token.first, token.end], self._shown
-        if has_copy(self._texts, self._named.get(new.name, ()), new):
+        if has_copy(self._texts, self._file.root.walk(), new):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
         if not shown.marks.isdisjoint(range(token.first, token.end)):
             raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)

@@ -6,7 +6,7 @@ A mark is recognised by its words and not by the grammar of its language: models
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from patchpoint.text.regex import regex
 
@@ -178,12 +178,11 @@ def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[s
     return lines
 
 
-def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the shown lines that are marks; a line that the file has, too, is none."""
-    in_file = {line.strip() for line in file}
+def marks_among(lines: Sequence[str], known: Container[str]) -> frozenset[int]:
+    """Return the numbers of the shown lines that are marks; one that is `known` in the file is none."""
     found: set[int] = set()
     for number, line in enumerate(lines):
-        if line.strip() in in_file or not is_mark(line):
+        if line.strip() in known or not is_mark(line):
             continue
         above = lines[number - 1] if number else ""
         goes_on = number - 1 not in found and _comment_words(above)[1] and _depth(above) == _depth(line)
@@ -193,13 +192,12 @@ def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:
 
 
 def ellipses_of_python(
-    lines: Sequence[str], marks: frozenset[int], file: Sequence[str]
+    lines: Sequence[str], marks: frozenset[int], known: Container[str]
 ) -> tuple[frozenset[int], bool]:
     """Return the marks but for `...` that is code, and whether it may be the text of a string instead.
 
-    In Python, `...` alone is code where it is the whole body of something that the file has not.
+    In Python, `...` alone is code where it is the whole body of something that is not `known` in the file.
     """
-    in_file = {line.strip() for line in file}
     code: set[int] = set()
     is_open = False
     quotes = 0
@@ -214,7 +212,7 @@ def ellipses_of_python(
         is_body = (
             above.rstrip().endswith(":") and _depth(above) < depth and (not below or _depth(below) < depth)
         )
-        if is_body and (in_string or above.strip() not in in_file):
+        if is_body and (in_string or above.strip() not in known):
             code.add(number)
         elif in_string:
             is_open = True

@@ -43,9 +43,8 @@ def level_of(texts: TwoTexts, at: Definition | None = None) -> Level | None:
     """
     shown = texts.shown.root
     wanted = {child.name for child in shown.children}
-    levels = [
-        (len(wanted & {child.name for child in each.children}), each) for each in texts.file.root.walk()
-    ]
+    around = (each for each in texts.file.root.walk() if each.children)
+    levels = [(len(wanted & {child.name for child in each.children}), each) for each in around]
     most = max((count for count, _ in levels), default=0)
     if not most:
         return None

@@ -46,15 +46,13 @@ def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption
 
     Raises `UnmergedError` where it is not certain what is a mark.
     """
-    syntax = file.syntax
-    lines = _with_bodies_apart(shown, file.lines)
-    lines = in_units_of(file.lines, lines, may_scale=not syntax.by_heads)
-    marks = marks_among(lines, file.lines)
+    syntax, known = file.syntax, file.known
+    lines = in_units_of(file, _with_bodies_apart(shown, known), may_scale=not syntax.by_heads)
+    marks = marks_among(lines, known)
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark
         marks = frozenset(row for row in marks if lines[row].strip().startswith(("<!--", ".", "…", "[", "(")))
     text = CodeText(lines, syntax, marks)
-    known = set(map(str.strip, file.lines))
     like_marks = _like_marks(text, known)
     if like_marks and Assumption.MARKS not in assumed:
         raise UnmergedError(Unmerged.MARK_LIKE, text.words(min(like_marks)))
@@ -62,7 +60,7 @@ def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption
     if _is_within_comment(text, known):
         raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
-        marks, is_open = ellipses_of_python(lines, text.marks, file.lines)
+        marks, is_open = ellipses_of_python(lines, text.marks, known)
         if is_open:
             raise UnmergedError(Unmerged.ELLIPSIS)
         text = replace(text, marks=marks)
@@ -174,12 +172,11 @@ def _is_within_comment(text: CodeText, known: Container[str]) -> bool:
     return False
 
 
-def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
+def _with_bodies_apart(shown: Sequence[str], known: Container[str]) -> list[str]:
     """Return the shown lines with marks on lines of their own, where one is the body of a definition.
 
     A comment behind a line of the file that only says that it stays is left out.
     """
-    known = {line.strip() for line in file}
     lines: list[str] = []
     for line in shown:
         words = line.strip()
@@ -230,7 +227,6 @@ def _without_repeats(text: CodeText, file: CodeText) -> CodeText:
     """Return the shown code without comments that are written twice in a row."""
     lines, marks = list(text.lines), text.marks
     words = [line.strip() for line in lines]
-    own = [line.strip() for line in file.lines]
     at = 0
     while at < len(lines):
         end = at
@@ -239,7 +235,7 @@ def _without_repeats(text: CodeText, file: CodeText) -> CodeText:
         half = (end - at) // 2
         is_twice = half and (end - at) % 2 == 0 and words[at : at + half] == words[at + half : end]
         if is_twice and any(map(str.isalnum, "".join(words[at:end]))):
-            block = words[at:end]
+            block, own = words[at:end], [line.strip() for line in file.lines]
             if not any(own[n : n + len(block)] == block for n, line in enumerate(own) if line == block[0]):
                 del lines[at : at + half], words[at : at + half]
                 marks = frozenset(n if n < at else n - half for n in marks)

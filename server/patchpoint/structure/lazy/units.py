@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from patchpoint.structure.lazy.definition import Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
@@ -27,7 +28,7 @@ _OPENS_BLOCK = regex(
 _CLOSES = regex(r"\s*(?:[)\]}]|end\b|case\b|default\b|public\b|private\b|protected\b|#|//|/?\*|\.{3}|\w+:)")
 
 
-def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = False) -> list[str]:
+def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False) -> list[str]:
     """Return the shown lines indented by tabs where the file is, or by spaces where it is.
 
     Where they `may_scale`, blocks that are indented by four spaces become those of two, or the other way
@@ -35,17 +36,17 @@ def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = 
     Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
     both.
     """
-    own, given = _tabbed(file), _tabbed(shown)
-    exact = {line.rstrip() for line in file}
-    has_tabs = any(line.startswith("\t") for line in file)
-    if own is False and not has_tabs and any("\t" in indentation_of(line) for line in shown):
+    text, exact = CodeText([*shown], file.syntax), file.exact
+    own, given = _tabbed(file), _tabbed(text)
+    is_tabbed = own is False and any("\t" in indentation_of(line) for line in shown)
+    if is_tabbed and not any(line.startswith("\t") for line in file.lines):
         width = _width(shown, file)
         return [line if line in exact else _to_spaces(line, width) for line in shown]
     if own and given is False:
-        width = _unit(shown)
+        width = _unit(text)
         return [line if line in exact else _to_tabs(line, width) for line in shown]
     if own is False and given is False and may_scale:
-        return _in_steps_of(file, shown)
+        return _in_steps_of(file, text)
     new = [words for line in shown if (words := line.rstrip()) not in exact and words[:1] in ("\t", " ")]
     sought = {words.lstrip(" \t") for words in new}
     if not sought:
@@ -60,13 +61,13 @@ def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = 
     return list(shown)
 
 
-def _is_only_deeper(line: str, exact: set[str]) -> bool:
+def _is_only_deeper(line: str, exact: Iterable[str]) -> bool:
     """Return whether the file has a line at another depth, indented in the same way."""
     words, sign = line.lstrip(), set(indentation_of(line))
     return any(each.lstrip() == words and set(indentation_of(each)) == sign for each in exact)
 
 
-def _width(shown: Sequence[str], file: Sequence[str]) -> int:
+def _width(shown: Sequence[str], file: CodeText) -> int:
     """Return how many spaces a tab of the shown lines is: as many as bring most lines to where they are.
 
     Raises `UnmergedError` where that may be several.
@@ -89,25 +90,25 @@ def _width(shown: Sequence[str], file: Sequence[str]) -> int:
     return usual if usual in best else best[0]
 
 
-def _in_steps_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
+def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
     """Return shown lines whose blocks are indented by another number of spaces as the file's are.
 
     Lines that the file has, too, are brought to their places by that, or are too few to tell. Raises
     `UnmergedError` where lines of a text, which may be part of a value, would move as well.
     """
-    usual = _unit(file)
-    counts, own = _steps_of_blocks(file), _steps_of_blocks(shown)
+    usual, shown = _unit(file), text.lines
+    counts, own = _steps_of_blocks(file), _steps_of_blocks(text)
     step = max(own, key=lambda each: (own[each], -each), default=usual)
     is_clear = all(
         some[each] >= _MOSTLY * some.total() for each, some in ((step, own), (usual, counts)) if some
     )
     if usual in own or not own or not is_clear:
-        return list(shown)
+        return shown
     known = _depths(file)
     scaled = _scaled(shown, step, usual, known)
     better = _agreeing(shown, shown, known) - _agreeing(shown, scaled, known)
     if better >= _CLEARLY:
-        return list(shown)
+        return shown
     if better > 0 or step not in (*_WIDTHS, 3) or any(line.count("`") % 2 for line in shown):
         raise UnmergedError(Unmerged.TABS)
     return scaled
@@ -146,12 +147,13 @@ def _scaled(lines: Sequence[str], step: int, usual: int, known: Mapping[str, set
     return result
 
 
-def _steps_of_blocks(lines: Sequence[str]) -> Counter[int]:
+@lru_cache(maxsize=4)
+def _steps_of_blocks(text: CodeText) -> Counter[int]:
     """Return how often a block is indented by how many spaces more than what it is in."""
     found: Counter[int] = Counter()
     around: list[int] = []
     above = ""
-    for line in filter(str.strip, lines):
+    for line in filter(str.strip, text.lines):
         depth = len(indentation_of(line))
         while around and around[-1] >= depth:
             around.pop()
@@ -162,10 +164,11 @@ def _steps_of_blocks(lines: Sequence[str]) -> Counter[int]:
     return found
 
 
-def _depths(lines: Sequence[str]) -> dict[str, set[int]]:
+@lru_cache(maxsize=4)
+def _depths(text: CodeText) -> dict[str, set[int]]:
     """Return at which depths a text has which lines."""
     found: dict[str, set[int]] = {}
-    for line in lines:
+    for line in text.lines:
         found.setdefault(line.strip(), set()).add(len(indentation_of(line)))
     return found
 
@@ -194,20 +197,22 @@ def _flattened(lines: Sequence[str], width: int) -> int:
     return count
 
 
-def _tabbed(lines: Sequence[str]) -> bool | None:
+@lru_cache(maxsize=4)
+def _tabbed(text: CodeText) -> bool | None:
     """Return whether lines are indented by tabs; `None` if they are not indented, or in both ways."""
-    first = Counter(line[0] for line in lines if line[:1] in ("\t", " ") and line.strip())
-    tabs, spaces = first["\t"], sum(line.startswith("  ") for line in lines)
+    first = Counter(line[0] for line in text.lines if line[:1] in ("\t", " ") and line.strip())
+    tabs, spaces = first["\t"], sum(line.startswith("  ") for line in text.lines)
     if tabs > _ALL_BUT * spaces:
         return True
     return False if spaces > _ALL_BUT * tabs else None
 
 
-def _unit(lines: Sequence[str]) -> int:
+@lru_cache(maxsize=4)
+def _unit(text: CodeText) -> int:
     """Return the commonest step of indentation, in spaces."""
     steps: Counter[int] = Counter()
     previous = 0
-    for line in lines:
+    for line in text.lines:
         if line.strip():
             depth = len(line) - len(line.lstrip(" "))
             if depth > previous:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -34,9 +34,9 @@ _WORDS = frozenset({
 """Words of the languages, which nothing introduces."""
 
 
-def deletes_in_use(file: Sequence[str], deleted: Iterable[int], result: Sequence[str]) -> bool:
+def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
     """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
-    left = {line.strip() for line in result}
+    left = {line.strip() for line in (result if deleted else ())}
     rows = {row for row in deleted if file[row].strip() not in left}
     if not rows:
         return False

@@ -11,8 +11,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.doubt.file_rows import FileRows
+from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
@@ -27,8 +26,8 @@ _SHORT_LINE = 7
 class Piece:
     """What is between two pairs of definitions: its tokens, and a reading of them."""
 
-    rows: FileRows
-    """Those of the whole file."""
+    text: CodeText
+    """The whole file."""
     level: Definition
     """The definition of the file that it is in."""
     around: Definition
@@ -82,9 +81,9 @@ class Piece:
         changes = [each for each in stretches(self._steps()) if each.gone and each.new]
         gone = {line.strip() for change in changes for line in change.gone}
         shown = Counter(token.text.strip() for token in self.shown if token.kind is Kind.LINE)
-        lines, level = self.rows.lines, self.level
+        lines, level = self.text.lines, self.level
         for line in (line for change in changes for line in change.new):
-            row = self.rows.only_row(line.strip())
+            row = self.text.only_row(line.strip())
             if row is None or line.strip() in gone or shown[line.strip()] > 1:
                 continue
             depth = indentation_of(lines[row])
@@ -127,7 +126,7 @@ class Piece:
         self._require_no_copy(lines)
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
-            is_known = step is Step.INSERTED and self.rows.has_line_outside(level, shown[j].text)
+            is_known = step is Step.INSERTED and self.text.has_line_outside(level, shown[j].text)
             if is_known and next_to_mark and len(shown[j].text.strip()) > self._short:
                 raise UnmergedError(Unmerged.UNCLEAR)
         added = [
@@ -137,20 +136,20 @@ class Piece:
             or (step is Step.CHANGED and file[i].text.strip() != shown[j].text.strip())
         ]
         added = [token for token in added if token.kind is Kind.LINE]
-        depth = 0 if level.is_text else len(indentation_of(self.rows.lines[level.start]))
+        depth = 0 if level.is_text else len(indentation_of(self.text.lines[level.start]))
         if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
             raise UnmergedError(Unmerged.UNCLEAR)
         rows = {shown[j].first for j in open_}
         added = [token for token in added if not is_closing(token.text) and token.first in rows]
         kept = [file[i] for step, i, _ in path if step is Step.KEPT]
-        every = self.rows.lines
+        every = self.text.lines
         known = {every[row].rstrip() for block in kept for row in range(block.first, block.end)}
         for token in added:
             words = token.text.strip()
             if (
                 token.text in known
-                or self.rows.has_words_outside(self.around, words)
-                or (self.rows.has_words_outside(level, words) and header_name(words, self.syntax)[0])
+                or self.text.has_words_outside(self.around, words)
+                or (self.text.has_words_outside(level, words) and header_name(words, self.syntax)[0])
             ):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
@@ -158,7 +157,7 @@ class Piece:
         """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
         for pair in pairwise(added):
             is_long = all(len(line) > self._short and not is_closing(line) for line in pair)
-            if is_long and self.rows.has_pair_outside(self.level, pair):
+            if is_long and self.text.has_pair_outside(self.level, pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
     def tells_place(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Indel
@@ -18,9 +19,10 @@ from patchpoint.structure.lazy.definition import (
     indentation_of,
 )
 from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.outline.by_grammar import outline
+from patchpoint.structure.lazy.outline.by_grammar import changed_names
 from patchpoint.structure.lazy.outline.headers import element_name
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.regex import regex
 
 _BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
@@ -50,19 +52,15 @@ class Soundness:
 
     def __init__(self, texts: TwoTexts, *, parses: bool) -> None:
         """Take both texts, and whether the file `parses`."""
-        file, shown = texts.file, texts.shown
-        self._syntax = file.syntax
-        self._parses = parses
-        self._doubled = _doubled_comments(file.lines, self._syntax)
-        self._before = Counter(file.root.names(lasting_only=True))
-        self._shown = {each.name for each in shown.root.walk()}
-        self._known_marks: dict[str, bool] = {}
-        self._marks = self._marks_of(file.lines)
-        self._dead_ends = {*_dead_ends(file.lines), *_dead_ends(shown.lines)}
+        self._file, self._parses = texts.file, parses
+        dead_ends, self._doubled, self._names = _known_of(texts.file)
+        self._dead_ends = dead_ends | _dead_ends(texts.shown.lines)
+        self._shown = {each.name for each in texts.shown.root.walk()}
 
     def may_have(self, part: Sequence[str]) -> bool:
         """Return whether a sound result may have these lines, which follow one another in it."""
-        return not (self._has_new_dead_end(part) or _doubled_comments(part, self._syntax) - self._doubled)
+        doubled = _doubled_comments(part, self._file.syntax)
+        return _dead_ends(part) <= self._dead_ends and doubled <= self._doubled
 
     def holds(self, lines: Sequence[str]) -> bool:
         """Return whether a result is sound."""
@@ -74,24 +72,24 @@ class Soundness:
 
     def require(self, lines: Sequence[str], replaced: Sequence[Definition]) -> None:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
-        if self._has_new_dead_end(lines):
+        gone, new = _changed(self._file, lines)
+        if not _dead_ends(new) <= self._dead_ends:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
-        if _doubled_comments(lines, self._syntax) - self._doubled:
+        if not _doubled_comments(new, self._file.syntax) <= self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
-        if self._marks_of(lines) - self._marks:
+        if _marks_of(new) - _marks_of(gone):
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
-        after = outline(lines, self._syntax, may_have_errors=not self._parses, lasting_only=True)
-        if after is None:
+        changed = changed_names(self._file, lines, parses=self._parses)
+        if changed is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
-        result = Counter(after.names(lasting_only=True))
-        for name, count in self._before.items():
-            if result[name] < count:
+        before, after = changed
+        for name, count in before.items():
+            if after[name] < count:
                 raise UnmergedError(Unmerged.LOST, name.rpartition("\0")[2], replaced)
-        for name, count in result.items():
+        for name, count in after.items():
             short = name.rpartition("\0")[2]
-            if count > self._before[name] and (
-                self._before[name] or (self._parses and short not in self._shown)
-            ):
+            is_other = name in self._names or (self._parses and short not in self._shown)
+            if count > before[name] and is_other:
                 raise UnmergedError(Unmerged.DOUBLED, short, replaced)
 
     def readings(
@@ -114,23 +112,32 @@ class Soundness:
             raise UnmergedError(Unmerged.REPEATS, "", replaced)
         return list(found.values())
 
-    def _has_new_dead_end(self, lines: Sequence[str]) -> bool:
-        return any(pair not in self._dead_ends for pair in _dead_ends(lines))
 
-    def _marks_of(self, lines: Sequence[str]) -> Counter[str]:
-        """Return the lines that read like marks, but for dots that are the body of something in Python."""
-        found: Counter[str] = Counter()
-        known = self._known_marks
-        before = ""
-        for line in filter(str.strip, lines):
-            if line not in known:
-                known[line] = is_mark(line)
-            if known[line]:
-                is_body = line.strip() == "..." and before.rstrip().endswith(":")
-                if not (is_body and indentation_of(before) < indentation_of(line)):
-                    found[line.rstrip()] += 1
-            before = line
-        return found
+@lru_cache(maxsize=2)
+def _known_of(file: CodeText) -> tuple[set[tuple[str, str]], set[str], set[str]]:
+    """Return what a file has that a result may have, too: dead ends, doubled comments, and names."""
+    doubled = _doubled_comments(file.lines, file.syntax)
+    return _dead_ends(file.lines), doubled, set(file.root.names(lasting_only=True))
+
+
+def _changed(file: CodeText, lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the lines in which a file and a result differ, each with the nearest that are not blank."""
+    head, tail = shared_ends(file.lines, lines)
+    first, end = max(0, file.above(head)), file.below(len(file.lines) - tail) + 1
+    return file.lines[first:end], lines[first : len(lines) - len(file.lines) + end]
+
+
+def _marks_of(lines: Sequence[str]) -> Counter[str]:
+    """Return the lines that read like marks, but for dots that are the body of something in Python."""
+    found: Counter[str] = Counter()
+    before = ""
+    for line in filter(str.strip, lines):
+        if is_mark(line):
+            is_body = line.strip() == "..." and before.rstrip().endswith(":")
+            if not (is_body and indentation_of(before) < indentation_of(line)):
+                found[line.rstrip()] += 1
+        before = line
+    return found
 
 
 def require_new(
@@ -171,15 +178,15 @@ def _similarity(one: str, other: str) -> float:
     return Indel.normalized_similarity(one, other, score_cutoff=_RENAMED)
 
 
-def _dead_ends(lines: Sequence[str]) -> list[tuple[str, str]]:
+def _dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
     """Return the neighbours of which the first ends its block, and the second goes on in it."""
-    return [
+    return {
         (one.strip(), other.strip())
         for one, other in pairwise(filter(str.strip, lines))
         if _ENDS_BLOCK.match(one)
         and indentation_of(one) == indentation_of(other)
         and not _MAY_FOLLOW.match(other)
-    ]
+    }
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:

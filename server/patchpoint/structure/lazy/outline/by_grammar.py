@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
@@ -20,6 +22,7 @@ from patchpoint.structure.lazy.outline.javascript import NAMED_BY_VALUE, body_of
 from patchpoint.structure.lazy.outline.names import defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import MAX_DEPTH, UnjudgedError, require_judgeable
+from patchpoint.text.line_diff import shared_ends
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,27 +47,23 @@ def outline(
     `lasting_only` leaves out what is within a function. An object of JavaScript is a definition if it holds a
     function, or its name is among `objects`.
     """
-    if syntax.by_heads:
-        return outline_by_first_lines(CodeText(list(lines), syntax, marks))
-    around = (home[0], *lines, home[1], "") if any(home) else (*lines, "")
-    data = "\n".join(around).encode("utf-8", "surrogatepass")
-    try:
-        root = parsed(data, syntax.grammar)
-    except UnjudgedError:
-        return None
-    if root is None or (root.has_error and not may_have_errors):
-        return None
     text = CodeText(list(lines), syntax, marks)
+    if syntax.by_heads:
+        return outline_by_first_lines(text)
+    tree = _tree((home[0], *lines, home[1]) if any(home) else lines, syntax, may_have_errors=may_have_errors)
+    if tree is None:
+        return None
+    data, root = tree
     reader = _OutlineReader(text, data, objects, rows_above=int(any(home)), lasting_only=lasting_only)
     try:
-        children = reader.level(root, 0, len(lines))
+        children = reader.level(root.named_children, 0, len(lines))
     except UnjudgedError:
         return None
     if home[1] and home[0].endswith("{"):
         # the definition that was put around the text is on a line of its own
         kinds = {*syntax.containers, "object"}
         outermost = next((node for node in _nodes(root) if node.type in kinds), None)
-        children = reader.level(outermost, 0, len(lines)) if outermost is not None else ()
+        children = reader.level(outermost.named_children, 0, len(lines)) if outermost is not None else ()
     return Definition.of_text(lines, children)
 
 
@@ -109,6 +108,67 @@ def outlines_of_part(lines: Sequence[str], syntax: Syntax) -> Iterator[Definitio
             yield found
 
 
+def changed_names(
+    file: CodeText, lines: Sequence[str], *, parses: bool
+) -> tuple[Counter[str], Counter[str]] | None:
+    """Return how often a file has which definition in no function, and how often a text made of it has.
+
+    Neither counts what a file that `parses` has in nodes that stay. `None` when the text does not parse.
+    """
+    syntax = file.syntax
+    if not parses or syntax.by_heads:
+        made = outline(lines, syntax, may_have_errors=not parses, lasting_only=True)
+        return (_names(file.root), _names(made)) if made is not None else None
+    own, new = _outermost(file), _outermost(CodeText(list(lines), syntax))
+    if own is None or new is None:
+        return None
+    above, below = shared_ends(own.known, new.known)
+    try:
+        return own.names(above, below), new.names(above, below)
+    except UnjudgedError:
+        return None
+
+
+def _names(root: Definition) -> Counter[str]:
+    return Counter(root.names(lasting_only=True))
+
+
+def _tree(
+    lines: Sequence[str], syntax: Syntax, *, may_have_errors: bool = False
+) -> tuple[bytes, Node] | None:
+    """Return what a grammar reads, and the root of its tree; `None` when it does not parse."""
+    data = "\n".join((*lines, "")).encode("utf-8", "surrogatepass")
+    try:
+        root = parsed(data, syntax.grammar)
+    except UnjudgedError:
+        return None
+    return (data, root) if root is not None and (may_have_errors or not root.has_error) else None
+
+
+@lru_cache(maxsize=4)
+def _outermost(text: CodeText) -> _Outermost | None:
+    tree = _tree(text.lines, text.syntax)
+    return _Outermost(text, *tree) if tree is not None else None
+
+
+class _Outermost:
+    """The nodes of a text that are in no other, each known by its kind and its text, and by what is above."""
+
+    def __init__(self, text: CodeText, data: bytes, root: Node) -> None:
+        self._reader = _OutlineReader(text, data, frozenset(), rows_above=0, lasting_only=True)
+        self._lines, self._nodes = text.lines, (nodes := root.named_children)
+        ends = [0, *(node.end_byte for node in nodes), len(data)]
+        texts = [data[start:end] for start, end in pairwise(ends)]
+        starts = [node.start_byte - end for node, end in zip(nodes, ends, strict=False)]
+        self.known = [*zip([node.type for node in nodes], starts, texts, strict=False), ("", 0, texts[-1])]
+
+    def names(self, above: int, below: int) -> Counter[str]:
+        """Return how often nodes have which definition: all but so many at each end, with one of those."""
+        nodes = self._nodes[max(0, above - 1) : len(self.known) - below + 1]
+        children = self._reader.level(nodes, 0, len(self._lines))
+        return _names(Definition.of_text(self._lines, children))
+
+
 class _OutlineReader:
     """Reads the definitions of one text, which has `rows_above` rows above the first line in its tree."""
 
@@ -125,8 +185,8 @@ class _OutlineReader:
         self._telling |= {"call"} if syntax.calls else set()
         self._telling |= NAMED_BY_VALUE if syntax.family == "javascript" else set()
 
-    def level(self, around: Node, first: int, end: int, depth: int = 0) -> tuple[Definition, ...]:
-        """Return the definitions right within a node, which has the lines from `first` up to `end`.
+    def level(self, nodes: Sequence[Node], first: int, end: int, depth: int = 0) -> tuple[Definition, ...]:
+        """Return the definitions that nodes are, or wrap, in the lines from `first` up to `end`.
 
         Raises `UnjudgedError` for definitions that are nested too deep.
         """
@@ -134,7 +194,7 @@ class _OutlineReader:
             raise UnjudgedError
         found: list[Definition] = []
         reached = first
-        for outer, inner, name in self._definitions(around):
+        for outer, inner, name in self._definitions(nodes):
             start, last = self._extent(outer)
             if start < reached or last > end or start < 0:
                 continue
@@ -144,11 +204,11 @@ class _OutlineReader:
                 reached = definition.end
         return tuple(found)
 
-    def _definitions(self, around: Node) -> list[tuple[Node, Node, str]]:
-        """Return the definitions right within a node: its node with what wraps it, alone, and its name."""
+    def _definitions(self, nodes: Sequence[Node]) -> list[tuple[Node, Node, str]]:
+        """Return the definitions among nodes: the node with what wraps it, alone, and its name."""
         syntax = self._syntax
         found: list[tuple[Node, Node, str]] = []
-        open_ = [iter(around.named_children)]
+        open_ = [iter(nodes)]
         while open_:
             child = next(open_[-1], None)
             if child is None:
@@ -199,7 +259,7 @@ class _OutlineReader:
             within = body_of(inner) or inner
         is_container = inner.type in syntax.containers or within.type == "object"
         is_read = end - own > 2 and (is_container or not self._lasting_only)
-        children = self.level(within, own + 1, end, depth + 1) if is_read else ()
+        children = self.level(within.named_children, own + 1, end, depth + 1) if is_read else ()
         if syntax.family == "html":
             is_container = bool(children)
         return Definition(name, first, own, end, "".join(head.split()), is_container, children)
