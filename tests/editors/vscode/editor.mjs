@@ -327,9 +327,18 @@ export class Editor {
 
     /** Open a file by its name. */
     async openFile(name) {
-        await this.chooseFrom(() => this.lookFor("Control+p", name), name);
-        await this.page.locator(".tab.active", { hasText: name }).waitFor();
+        await this.showFile(name);
         await this.page.locator(".editor-group-container.active .view-line").first().waitFor();
+    }
+
+    /** Show a file in the active group of editors; it may be empty. */
+    async showFile(name) {
+        await until(`${name} is shown`, async () => {
+            // A busy VS Code may lose what was chosen: the list stays open.
+            await this.chooseFrom(() => this.lookFor("Control+p", name), name);
+            await this.page.locator(".tab.active", { hasText: name }).waitFor({ timeout: 15_000 });
+            return true;
+        });
     }
 
     /** Select whole lines of the active editor, numbered from 1; none of them may be wrapped. */

@@ -91,8 +91,7 @@ async function apply(answer) {
 
 step("an answer is applied to the buffers of open files, and none of it to the disk", async () => {
     for (const name of names) {
-        await editor.chooseFrom(() => editor.lookFor("Control+p", name), name);
-        await editor.page.locator(".tab.active", { hasText: name }).waitFor();
+        await editor.showFile(name);
         await editor.press("Control+k");
         await editor.press("Enter");
     }
