@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,10 @@ def test_it_has_nothing_open_but_its_place(project: Path, state: Path) -> None:
     ours = (str(state), os.devnull, "socket:", "anon_inode:[eventpoll]")
 
     def others() -> list[str]:
-        opened = [str(one.readlink()) for one in Path(f"/proc/{process}/fd").iterdir() if one.is_symlink()]
+        opened = []
+        for one in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(FileNotFoundError):  # just closed
+                opened.append(str(one.readlink()))
         return [one for one in opened if not one.startswith(ours)]
 
     wait_for(lambda: not others())  # but for what it may have to do yet
