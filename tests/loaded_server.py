@@ -1,8 +1,8 @@
-"""Servers that need not load their modules, which takes longer than most tests: forks of what has.
+"""Programs that need not load their modules, which takes longer than most tests: forks of what has.
 
 What a client starts hands its streams to the process that has loaded them, waits for the fork, and ends as
-it does; whoever kills it kills the fork. What a server does while it loads is tried by those who start it in
-earnest: over the wire, over sockets, on the whole way, in editors.
+it does; whoever kills it kills the fork. What a program does while it loads is tried by those who start it in
+earnest: over the wire, over sockets, on the whole way, in editors, in terminals.
 """
 
 from __future__ import annotations
@@ -42,6 +42,13 @@ def forked(command: Sequence[str], module: str) -> list[str]:
         return list(command)
     # Neither `site` nor the environment matters to what only waits.
     return [python, "-I", "-S", str(Path(__file__).with_name("wait_for_fork.py")), _address(module), code]
+
+
+def patchpoint(*words: str) -> list[str]:
+    """Return the command `patchpoint` with these words, where what it needs is loaded."""
+    run = "from patchpoint.cli import main; sys.exit(main())"
+    code = f"import sys; sys.argv[:] = {['patchpoint', *words]!r}; {run}"
+    return forked([sys.executable, *CODE, code], "patchpoint.cli")
 
 
 @cache

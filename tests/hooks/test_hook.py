@@ -16,6 +16,7 @@ import pytest
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.hooks.last_firing import last_firing
 from tests.demo.project import contents, make_project
+from tests.loaded_server import patchpoint
 
 SCRIPT = Path(sys.executable).parent / ("patchpoint.exe" if os.name == "nt" else "patchpoint")
 Hook = Callable[..., subprocess.CompletedProcess[str]]
@@ -40,8 +41,9 @@ def hook(project: Path, environment: dict[str, str]) -> Hook:
     def call(
         data: object, agent: str | None = "claude", folder: Path = project, through: Sequence[str] = ()
     ) -> Any:
+        words = ["hook", *([agent] if agent else [])]
         done = subprocess.run(
-            [*through, SCRIPT, "hook", *([agent] if agent else [])],
+            [*through, SCRIPT, *words] if through else patchpoint(*words),
             cwd=folder,
             env=environment,
             input=data if isinstance(data, str) else json.dumps(data),
@@ -61,7 +63,7 @@ def listed(project: Path, environment: dict[str, str]) -> Callable[[], list[dict
 
     def call() -> list[dict[str, Any]]:
         out = subprocess.run(
-            [SCRIPT, "list", "--json"], cwd=project, env=environment, capture_output=True, check=True
+            patchpoint("list", "--json"), cwd=project, env=environment, capture_output=True, check=True
         ).stdout
         found: list[dict[str, Any]] = json.loads(out)["checkpoints"]
         return found
@@ -124,7 +126,7 @@ def test_a_turn_is_rolled_back_by_its_name_over_all_its_steps(
         (project / "till/tax.py").write_text(f"{number}\n", encoding="utf-8")
         hook(step(project, "make"))
     (project / "README.md").unlink()
-    restore: list[str | Path] = [SCRIPT, "restore", "--session", "s-1", "--message", "p-1"]
+    restore = patchpoint("restore", "--session", "s-1", "--message", "p-1")
     subprocess.run(restore, cwd=project, env=environment, check=True, capture_output=True)
     assert contents(project) == before
 
@@ -137,7 +139,7 @@ def test_the_end_of_a_turn_is_recorded_so_that_later_changes_are_not_its_own(
     (project / "by-hand.txt").write_text("mine\n", encoding="utf-8")
     assert [one["kind"] for one in listed()] == ["afterRun", "run"]
     reverted = subprocess.run(
-        [SCRIPT, "revert", "--session", "s-1"], cwd=project, capture_output=True, text=True
+        patchpoint("revert", "--session", "s-1"), cwd=project, capture_output=True, text=True
     )
     assert "by-hand.txt" not in reverted.stdout
     assert (project / "by-hand.txt").exists()
@@ -370,7 +372,7 @@ def test_what_a_person_writes_during_a_turn_is_not_reverted_with_it(
     (project / "till/notes.txt").write_text("by a person\n", encoding="utf-8")
     hook({"hook_event_name": "Stop", "session_id": "s-1", "cwd": str(project)})
     done = subprocess.run(
-        [SCRIPT, "revert", "--session", "s-1"], cwd=project, env=environment, capture_output=True, text=True
+        patchpoint("revert", "--session", "s-1"), cwd=project, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
     assert "stays: till/notes.txt: changed meanwhile, by no step that is known" in done.stdout
@@ -385,7 +387,7 @@ def test_after_an_interrupted_turn_the_session_is_not_reverted_unasked(
     hook(step(project, "make"))
     (project / "mine.txt").write_text("by a person, after Esc\n", encoding="utf-8")
     refused = subprocess.run(
-        [SCRIPT, "revert", "--session", "s-1"], cwd=project, env=environment, capture_output=True, text=True
+        patchpoint("revert", "--session", "s-1"), cwd=project, env=environment, capture_output=True, text=True
     )
     assert refused.returncode == 1
     assert "add --until-now" in refused.stdout

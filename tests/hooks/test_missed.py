@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.hooks.events import Moment
 from patchpoint.hooks.missed import missed_in, record_missed
 from tests.demo.project import make_project
+from tests.loaded_server import patchpoint
 
 Run = Callable[..., str]
 
@@ -39,7 +39,7 @@ def run(project: Path) -> Run:
 
     def call(*words: str, sent: object = None, **variables: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "patchpoint", *words],
+            patchpoint(*words),
             cwd=project,
             env=os.environ | variables,
             input="" if sent is None else json.dumps(sent),
@@ -149,7 +149,7 @@ def test_only_what_is_asked_for_is_said(project: Path, run: Run, tmp_path: Path)
 
 def test_a_hook_that_gave_up_is_said_to_have(project: Path, run: Run) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", "hook", "claude"],
+        patchpoint("hook", "claude"),
         cwd=project,
         env=os.environ | {"PATCHPOINT_HOOK_LIMIT": "0.5"},
         stdin=subprocess.PIPE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 from patchpoint import CheckpointStore, apply_edits
 from tests.demo.project import make_project
+from tests.loaded_server import patchpoint
 
 FILE = "def total(items):\n    return sum(items)\n\n\ndef count(items):\n    return len(items)\n"
 Repair = Callable[..., Any]
@@ -38,7 +38,7 @@ def repair(project: Path) -> Repair:
             "tool_name": "apply_patch", "tool_input": {"command": patch}, **more,
         }  # fmt: skip
         done = subprocess.run(
-            [sys.executable, "-m", "patchpoint", "hook", *(words or ("codex", "--repair"))],
+            patchpoint("hook", *(words or ("codex", "--repair"))),
             cwd=folder, input=json.dumps(sent), capture_output=True, text=True, timeout=120,
         )  # fmt: skip
         assert done.returncode == 0
@@ -168,7 +168,7 @@ def test_only_an_agent_that_lets_a_hook_do_so_can_be_set_up_for_it(
 ) -> None:
     def setup(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "patchpoint", "setup", *words, "--project", "--yes"],
+            patchpoint("setup", *words, "--project", "--yes"),
             cwd=project, env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, text=True,
         )  # fmt: skip
 
