@@ -13,12 +13,13 @@ from rapidfuzz.distance import Indel
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, indentation_of
 from patchpoint.text.lines import Span, positions
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import WORD, regex
 
 _LIKE = 0.6
 """Two comments so similar may be one."""
 _VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
 _CLOSING = regex(r"[)\]}][;,]?\Z")
+_ARROW = regex(r"[-=]>")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
 
@@ -170,6 +171,64 @@ def visible_head(texts: TwoTexts, own: Definition, given: Definition) -> str:
     return f"{head[:depth]}{mine['words']}{head[depth:]}"
 
 
+def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[int, int] | None:
+    """Return where the heads of two definitions end, in the file and in what is shown, if the file's stays.
+
+    It does where the shown one only lacks types, or what a class is derived from: as with `export`, that may
+    have been left out, and the names of parameters, their values, and words such as `static` seldom are.
+    """
+    file, shown = texts.file, texts.shown
+    ends = _head_end(file, own), _head_end(shown, given)
+    heads = " ".join(file.lines[own.start : ends[0]]), " ".join(shown.lines[given.start : ends[1]])
+    mine, theirs = map(_parts_of_head, heads)
+    if file.syntax.is_data or mine == theirs or not 0 < len(theirs) <= len(mine):
+        return None
+    if not own.is_container and (
+        mine[0] != theirs[0]
+        or heads[0].count("=") != heads[1].count("=")
+        or sum(each.is_within for each in mine) != sum(each.is_within for each in theirs)
+    ):
+        return None
+    has_all = all(theirs[n].is_part_of(mine[n]) for n in range(len(theirs)))
+    return ends if has_all else None
+
+
+class _PartOfHead(NamedTuple):
+    """The words of a head before its brackets, of one parameter, or behind them."""
+
+    words: tuple[str, ...]
+    is_within: bool
+
+    def is_part_of(self, other: _PartOfHead) -> bool:
+        """Return whether the other one has all its words, in their order, and begins with the same."""
+        rest = iter(other.words)
+        return self.words[0] == other.words[0] and all(word in rest for word in self.words)
+
+
+def _parts_of_head(head: str) -> list[_PartOfHead]:
+    parts, start = [], 0
+    depth = within_type = 0
+    for n, sign in enumerate(f"{_ARROW.sub('  ', head)})"):
+        depth += (sign == "(") - (sign == ")")
+        within_type += (sign in "[<") - (sign in "]>")
+        is_within = not within_type and (sign, depth) in ((",", 1), (")", 0))
+        if is_within or (sign == "(" and depth == 1) or n == len(head):
+            words = tuple(WORD.findall(head, start, n))
+            parts += [_PartOfHead(words, is_within)] if words else []
+            start = n
+    return parts
+
+
+def _head_end(text: CodeText, of: Definition) -> int:
+    """Return the row behind the first ones of a definition after which no bracket is open."""
+    depth = 0
+    for row in range(of.start, of.end):
+        depth += sum((sign in "([") - (sign in ")]") for sign in text.lines[row])
+        if depth <= 0:
+            return row + 1
+    return of.start + 1
+
+
 def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:
     """Return the last line of a shown definition, with a comma behind it where the file has one.
 
@@ -231,8 +290,8 @@ class _Blanks:
         return self._above[after]
 
     def above(self, row: int) -> list[str]:
-        """Return the blank lines right above a line."""
-        return self._above[row]
+        """Return the blank lines right above a line; none where that is a mark."""
+        return self._above.get(row, [])
 
     def below(self, row: int, text: str) -> list[str]:
         """Return the blank lines right below a line; at the end of a block, those usual for `text`."""
@@ -255,7 +314,7 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None:
         blank = given.between(before.given, after.given)
     if blank is None and before.own is not None and after.own is None:
-        blank = own.below(before.own, after.text)
+        blank = own.below(before.own, after.text) or given.above(after.given or 0)
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []

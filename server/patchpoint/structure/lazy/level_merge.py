@@ -33,6 +33,7 @@ from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
+    fuller_head,
     has_other_comment,
     kept_run,
     laid_out,
@@ -77,13 +78,25 @@ def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
 class LevelMerge:
     """One merge: what it makes of the file, and of which definitions."""
 
-    def __init__(self, texts: TwoTexts, at: Definition | None, assumed: Container[Assumption] = ()) -> None:
-        """Take both texts; something new goes below `at`, if that is known."""
+    def __init__(
+        self,
+        texts: TwoTexts,
+        at: Definition | None,
+        assumed: Container[Assumption] = (),
+        *,
+        as_shown: bool = False,
+    ) -> None:
+        """Take both texts; something new goes below `at`, if that is known.
+
+        Heads are those of the file where they only have more than what is shown, or all `as_shown`.
+        """
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
+        self.keeps_heads = False
+        self._as_shown = as_shown
         self._texts, self._file, self._shown = texts, texts.file, texts.shown
         self._rivals: list[tuple[_Between, Span, Path]] = []
         """Other readings of what is between two pairs, and which of the placed lines are between them."""
@@ -133,7 +146,13 @@ class LevelMerge:
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
         own_at, given_at = own.start, given.start
-        if not is_whole:
+        ends = None if is_whole or self._as_shown else fuller_head(self._texts, own, given)
+        if ends is not None:
+            self.keeps_heads = True
+            own_at, given_at = ends
+            self._out += [Placed(row, None, self._file.lines[row]) for row in range(own.start, own_at)]
+            self._out[-1] = self._out[-1]._replace(given=given_at - 1)
+        elif not is_whole:
             self._out.append(self._line(own.start, given.start, shift))
             own_at, given_at = own_at + 1, given_at + 1
         first, last, is_behind = is_whole, False, False

@@ -84,6 +84,9 @@ def merge_shown(
     merge = LevelMerge(replace(texts, file=home), chosen, assumed)
     sound = Soundness(texts, parses=parses)
     result = merge.lines()
+    if result == outlined.lines and merge.keeps_heads:
+        merge = LevelMerge(replace(texts, file=home), chosen, assumed, as_shown=True)
+        result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
     if may_be_cut_off:
