@@ -142,6 +142,52 @@ def test_code_that_calls_what_a_file_defines_is_not_for_it(code: str) -> None:
     assert len(report.outcomes) == 1
 
 
+OFFERS = [
+    "You could also change `helper`:",
+    "You might want to rewrite it:",
+    "Optionally, you could also simplify `helper`:",
+    "Ich würde noch `helper` ergänzen:",
+    "你也可以修改 `helper`：",
+    "Podrías cambiar `helper`:",
+    "Should I also change `helper`?",
+]
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_what_is_only_offered_is_proposed_for_the_one_file_that_defines_it(offer: str) -> None:
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{offer}\n\n{fence(REWRITTEN)}"
+    written = {**FILES, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
+    report = apply_edits(FILES, answer)
+    assert report.files == written
+    assert [outcome.status for outcome in report.outcomes] == [Status.APPLIED, Status.PROPOSED]
+    both = apply_edits(FILES, answer, accept="all").files
+    assert both == {**written, "src/other.py": f'"""Help."""\n\n\n{REWRITTEN}'}
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_an_offer_that_two_files_define_names_both_and_holds_nothing_back(offer: str) -> None:
+    files = {**FILES, "src/third.py": FILES["src/other.py"]}
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{offer}\n\n{fence(REWRITTEN)}"
+    report = apply_edits(files, answer, accept="all")
+    assert report.files == {**files, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
+    assert "it could be for src/other.py, src/third.py; write the path" in report.unplaced[0].message
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "You could call it like this:",
+        "For example, you could use it so:",
+        "You could change it, but it works:",
+    ],
+)
+def test_what_could_be_done_with_it_is_no_offer(sentence: str) -> None:
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{sentence}\n\n{fence(REWRITTEN)}"
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files == {**FILES, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
+    assert "it is called an example" in report.unplaced[0].message
+
+
 @pytest.mark.parametrize("sentence", ["Alternatively:", "You could write it so:"])
 def test_another_version_of_what_is_changed_is_left_alone(sentence: str) -> None:
     other = LOAD.replace('"r"', '"rb"')

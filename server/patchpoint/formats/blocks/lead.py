@@ -30,7 +30,7 @@ _NOTHING = frozenset[str]()
 @lru_cache(maxsize=256)
 def is_lead(above: str) -> bool:
     """Return whether the last sentence above a fence says where its code belongs, or that it is a change."""
-    if above.rstrip("*_` ").endswith(_QUESTION) or not _AGAINST_SIGNS.isdisjoint(above):
+    if is_offer(above) or not _AGAINST_SIGNS.isdisjoint(above):
         return False
     return any(
         sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change do remove") else _OF_LEAD)
@@ -50,8 +50,8 @@ def is_label(above: str) -> bool:
 
 
 def is_offer(above: str) -> bool:
-    """Return whether the last sentence above a fence only says what could be done."""
-    return reading(last_sentence(above)).has("offers")
+    """Return whether the last sentence above a fence only says what could be done, or asks."""
+    return above.rstrip("*_` ").endswith(_QUESTION) or reading(last_sentence(above)).has("offers")
 
 
 def is_example(above: str, section: str = "") -> bool:
@@ -62,8 +62,7 @@ def is_example(above: str, section: str = "") -> bool:
     sentence = reading(last_sentence(above))
     if sentence.has("never") or _is_search(sentence):
         return True
-    is_asked = sentence.has("change do") and not sentence.has("but")
-    if not is_asked and (sentence.has("offers") or above.rstrip("*_ ").endswith(_QUESTION)):
+    if is_offer(above) and (sentence.has("but") or not sentence.has("change do")):
         return True
     if _speaks_of(sentence, "old sample"):
         return not is_change(above) and not sentence.has("remedy")

@@ -332,7 +332,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
         is_change=label.is_change or is_first(source, fence),
-        is_aside=reading(lead.last_sentence(label.above)).has("maybe offers"),
+        is_aside=lead.is_offer(label.above) or reading(lead.last_sentence(label.above)).has("maybe"),
     )
 
 

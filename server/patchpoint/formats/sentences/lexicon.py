@@ -12,8 +12,8 @@ LEADS: Mapping[str, str] = {
     "en": """
 was: old before from current original was existing previous find search replace | will: new after to
 replacement updated becomes with now fixed corrected improved changed proposed suggested | fill:
-you_no_longer_need a an the of in for to with and on at by from into inside within under as its your my our
-so that then also now next first second third last finally lastly again please just simply same here here's
+you_no_longer_need a an the of in for to with and on at by from into inside within under as its your my our so
+that then also now next first second third last finally lastly again please just simply same here here's
 here_is below_is this_is that_is is are you_should you_need_to one two you_can you_must you_only_need_to
 you_just_need_to you_have_to let's to_fix_this to_fix_that more to_solve_this to_do_this step part_of
 the_fix_is_to the_solution_is_to all_you_need_is_to only it_is_enough_to instead in_your_existing
@@ -25,52 +25,51 @@ function functions method methods class classes module modules component compone
 import imports test tests section content version implementation definition definitions helper helpers
 constant constants field fields property handler hook configuration config settings setting rule entry style
 styles snippet change changes fix patch update improvement solution type types interface struct enum body
-argument parameter signature call statement server client backend frontend model view controller service
-route routes app api schema template script value name variable string expression condition literal word text
-operator number limit check comparison key flag table row rows file files project root folder directory
-source default hardcoded hard-coded go java javascript python ruby rust typescript side one usings loop case
-branch | removable: constant constants variable field fields rule property key option target section route
-dependency function method class import imports line lines code block definition helper test statement entry
-setting unused old redundant obsolete whole entire | file: file files path content contents module script
-source | of_file: the your my how what of for in to as version code implementation | replace: replace change
-swap substitute rename | rename: rename | find: find search search_for locate look_for | change: don't_forget
-do_not_forget remember make_sure renamed rename change changed update updated updating replace replaced
-modify modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add added
-adding append insert has_to_change have_to_change needs_to_change must_change | new: new fixed corrected
-improved revised final refactored rewritten better simplified simpler faster safer optimized optimised
-updated modified complete full replacement proposed suggested after | becomes: becomes should_be
-should_become should_look_like should_now_be should_now_look_like should_read should_now_read now_looks_like
-be become | with: to with into by for | whole: full whole entire complete | create: create created creates
-creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module add_a_new_module
-add_a_script add_another_file make_a_file make_a_new_file | save: save store write place paste copy put |
-place: right just directly immediately after below above before near around end top bottom beginning between
-under very | remove: remove delete drop get_rid_of removed deleted | needless: no_longer_used
-no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used not_needed not_required
-not_called unused obsolete redundant dead_code can_go can_be_removed should_be_removed may_be_removed
-can_now_be_removed can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used don't_need
-do_not_need | why: since because as nobody no_one nothing it which that they calls uses needs called used
-any_more calls_it anymore anywhere is are it's now entirely completely altogether | old: old current
-currently existing original originally previous previously before was were present relevant you_have we_have
-it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today as_it_is as_they_are
-your_code there_is there_are there's looking_at looking i_found you_can_see you_see notice unchanged
-for_reference for_context for_comparison used_to in_question buggy broken fails breaks crashes problem bug
-culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects without gone now
-instead should must | current: current currently existing right_now at_the_moment as_it_is as_they_are |
-sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it call_this
-output outputs prints tests_with test_with run_it run_this instead_of not_like | analysis: code_review review
-explanation explained how_it_works how works walkthrough walk-through analysis overview background diagnosis
-problem root_cause cause current currently | never: not don't do_not never wouldn't would_not would_never
-nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically equivalent
-pseudo-code pseudocode conceptually simplified_view could_also might_also you_could_also you_might_also
-we_could_also could maybe perhaps later if rejected reverted avoid typical roughly | maybe: would could might
-| offers: you_could you_might you_may_want_to we_could we_might | but: but although though however | part:
-part parts partial excerpt snippet section relevant example not instead_of don't | fine: fine good correct
-okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes
-no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look already all perfectly
-needed required necessary here to be safe correct good recommended right what | do: put place paste use set
-extend improve adjust make apply write implement move define register declare convert turn return swap rename
-try initialize wrap handle introduce include | label: code version block line lines one section part snippet
-implementation function method instead below change fix edit
+argument parameter signature call statement server client backend frontend model view controller service route
+routes app api schema template script value name variable string expression condition literal word text
+operator number limit check comparison key flag table row rows file files project root folder directory source
+default hardcoded hard-coded go java javascript python ruby rust typescript side one usings loop case branch |
+removable: constant constants variable field fields rule property key option target section route dependency
+function method class import imports line lines code block definition helper test statement entry setting
+unused old redundant obsolete whole entire | file: file files path content contents module script source |
+of_file: the your my how what of for in to as version code implementation | replace: replace change swap
+substitute rename | rename: rename | find: find search search_for locate look_for | change: don't_forget
+do_not_forget remember make_sure renamed rename change changed update updated updating replace replaced modify
+modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add added adding append
+insert has_to_change have_to_change needs_to_change must_change | new: new fixed corrected improved revised
+final refactored rewritten better simplified simpler faster safer optimized optimised updated modified
+complete full replacement proposed suggested after | becomes: becomes should_be should_become should_look_like
+should_now_be should_now_look_like should_read should_now_read now_looks_like be become | with: to with into
+by for | whole: full whole entire complete | create: create created creates creating new_file add_a_file
+add_the_file add_this_file add_a_new_file add_a_module add_a_new_module add_a_script add_another_file
+make_a_file make_a_new_file | save: save store write place paste copy put | place: right just directly
+immediately after below above before near around end top bottom beginning between under very | remove: remove
+delete drop get_rid_of removed deleted | needless: no_longer_used no_longer_needed no_longer_required
+no_longer_called no_longer_necessary not_used not_needed not_required not_called unused obsolete redundant
+dead_code can_go can_be_removed should_be_removed may_be_removed can_now_be_removed can_be_deleted should_go
+must_go can_be_dropped should_be_deleted isn't_used don't_need do_not_need | why: since because as nobody
+no_one nothing it which that they calls uses needs called used any_more calls_it anymore anywhere is are it's
+now entirely completely altogether | old: old current currently existing original originally previous
+previously before was were present relevant you_have we_have it_has file_has has had wrote you_wrote contains
+contain right_now at_the_moment today as_it_is as_they_are your_code there_is there_are there's looking_at
+looking i_found you_can_see you_see notice unchanged for_reference for_context for_comparison used_to
+in_question buggy broken fails breaks crashes problem bug culprit does can_stay | remedy: fixes solves
+resolves addresses prevents handles corrects without gone now instead should must | current: current currently
+existing right_now at_the_moment as_it_is as_they_are | sample: e.g example examples for_instance usage
+use_like used_like call_it calls_it called_it call_this output outputs prints tests_with test_with run_it
+run_this instead_of not_like | analysis: code_review review explanation explained how_it_works how works
+walkthrough walk-through analysis overview background diagnosis problem root_cause cause current currently |
+never: not don't do_not never wouldn't would_not would_never nobody_should no_one_should tempted tempting
+imagine suppose hypothetical hypothetically equivalent pseudo-code pseudocode conceptually simplified_view
+could maybe perhaps later if rejected reverted avoid typical roughly | maybe: would could might | offers:
+you_could you_might you_may_want_to we_could we_might could_also might_also could_be | but: but although
+though however | part: part parts partial excerpt snippet section relevant example not instead_of don't |
+fine: fine good correct okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not
+| unneeded: no_changes no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look
+already all perfectly needed required necessary here to be safe correct good recommended right what | do: put
+place paste use set extend improve adjust make apply write implement move define register declare convert turn
+return swap rename try initialize wrap handle introduce include simplify | label: code version block line
+lines one section part snippet implementation function method instead below change fix edit
 """,
     "de": """
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: du_kannst kannst_du
@@ -162,17 +161,17 @@ was: было до старое старый сейчас | will: стало п�
 больше_не_нужно больше_не_используется
 """,
     "zh": """
-was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在
-为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 | this: 以下 下面 如下 这段 这行 这个 这
-这样 此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件
-值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改 更改 改 换 |
-find: 查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 | new: 新
-修改后 更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为
-换成 换为 变为 变成 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面
-上方 下方 末尾 开头 | remove: 可以删除 可以移除 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 |
-sample: 例如 示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 可以 | offers: 你可以 您可以 可以把 可以将 |
-but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容 | needless:
-未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
+was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在 为
+成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 | this: 以下 下面 如下 这段 这行 这个 这 这样
+此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件 值 |
+file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改 更改 改 换 | find:
+查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 | new: 新 修改后
+更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为
+变为 变成 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾
+开头 | remove: 可以删除 可以移除 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如
+示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则
+代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用
+不再需要 没有用到的
 """,
     "ja": """
 was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: できます の を で に は と が も まず また

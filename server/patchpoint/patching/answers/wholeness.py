@@ -147,7 +147,7 @@ class _Answer:
                     (unnamed if self._is_one_of_several(edit) else noted).setdefault(index, f"{why}.")
         for one, edit in self._pieces if self._edits else ():
             is_asked = one.is_change or self._is_joined_definition(one, edit)
-            if is_asked and not self._is_shown(edit, one.suffix):
+            if is_asked and not edit.is_aside and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
                 missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
         return missing, unnamed, noted
