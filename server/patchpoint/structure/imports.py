@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -98,7 +99,7 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
     without an import.
     """
     lines = list(file)
-    for new in imports_of(shown, path):
+    for above, new in pairwise([Import(0, 0, ""), *imports_of(shown, path)]):
         own = imports_of(lines, path)
         if not own:
             return None
@@ -109,7 +110,8 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         if len(same) == 1 and same[0].words < new.words:
             lines[same[0].first : same[0].end] = text
             continue
-        at = _place_among(own, new)
+        near = [each for each in own if each.text == above.text and above.end == new.first][:1]
+        at = _place_among(_block_around(own, near[0]) if near else own, new, near)
         lines[at:at] = text
     return lines
 
@@ -128,10 +130,13 @@ def _outside(lines: Sequence[str]) -> list[bool]:
     return found
 
 
-def _place_among(own: Sequence[Import], new: Import) -> int:
-    """Return the line at which a new import goes: in its order, or else below the one most like it."""
+def _place_among(own: Sequence[Import], new: Import, above: Sequence[Import]) -> int:
+    """Return the line at which a new import goes: in its order, or else below the one most like it.
+
+    Where none begins as it does, that is one that it is shown right below, if there are such.
+    """
     word = new.text.split()[0]
-    alike = [each for each in own if each.text.split()[0] == word] or list(own)
+    alike = [each for each in own if each.text.split()[0] == word] or list(above or own)
     near = max(alike, key=lambda each: shared_ends(each.text, new.text)[0])
     block = _block_around(alike, near)
     texts = [each.text for each in block]

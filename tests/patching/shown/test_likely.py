@@ -159,6 +159,15 @@ def test_imports_go_among_those_of_the_file() -> None:
     assert text == CACHE.replace("import os\n", "import logging\nimport os\n")
 
 
+def test_an_import_goes_below_the_one_that_it_is_shown_with_and_no_other_begins_as_it_does() -> None:
+    file = "import json\nimport sqlite3\n\nfrom app.models import Item\n\nLIMIT = 1\n"
+    code = "import json\nimport sqlite3\nfrom contextlib import closing\n"
+    text = after_yes("Add this import to `cache.py`:", code, file)
+    assert text == file.replace("sqlite3\n", "sqlite3\nfrom contextlib import closing\n")
+    alone = after_yes("Add this import to `cache.py`:", "from contextlib import closing\n", file)
+    assert alone == file.replace("Item\n", "Item\nfrom contextlib import closing\n")
+
+
 def test_imports_are_never_all_of_a_small_file_that_has_more() -> None:
     text = after_yes("Update `m.py`:", "import os\nimport re\n", "import os\nLIMIT = 1\n", "m.py")
     assert text == "import os\nimport re\nLIMIT = 1\n"
