@@ -628,3 +628,54 @@ def test_what_is_indented_as_deep_as_in_the_file_is_moved_as_a_whole() -> None:
     shown = ["usage: |", "    Run it.", "    Then write."]
     merged = merge_shown(file, shown, "a.yaml")
     assert merged.lines == (*file[:3], "      Then write.", *file[4:])
+
+
+EFFECT = """\
+export function useTasks() {
+  const [tasks, setTasks] = useState([]);
+
+  useEffect(() => {
+    fetchTasks().then((loaded) => {
+      setTasks(loaded);
+    });
+  });
+
+  const add = (title) => {
+    setTasks([...tasks, title]);
+  };
+  return { tasks, add };
+}
+"""
+LIST = """\
+export const List = ({ tasks, remove }) => (
+  <section>
+    <ul>
+      {tasks.map((task) => (
+        <Item task={task} onRemove={remove} />
+      ))}
+    </ul>
+  </section>
+);
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "shown", "after"),
+    [
+        (
+            EFFECT,
+            "useEffect(() => {\n  fetchTasks().then((loaded) => {\n    setTasks(loaded);\n  });\n}, []);\n",
+            EFFECT.replace("    });\n  });", "    });\n  }, []);"),
+        ),
+        (
+            LIST,
+            "{tasks.map((task) => (\n  <Item key={task.id} task={task} onRemove={remove} />\n))}\n",
+            LIST.replace("<Item task", "<Item key={task.id} task"),
+        ),
+    ],
+)
+def test_the_end_of_a_statement_and_an_element_with_another_attribute_are_changed(
+    file: str, shown: str, after: str
+) -> None:
+    merged = merge_shown(file.splitlines(), shown.splitlines(), "useTasks.tsx")
+    assert list(merged.lines) == after.splitlines()

@@ -46,7 +46,7 @@ _NEVER = float("inf")
 
 _CLOSING_LINE = regex(r"[\])};,\s]*(?:end|else|fi|done|(?:</[\w.:-]*>\s*)+)?[\])};,:\s{]*\Z")
 _NAMING = regex(
-    r"(?:(?:export|default|const|let|var|val|static|final|public|private|protected|readonly|local|mut|[\w.<>\[\]*&?]+)\s+)*"
+    r"(?!<)(?:(?:export|default|const|let|var|val|static|final|public|private|protected|readonly|local|mut|[\w.<>\[\]*&?]+)\s+)*"
     r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]*)?\s*:?=(?![=>~])"
 )
 
@@ -254,7 +254,7 @@ class _Table:
         self._counts = Counter(self._words)
         self._in_file = set(self._words)
         self._texts = {token.text for token in file}
-        self._in_shown = set(self._shown_words)
+        self._in_shown = {token.text if is_closing(token.text) else token.text.strip() for token in shown}
         self._names = {words: _name(words) for words in (*self._words, *self._shown_words)}
         self._similar: dict[tuple[str, str], float] = {}
         numbers = range(len(shown))
@@ -312,7 +312,7 @@ class _Table:
                 costs.append(_NEVER)
             elif own == words:
                 costs.append(0.0 if token.text == shown.text else _OTHER_DEPTH + elsewhere)
-            elif verbatim or own in self._in_shown or is_end:
+            elif verbatim or is_end or (token.text if is_closing(own) else own) in self._in_shown:
                 costs.append(_NEVER)
             else:
                 costs.append(self._change(own, words) + at_mark)
