@@ -128,3 +128,46 @@ def test_next_to_an_edit_it_is_a_sample() -> None:
     answer = f"{block}\n`load` in `src/app.py` could know more:\n\n{fenced(LOAD)}"
     report = apply_edits(FILES, answer, accept="all")
     assert report.files == {**FILES, "src/names.py": "NAMES = ['b']\n"}
+
+
+@pytest.mark.parametrize(
+    ("above", "path", "old", "new"),
+    [
+        (
+            "Hay que modificar `requirements.txt` para `httpx`, que necesita el cliente:",
+            "requirements.txt",
+            "fastapi==0.110.0\nuvicorn==0.29.0\n",
+            "fastapi==0.110.0\nuvicorn==0.29.0\nhttpx==0.27.0\n",
+        ),
+        (
+            "Bump the version of the language in go.mod for it:",
+            "go.mod",
+            "module example.com/a\n\ngo 1.21\n\nrequire b v1.0.0\nrequire c v1.0.0\n",
+            "module example.com/a\n\ngo 1.22\n\nrequire b v1.0.0\nrequire c v1.0.0\n",
+        ),
+    ],
+)
+def test_a_file_without_a_grammar_is_proposed_where_all_of_it_is_shown(
+    above: str, path: str, old: str, new: str
+) -> None:
+    answer = f"{above}\n\n```\n{new}```\n"
+    report = apply_edits({path: old}, answer)
+    assert report.files == {path: old}
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits({path: old}, answer, accept="all").files == {path: new}
+
+
+@pytest.mark.parametrize(
+    ("above", "is_offered"),
+    [
+        ("我们可以新建一个文件 `src/wrong.py` 来定义异常：", True),
+        ("Y en `src/wrong.py` (archivo nuevo):", False),
+    ],
+)
+def test_a_file_that_is_called_new_is_created(above: str, is_offered: bool) -> None:
+    code = "class Wrong(Exception):\n    pass\n"
+    answer = f"{above}\n\n{fenced(code)}"
+    report = apply_edits(FILES, answer)
+    made = {**FILES, "src/wrong.py": code}
+    assert report.files == (FILES if is_offered else made)
+    assert apply_edits(FILES, answer, accept="all").files == made

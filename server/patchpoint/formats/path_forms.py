@@ -137,7 +137,7 @@ def paths_unquoted(text: str) -> tuple[str, ...]:
         if (
             names_a_source(path)
             and not is_product(path)
-            and ("/" in path or extension not in _not_files_unquoted)
+            and ("/" in path or path == "go.mod" or extension not in _not_files_unquoted)
         ):
             found.append(path)
     return tuple(found)

@@ -62,7 +62,7 @@ def is_example(above: str, section: str = "") -> bool:
     sentence = reading(last_sentence(above))
     if sentence.has("never") or _is_search(sentence):
         return True
-    if is_offer(above) and (sentence.has("but") or not sentence.has("change do")):
+    if is_offer(above) and (sentence.has("but") or not sentence.has("change create do")):
         return True
     if _speaks_of(sentence, "old sample"):
         return not is_change(above) and not sentence.has("remedy")

@@ -36,40 +36,41 @@ of_file: the your my how what of for in to as version code implementation | repl
 substitute rename | rename: rename | find: find search search_for locate look_for | change: don't_forget
 do_not_forget remember make_sure renamed rename change changed update updated updating replace replaced modify
 modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add added adding append
-insert has_to_change have_to_change needs_to_change must_change | new: new fixed corrected improved revised
-final refactored rewritten better simplified simpler faster safer optimized optimised updated modified
-complete full replacement proposed suggested after | becomes: becomes should_be should_become should_look_like
-should_now_be should_now_look_like should_read should_now_read now_looks_like be become | with: to with into
-by for | whole: full whole entire complete | create: create created creates creating new_file add_a_file
-add_the_file add_this_file add_a_new_file add_a_module add_a_new_module add_a_script add_another_file
-make_a_file make_a_new_file | save: save store write place paste copy put | place: right just directly
-immediately after below above before near around end top bottom beginning between under very | remove: remove
-delete drop get_rid_of removed deleted | needless: no_longer_used no_longer_needed no_longer_required
-no_longer_called no_longer_necessary not_used not_needed not_required not_called unused obsolete redundant
-dead_code can_go can_be_removed should_be_removed may_be_removed can_now_be_removed can_be_deleted should_go
-must_go can_be_dropped should_be_deleted isn't_used don't_need do_not_need | why: since because as nobody
-no_one nothing it which that they calls uses needs called used any_more calls_it anymore anywhere is are it's
-now entirely completely altogether | old: old current currently existing original originally previous
-previously before was were present relevant you_have we_have it_has file_has has had wrote you_wrote contains
-contain right_now at_the_moment today as_it_is as_they_are your_code there_is there_are there's looking_at
-looking i_found you_can_see you_see notice unchanged for_reference for_context for_comparison used_to
-in_question buggy broken fails breaks crashes problem bug culprit does can_stay | remedy: fixes solves
-resolves addresses prevents handles corrects without gone now instead should must | current: current currently
-existing right_now at_the_moment as_it_is as_they_are | sample: e.g example examples for_instance usage
-use_like used_like call_it calls_it called_it call_this output outputs prints tests_with test_with run_it
-run_this instead_of not_like | analysis: code_review review explanation explained how_it_works how works
-walkthrough walk-through analysis overview background diagnosis problem root_cause cause current currently |
-never: not don't do_not never wouldn't would_not would_never nobody_should no_one_should tempted tempting
-imagine suppose hypothetical hypothetically equivalent pseudo-code pseudocode conceptually simplified_view
-could maybe perhaps later if rejected reverted avoid typical roughly | maybe: would could might | offers:
-you_could you_might you_may_want_to we_could we_might could_also might_also could_be | but: but although
-though however | part: part parts partial excerpt snippet section relevant example not instead_of don't |
-fine: fine good correct okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not
-| unneeded: no_changes no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look
-already all perfectly needed required necessary here to be safe correct good recommended right what | do: put
-place paste use set extend improve adjust make apply write implement move define register declare convert turn
-return swap rename try initialize wrap handle introduce include simplify | label: code version block line
-lines one section part snippet implementation function method instead below change fix edit
+insert bump mention expose document changes_to has_to_change have_to_change needs_to_change must_change | new:
+new fixed corrected improved revised final refactored rewritten better simplified simpler faster safer
+optimized optimised updated modified complete full replacement proposed suggested after | becomes: becomes
+should_be should_become should_look_like should_now_be should_now_look_like should_read should_now_read
+now_looks_like be become | with: to with into by for | whole: full whole entire complete | create: create
+created creates creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module
+add_a_new_module add_a_script add_another_file make_a_file make_a_new_file | save: save store write place
+paste copy put | place: right just directly immediately after below above before near around end top bottom
+beginning between under very | remove: remove delete drop get_rid_of removed deleted | needless:
+no_longer_used no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used not_needed
+not_required not_called unused obsolete redundant dead_code can_go can_be_removed should_be_removed
+may_be_removed can_now_be_removed can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used
+don't_need do_not_need | why: since because as nobody no_one nothing it which that they calls uses needs
+called used any_more calls_it anymore anywhere is are it's now entirely completely altogether | old: old
+current currently existing original originally previous previously before was were present relevant you_have
+we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today as_it_is
+as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see notice
+unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks crashes
+problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects without
+gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
+as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
+call_this output outputs prints tests_with test_with run_it run_this instead_of not_like | analysis:
+code_review review explanation explained how_it_works how works walkthrough walk-through analysis overview
+background diagnosis problem root_cause cause current currently | never: not don't do_not never wouldn't
+would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically
+equivalent pseudo-code pseudocode conceptually simplified_view could maybe perhaps later if rejected reverted
+avoid typical roughly | maybe: would could might | offers: you_could you_might you_may_want_to we_could
+we_might could_also might_also could_be | but: but although though however | part: part parts partial excerpt
+snippet section relevant example not instead_of don't | fine: fine good correct okay ok right unchanged | bad:
+unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change
+nothing_needs no_other_changes | is: is are looks look already all perfectly needed required necessary here to
+be safe correct good recommended right what | do: put place paste use set extend improve adjust make apply
+write implement move define register declare convert turn return swap rename try initialize wrap handle
+introduce include simplify | label: code version block line lines one section part snippet implementation
+function method instead below change fix edit
 """,
     "de": """
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: du_kannst kannst_du
@@ -116,15 +117,15 @@ lo un una y también luego después ahora primero finalmente por favor a al con 
 aquí está paso que | this: est* siguiente* esto | thing: archivo* fichero* línea* código bloque* función*
 funciones método* clase* constante* import* prueba* sección contenido versión implementación definición campo
 configuración entrada cambio* corrección solución valor* variable* nombre* módulo componente | file: archivo
-fichero contenido | gives: aquí_está este_es | of_file: el la del de en archivo | replace: reemplaza
-reemplace reemplazar cambia cambie cambiar sustituye sustituya sustituir | find: busc* busqu* | change:
-no_olvides no_olvide reemplaz* reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu* pon*
-inserta* corrig* usa* escrib* | new: nuev* corregid* actualizad* complet* final* después | becomes: queda
-pasa_a_ser | with: por a con | whole: complet* enter* | create: crea cree nuevo_archivo | save: guard* |
-place: después antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior*
-actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría
-podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable*
-campo regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
+fichero contenido | gives: aquí_está este_es | of_file: el la del de en archivo | replace: reemplaza reemplace
+reemplazar cambia cambie cambiar sustituye sustituya sustituir | find: busc* busqu* | change: no_olvides
+no_olvide reemplaz* reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu* pon* inserta* corrig*
+usa* escrib* | new: nuev* corregid* actualizad* complet* final* después | becomes: queda pasa_a_ser | with:
+por a con | whole: complet* enter* | create: crea cree nuevo_archivo archivo_nuevo | save: guard* | place:
+después antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior* actual*
+antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría podrían
+podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable* campo
+regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
 needless: sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario
 no_utilizada innecesari*
 """,

@@ -189,7 +189,6 @@ def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int
         yield word, start, start + len(word)
         return
     at = 0
-    unknown = 0
     while at < len(word):
         length = next(
             (
@@ -197,17 +196,10 @@ def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int
                 for n in range(min(lexicon.longest, len(word) - at), 0, -1)
                 if word[at : at + n] in lexicon.exact
             ),
-            0,
+            1,
         )
-        if not length:
-            at += 1
-            continue
-        if unknown < at:
-            yield word[unknown:at], start + unknown, start + at
         yield word[at : at + length], start + at, start + at + length
-        at = unknown = at + length
-    if unknown < at:
-        yield word[unknown:at], start + unknown, start + at
+        at += length
 
 
 class _Lexicon:

@@ -20,7 +20,7 @@ from patchpoint.patching.merging.minimal_splices import (
 from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
-from patchpoint.structure.languages import missing_grammar
+from patchpoint.structure.languages import is_json, missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.line_endings import endings_of, with_ending
@@ -167,7 +167,9 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     shown = _shown_as(edit, text, effort)
     if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
         return shown
-    if edit.operation is Operation.MERGE:
+    from patchpoint.structure.lazy.syntax import syntaxes_of
+
+    if edit.operation is Operation.MERGE and (syntaxes_of(edit.path) or is_json(edit.path)):
         return edit
     refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
     return proposed(refused, edit, _all_written(edit, text or "", shown.content or ""), edit.doubt)
