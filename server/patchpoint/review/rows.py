@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import accumulate
 
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges
-from patchpoint.text.line_diff import changed_ranges, matching_blocks
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.regex import regex
 from patchpoint.text.unified_diff import CONTEXT
@@ -138,31 +140,25 @@ def changed_words(
     The lines have no endings. Sides that have little in common get no parts at all.
     """
     old, new = (_WORD.findall("\n".join(side)) for side in (before, after))
-    blocks = matching_blocks(old, new)
-    shared = sum(len(word) for at, _, size in blocks for word in old[at : at + size] if word.strip())
-    longer = max(sum(len(word) for word in side if word.strip()) for side in (old, new))
+    changes = changed_ranges(old, new)
+    shared = _letters(old) - sum(_letters(old[slice(*removed)]) for removed, _ in changes)
+    longer = max(_letters(old), _letters(new))
     if not longer or shared < _LEAST_SHARED * longer:
         return [()] * len(before), [()] * len(after)
-    kept_old = {at + step for at, _, size in blocks for step in range(size)}
-    kept_new = {at + step for _, at, size in blocks for step in range(size)}
-    return _spans(old, kept_old), _spans(new, kept_new)
+    return _spans(old, [removed for removed, _ in changes]), _spans(new, [added for _, added in changes])
 
 
-def _spans(words: Sequence[str], kept: set[int]) -> list[tuple[Span, ...]]:
-    """Return the parts of each line that are in no kept word; neighbours are one part."""
-    lines: list[list[Span]] = [[]]
-    column = 0
-    for number, word in enumerate(words):
-        if word == "\n":
-            lines.append([])
-            column = 0
-            continue
-        end = column + len(word)
-        spans = lines[-1]
-        if number not in kept:
-            if spans and spans[-1][1] == column:
-                spans[-1] = (spans[-1][0], end)
-            else:
-                spans.append((column, end))
-        column = end
-    return [tuple(spans) for spans in lines]
+def _letters(words: Iterable[str]) -> int:
+    return sum(len(word) for word in words if word.strip())
+
+
+def _spans(words: Sequence[str], changed: Iterable[Span]) -> list[tuple[Span, ...]]:
+    """Return the parts of each line that are in ranges of words that are changed."""
+    offsets = list(accumulate(map(len, words), initial=0))
+    lines = [0, *(offsets[at + 1] for at, word in enumerate(words) if word == "\n"), offsets[-1] + 1]
+    parts: list[list[Span]] = [[] for _ in lines[1:]]
+    for start, end in ((offsets[first], offsets[last]) for first, last in changed):
+        for at in range(bisect_right(lines, start) - 1, bisect_left(lines, end)):
+            part = max(start - lines[at], 0), min(end, lines[at + 1] - 1) - lines[at]
+            parts[at] += [part] if part[0] < part[1] else []
+    return [tuple(line) for line in parts]
