@@ -50,7 +50,7 @@ def test_what_is_kept_is_the_text_without_the_dropped_hunks(
         assert left.changes[0].after == expected
         assert apply_splices(change.before or "", left.changes[0].splices) == expected
     for index, outcome in enumerate(left.outcomes):
-        own = [one.hunk.id for one in changes if index in one.file.makers(one.hunk)]
+        own = [one.hunk.id for one in changes if index in one.file.makers[one.hunk.id]]
         assert own, "each edit makes a hunk"
         is_dropped = dropped.issuperset(own)
         assert outcome.status is (Status.HELD if is_dropped else Status.MATCHED)
@@ -64,14 +64,14 @@ def test_a_hunk_is_of_the_edits_that_change_its_lines(tens: list[int]) -> None:
     for change in changes_of_plan(plan):
         (start, end), _ = change.file.spans(change.hunk)
         first, last = BEFORE.count("\n", 0, start), BEFORE.count("\n", 0, end - 1)
-        assert {tens[index] for index in change.file.makers(change.hunk)} == {first // 6, last // 6}
+        assert {tens[index] for index in change.file.makers[change.hunk.id]} == {first // 6, last // 6}
 
 
 def test_a_file_as_a_whole_is_one_hunk() -> None:
     plan = plan_edits([Edit(path="new.py", operation=Operation.CREATE, content="x = 1\n")], {})
     (change,) = changes_of_plan(plan)
     assert change.file.is_whole
-    assert change.file.makers(change.hunk) == (0,)
+    assert change.file.makers[change.hunk.id] == (0,)
     left = without_dropped(plan, {change.hunk.id})
     assert left.changes == ()
     assert left.outcomes[0].status is Status.HELD

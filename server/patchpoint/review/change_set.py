@@ -6,6 +6,7 @@ A review is one of changes that are written, a preview one of changes that are n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
@@ -162,12 +163,9 @@ class FileChanges(ABC):
             return "" if self.chosen(ids) else self.whole_diff
         return unified_diff(self.texts[0], self.text_without(ids), self.path)
 
-    def makers(self, hunk: Hunk) -> tuple[int, ...]:
-        """Return the indexes of the edits of a plan that make a hunk."""
-        return self._makers.get(hunk.id, ())
-
-    @cached_property
-    def _makers(self) -> Mapping[str, tuple[int, ...]]:
+    @property
+    def makers(self) -> Mapping[str, tuple[int, ...]]:
+        """The indexes of the edits of a plan that make each change, by the ids of the changes."""
         return {}
 
     def chosen(self, ids: Collection[str]) -> list[Hunk]:
@@ -216,14 +214,11 @@ class FileChanges(ABC):
         before = TextBefore(self.path, then)
         if then == now or before.problem_of(now) is None:
             return None
-        whole, broken = 0, len(self.hunks)
-        while broken - whole > 1:
-            middle = (whole + broken) // 2
-            if before.problem_of(reversed_in(now, self.hunks[middle:])) is None:
-                whole = middle
-            else:
-                broken = middle
-        return self.hunks[whole]
+
+        def breaks(made: int) -> bool:
+            return before.problem_of(reversed_in(now, self.hunks[made:])) is not None
+
+        return self.hunks[bisect_left(range(1, len(self.hunks)), True, key=breaks)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import cached_property
 from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges
 from patchpoint.review.hunks import Alignment, Hunk, whole_hunk
-from patchpoint.text.encoding import Encoding, EncodingError, decode, encode, is_misread
+from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.unified_diff import quoted_path, unified_diff
@@ -25,7 +25,7 @@ _REGULAR, _EXECUTABLE = 0o100644, 0o100755
 _SINGLE_BYTE = (Encoding.LATIN_1, Encoding.WINDOWS_1252)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileState:
     """A file as it is in a tree of git's."""
 
@@ -43,6 +43,18 @@ class FileState:
     def digest(self) -> str:
         """What tells it from every other state."""
         return f"{self.mode:o} {hashlib.sha256(self.content).hexdigest()}"
+
+    @cached_property
+    def decoded(self) -> DecodedText | None:
+        """Its text, and how that is encoded; `None` where it is no text, or too large a one."""
+        try:
+            return decode(self.content) if len(self.content) <= _LARGEST_TEXT else None
+        except EncodingError:
+            return None
+
+
+_NOTHING = FileState(_REGULAR, b"")
+"""In the place of a file that does not exist."""
 
 
 @dataclass(frozen=True)
@@ -95,20 +107,16 @@ class ReviewedFile(FileChanges):
     @property
     def is_unsaved(self) -> bool:
         """Whether it is on the disk, and its text in the editor is another."""
-        if self.unsaved is None or self.new is None:
-            return False
-        try:
-            saved = decode(self.new.content).text
-        except EncodingError:
-            return False
-        return not is_shown_as(saved, self.unsaved)
+        saved = self.new.decoded if self.new is not None else None
+        return saved is not None and self.unsaved is not None and not is_shown_as(saved.text, self.unsaved)
 
     @cached_property
     def whole(self) -> Hunk | None:
         """The change of the file as a whole, if it is one."""
         if self.texts is not None or (self.old == self.new and self.new_path is None):
             return None
-        before, now = (_text(state) or "" for state in (self.old, self.new))
+        read = ((state or _NOTHING).decoded for state in (self.old, self.new))
+        before, now = (text.text if text is not None else "" for text in read)
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
         return whole_hunk(self.path, before, now, self.new_path or "", *states)
 
@@ -122,12 +130,12 @@ class ReviewedFile(FileChanges):
     @property
     def whole_diff(self) -> str:
         """The difference of the file as a whole."""
-        old, new = self.old, self.new
-        then, now, shown = _text(old), _text(new), ""
+        old, new, shown = self.old, self.new, ""
+        then, now = (old or _NOTHING).decoded, (new or _NOTHING).decoded
         if then is not None and now is not None:
             shown = unified_diff(
-                then if old is not None else None,
-                now if new is not None else None,
+                then.text if old is not None else None,
+                now.text if new is not None else None,
                 self.path,
                 self.new_path,
                 mode=old.mode if old is not None else None,
@@ -181,35 +189,21 @@ class ReviewedFile(FileChanges):
             return None
         if old.mode != new.mode or not old.is_regular:
             return None
-        if max(len(old.content), len(new.content)) > _LARGEST_TEXT:
+        before, now = old.decoded, new.decoded
+        if before is None or now is None or before.bom != now.bom:
             return None
-        try:
-            before, now = decode(old.content), decode(new.content)
-        except EncodingError:
-            return None
-        encoding = _common(before.encoding, before.text, now.encoding, now.text)
-        if encoding is None or before.bom != now.bom:
-            return None
+        encoding = _common(before, now)
         then = before.text if self.unsaved_then is None else self.unsaved_then
-        return then, now.text, encoding, now.bom
+        return (then, now.text, encoding, now.bom) if encoding is not None else None
 
 
-def _common(one: Encoding, one_text: str, other: Encoding, other_text: str) -> Encoding | None:
+def _common(before: DecodedText, now: DecodedText) -> Encoding | None:
     """Return the encoding in which both texts are their files' bytes; `None` if there is none."""
-    if one is other or (one_text.isascii() and one is Encoding.UTF_8 and other in _SINGLE_BYTE):
-        return other
-    if other_text.isascii() and other is Encoding.UTF_8 and one in _SINGLE_BYTE:
-        return one
-    if one in _SINGLE_BYTE and other in _SINGLE_BYTE:
-        # They differ only in bytes that no Latin-1 text has.
-        return Encoding.WINDOWS_1252
-    return None
-
-
-def _text(state: FileState | None) -> str | None:
-    """Return the text of a file, empty for none; `None` for one that is not text."""
-    content = state.content if state is not None else b""
-    try:
-        return decode(content).text if len(content) <= _LARGEST_TEXT else None
-    except EncodingError:
+    if before.encoding is now.encoding:
+        return now.encoding
+    is_any = (one.encoding is Encoding.UTF_8 and one.text.isascii() for one in (before, now))
+    own = {one.encoding for one, is_ascii in zip((before, now), is_any, strict=True) if not is_ascii}
+    if not own.issubset(_SINGLE_BYTE):
         return None
+    # Those differ only in bytes that no Latin-1 text has.
+    return own.pop() if len(own) == 1 else Encoding.WINDOWS_1252

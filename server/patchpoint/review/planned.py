@@ -87,7 +87,7 @@ class PlannedFile(FileChanges):
         return unified_diff(self.change.before, self.change.after, self.path, self.new_path)
 
     @cached_property
-    def _makers(self) -> Mapping[str, tuple[int, ...]]:
+    def makers(self) -> Mapping[str, tuple[int, ...]]:
         """The indexes of the edits that make each hunk.
 
         An edit that was placed in what another edit made has its splices in that text, so it makes every hunk
@@ -134,10 +134,12 @@ def carried_over(choice: Choice, shown: Iterable[ListedChange], now: Iterable[Li
     def carried(name: str) -> Iterable[str]:
         if name not in known:
             return [name]
-        lines, edits = _changed_lines(known[name]), set(known[name].file.makers(known[name].hunk))
+        lines, edits = _changed_lines(known[name]), set(known[name].file.makers[name])
         if len(before[lines]) == len(after[lines]):
             return [after[lines][before[lines].index(name)]]
-        return after[lines] or [one.hunk.id for one in there if edits.intersection(one.file.makers(one.hunk))]
+        return after[lines] or [
+            one.hunk.id for one in there if edits.intersection(one.file.makers[one.hunk.id])
+        ]
 
     left = Choice()
     for decision in (Decision.TAKE_BACK, Decision.OPEN):
@@ -158,7 +160,7 @@ def without_dropped(plan: Plan, names: Collection[str]) -> Plan:
         change, left = file.change, []
         gone = [hunk.id for hunk in file.hunks if hunk.id in names]
         for index in change.edits if gone else ():
-            own = [hunk.id for hunk in file.hunks if index in file.makers(hunk)]
+            own = [hunk.id for hunk in file.hunks if index in file.makers[hunk.id]]
             count = sum(name in gone for name in own)
             if count == len(own):
                 outcomes[index] = dropped(outcomes[index])

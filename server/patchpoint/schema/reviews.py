@@ -188,7 +188,7 @@ def hunks_data(
                 where=file.where(hunk) if named else "",
                 risk=file.risks.get(hunk.id),
                 decision=decision(hunk),
-                edits=tuple(map(id_of or str, file.makers(hunk))),
+                edits=tuple(map(id_of or str, file.makers.get(hunk.id, ()))),
             )
         )
     return tuple(found)

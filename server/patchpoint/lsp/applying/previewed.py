@@ -80,7 +80,7 @@ class Preview:
         names, found = self.planned.request.id_of, {}
         for change in changes_of(self.changed):
             decided = self.choice.decision(change.hunk.id)
-            makers = {names(index) for index in change.file.makers(change.hunk)}
+            makers = {names(index) for index in change.file.makers[change.hunk.id]}
             is_dropped = decided is Decision.KEEP and makers <= self.choice.decisions.keys()
             found[change.hunk.id] = Decision.OPEN if is_dropped else decided
         return found

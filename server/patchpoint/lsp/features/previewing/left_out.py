@@ -106,7 +106,7 @@ def left_overs(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
         gone = [one.hunk for one in left.hunks if one.file is file]
         place, edits = planned.request.place_of(file.path), left_over(file, {hunk.id for hunk in gone})
         for hunk in gone:
-            makers, edit = file.makers(hunk), edits.get(hunk.id)
+            makers, edit = file.makers[hunk.id], edits.get(hunk.id)
             is_open = left.choice.decision(hunk.id) is Decision.OPEN
             if edit and is_open and any(applied.outcomes[at].status is Status.APPLIED for at in makers):
                 whole = as_pending(planned, makers[0])
@@ -119,7 +119,7 @@ def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
     """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
     gone = {name for _, name in left.dropped_edits() if left.choice.decision(name) is Decision.TAKE_BACK}
     for outcome in applied.outcomes:
-        own = [one.hunk for one in left.hunks if outcome.index in one.file.makers(one.hunk)]
+        own = [one.hunk for one in left.hunks if outcome.index in one.file.makers[one.hunk.id]]
         is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
         if is_dropped and all(left.choice.decision(hunk.id) is Decision.TAKE_BACK for hunk in own):
             gone.add(left.full.request.id_of(outcome.index))
@@ -187,7 +187,7 @@ def _dropped(
             pending=name if waits else None,
         )
     for one in left.hunks:
-        uri, name, makers = left.full.uri(one.file.path), one.hunk.id, one.file.makers(one.hunk)
+        uri, name, makers = left.full.uri(one.file.path), one.hunk.id, one.file.makers[one.hunk.id]
         waiting = over[name].id if name in over else None
         if left.choice.decision(name) is Decision.OPEN and makers and waiting is None:
             # Its edits may have been dropped whole, and wait as they are.
