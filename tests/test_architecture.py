@@ -119,8 +119,8 @@ TABLE = {
         "paths review/base text wording workspace.history"
     ),
     "review": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
-        "filesystem git git.objects git.odb operations progress review/base schema text"
+        "checkpoints checkpoints/base checkpoints.maintenance checkpoints.record checkpoints.restore "
+        "checkpoints.snapshot filesystem git git.objects git.odb operations progress review/base schema text"
     ),
     "headless": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats locate "

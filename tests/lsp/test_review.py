@@ -500,6 +500,24 @@ async def test_a_change_that_the_editor_refuses_is_not_taken_back(tmp_path: Path
         assert (await editor.command("reviewChanges"))["takenBack"] == 0
 
 
+async def test_the_safety_checkpoint_has_what_was_typed_and_the_repositories_inside(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        inside = editor.folder / "inside"
+        inside.mkdir()
+        WorkingTree(inside).git("init", "-q", "-b", "main")
+        WorkingTree(inside).write({"a.txt": "a\n"})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        editor.type(buffer, len(buffer.text), len(buffer.text), "typed\n")
+        asked = {"review": review["review"], "hunk": hunks(review, "one.txt")[0]["id"]}
+        await editor.command("reviewHunk", {**asked, "decision": "takeBack"})
+        assert buffer.text == CHANGED.replace("LINE 2\n", "line 2\n") + "typed\n"
+        store = CheckpointStore.open(editor.folder)
+        (safety,) = store.list(safety=True)
+        assert store.restore(safety.id, dry_run=True).buffers == {"one.txt": CHANGED + "typed\n"}
+        assert [each.path for each in safety.companions] == ["inside"]
+
+
 async def test_positions_are_counted_in_the_units_of_the_client(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         review = await begun(editor, {"one.txt": LINES.replace("line 30\n", "\U0001f600 end")})

@@ -17,15 +17,13 @@ from pathlib import Path
 from patchpoint.checkpoints.arguments import git_path
 from patchpoint.checkpoints.changed_files import changes_between, restore_changed
 from patchpoint.checkpoints.diff import renames_among
-from patchpoint.checkpoints.errors import HunkNotFoundError, UnfinishedRestoreError
+from patchpoint.checkpoints.errors import HunkNotFoundError
+from patchpoint.checkpoints.maintenance.abandoned import finish_left_undone
 from patchpoint.checkpoints.options import StoreOptions
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
-from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import repository_lock
-from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
-from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
@@ -145,7 +143,7 @@ class SinceCheckpoint:
         """
         watch, since = progress or Silent(), f"since {self.checkpoint.id}"
         with repository_lock(self.records.repository, watch):
-            self._finish(watch)
+            finish_left_undone(self.records, watch, recover=self.recover)
             take = partial(self.records.snapshot, self.options.snapshot, watch)
             now = take()
             changes: dict[bytes, Entry | None] = {}
@@ -167,15 +165,6 @@ class SinceCheckpoint:
                 held_by=dict.fromkeys(changes, self.checkpoint),
                 cause=Cause(kind=OperationKind.REVIEW),
             )
-
-    def take_safety(self, buffers: Mapping[str, str], progress: Progress | None = None) -> Checkpoint:
-        """Take a safety checkpoint of everything, as before a restore; `buffers` as for `take_back`."""
-        watch = progress or Silent()
-        request = CheckpointRequest(
-            kind=CheckpointKind.SAFETY, label="Before changes were reverted", buffers=buffers
-        )
-        with repository_lock(self.records.repository, watch):
-            return self.records.write(self.records.snapshot(self.options.snapshot, watch), request)
 
     @cached_property
     def _unsaved_then(self) -> Mapping[str, str]:
@@ -245,15 +234,6 @@ class SinceCheckpoint:
         oid = to_hexadecimal(object_id(BLOB, state.content, self.records.objects.object_format))
         contents[oid] = state.content
         return Entry(state.mode, oid)
-
-    def _finish(self, progress: Progress) -> None:
-        if self.recover:
-            finish_interrupted_restore(self.records, progress)
-        elif is_unfinished(self.records.repository.patchpoint_directory):
-            raise UnfinishedRestoreError(
-                f"A restore of '{self.root}' was interrupted and will not be finished while the folder is "
-                "not trusted; trust the folder first."
-            )
 
 
 def _without(

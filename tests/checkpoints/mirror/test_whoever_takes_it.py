@@ -28,7 +28,8 @@ def by_a_review(tree: WorkingTree) -> None:
     taken = CheckpointStore.open(tree.root).take(label="before")
     tree.write({"a.txt": "changed\n"})
     review = SinceCheckpoint.open(tree.root, taken.id)
-    review.take_safety({})
+    (file,) = review.files()
+    review.take_back({file.path: [file.hunks[0].id]})
 
 
 def by_reverting_a_session(tree: WorkingTree) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from patchpoint.checkpoints import CheckpointKind
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.review.decision import Decision
@@ -65,7 +67,9 @@ async def _in_buffer(
             f"This editor cannot apply edits; close {name_of(document.uri)}, or use `patchpoint review`.",
         )
     buffers = await session.run(unsaved_texts, opened.root, open_texts(session))
-    await session.run(opened.tree.take_safety, buffers, work)
+    store = await session.run(open_store, session, opened.root)
+    label = "Before changes were reverted"
+    await session.run(store.take, kind=CheckpointKind.SAFETY, label=label, buffers=buffers, progress=work)
     table = document.table
     try:
         text = await session.run(replace(file, unsaved=table.text).shown_without, ids)
