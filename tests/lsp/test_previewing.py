@@ -65,6 +65,26 @@ async def test_what_is_discarded_is_neither_applied_nor_pending(editor: Editor, 
     assert (await editor.command("listPendingEdits"))["edits"] == []
 
 
+@pytest.mark.parametrize("way", ["drop", "discard"])
+async def test_a_file_that_was_dropped_is_not_made(editor: Editor, folder: Path, way: str) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    edits = [
+        {"path": buffer.uri, "search": "value_8 = 8\n", "replace": "value_8 = 88\n"},
+        {"path": (folder / "made.py").as_uri(), "search": "", "replace": "made = 1\n"},
+    ]
+    dry = await editor.command("applyEdits", {"edits": edits, "dryRun": True})
+    (made,) = (file for file in dry["files"] if file["operation"] == "create")
+    answer = await editor.command("applyEdits", {"edits": edits, way: [made["hunks"][0]["id"]]})
+    assert [edit["status"] for edit in answer["edits"]] == ["applied", "held"]
+    assert buffer.text == LINES.replace("= 8\n", "= 88\n")
+    assert not (folder / "made.py").exists()
+    pending = {edit["id"] for edit in (await editor.command("listPendingEdits"))["edits"]}
+    name = answer["edits"][1]["id"]
+    assert (name in pending) is (way == "drop")
+    assert [one["pending"] for one in answer["dropped"]] == [name if way == "drop" else None]
+    await editor.command("discardEdit", {"all": True})
+
+
 async def test_nothing_is_applied_where_what_was_dropped_is_not_there(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py", LINES)
     request: dict[str, Any] = {"text": two_hunks(editor, folder)}

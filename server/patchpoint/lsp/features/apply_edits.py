@@ -229,7 +229,7 @@ async def apply_request(
     session.previewed.forget(map(planned.request.id_of, decided))
     result = result_of(session, planned, applied, checkpoint, application)
     if left is not None:
-        result = with_left_out(result, left, applied)
+        result = with_left_out(result, left, planned, applied.outcomes)
     _log(session, applied.outcomes)
     _tell_to_reload(session, planned, applied)
     if result.applied:
@@ -361,8 +361,8 @@ async def _remember(
     session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, left: LeftOut | None
 ) -> None:
     """Keep the edits that were not applied, and drop pending ones that now were."""
-    kept = list(left_overs(left, applied).values()) if left is not None else []
-    gone = discarded_edits(left, applied) if left is not None else set()
+    kept = list(left_overs(left, planned, applied.outcomes).values()) if left is not None else []
+    gone = discarded_edits(left, planned, applied.outcomes) if left is not None else set()
     done: list[str] = list(gone)
     for outcome in applied.outcomes:
         if planned.request.id_of(outcome.index) in gone:

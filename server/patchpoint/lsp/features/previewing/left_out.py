@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit
-from patchpoint.lsp.applying.apply import AppliedEdits
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
+from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress
-from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import change_lines
 from patchpoint.review.planned import DROPPED, Choice, dropped, left_over, planned_files, without_dropped
@@ -27,34 +26,44 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """An edit that was dropped as such, or a hunk that was."""
+
+    id: str
+    path: str
+    diff: str
+    edits: tuple[int, ...]
+    """The index of the edit, or those of the edits that make the hunk."""
+    rest: Edit | None = None
+    """The hunk as an edit of the text that is left without it, if it can be one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
     """A request without the edits that were dropped, and the plan of all of it."""
 
     choice: Choice
     whole: PlannedEdits
     request: EditRequest
-    full: PlannedEdits
-    """The plan of `request` with all of its hunks; see `applied_to`."""
-    hunks: tuple[ListedChange, ...] = ()
-    """The dropped hunks of that plan."""
+    dropped: tuple[Dropped, ...] = ()
+    """What was dropped of all of it; see `applied_to`."""
 
     def applied_to(self, planned: PlannedEdits) -> tuple[LeftOut, PlannedEdits]:
         """Return this and the plan of `request` without the hunks that were dropped.
 
         Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
         """
-        there = {one.hunk.id: one for one in changes_of(planned_files(planned.plan))}
+        gone = (*self._dropped_edits(), *self._dropped_hunks(planned.plan))
         edits = {planned.request.id_of(index) for index in range(len(planned.plan.outcomes))}
-        missing = self.choice.decisions.keys() - there.keys() - edits
+        missing = self.choice.decisions.keys() - {one.id for one in gone} - edits
         if missing:
             raise RequestFailed(
                 "not-in-preview",
                 f"{plural(len(missing), 'change')} that you dropped cannot be left out any more; preview "
                 "the edits again, and choose again.",
             )
-        hunks = tuple(one for name, one in there.items() if name in self.choice.decisions)
-        reduced = replace(planned, plan=without_dropped(planned.plan, {one.hunk.id for one in hunks}))
-        return replace(self, hunks=hunks, full=planned), reduced
+        reduced = replace(planned, plan=without_dropped(planned.plan, {one.id for one in gone}))
+        return replace(self, dropped=gone), reduced
 
     def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return outcomes with those of the edits that were dropped: one without a place says why."""
@@ -64,10 +73,20 @@ class LeftOut:
         ]
         return tuple(whole[one.index] if one.index in self.request.without else one for one in outcomes)
 
-    def dropped_edits(self) -> Iterator[tuple[Outcome, str]]:
-        """Yield the outcomes of the edits that were dropped as such, and their ids."""
+    def _dropped_edits(self) -> Iterator[Dropped]:
         for index in sorted(self.request.without):
-            yield self.whole.plan.outcomes[index], self.whole.request.id_of(index)
+            edit, path = self.whole.request.edit_at(index), self.whole.plan.outcomes[index].path
+            old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
+            diff = "".join(hunk.text for hunk in unified_hunks(old, new))
+            yield Dropped(id=self.whole.request.id_of(index), path=path, diff=diff, edits=(index,))
+
+    def _dropped_hunks(self, plan: Plan) -> Iterator[Dropped]:
+        for file in planned_files(plan):
+            gone = [hunk for hunk in file.hunks if hunk.id in self.choice.decisions]
+            rests = left_over(file, {hunk.id for hunk in gone}) if gone and not file.is_whole else {}
+            for hunk in gone:
+                diff, edits = file.diff(hunk), file.makers[hunk.id]
+                yield Dropped(id=hunk.id, path=file.path, diff=diff, edits=edits, rest=rests.get(hunk.id))
 
 
 async def leave_out(session: Session, request: EditRequest, choice: Choice, work: Progress) -> LeftOut:
@@ -78,7 +97,7 @@ async def leave_out(session: Session, request: EditRequest, choice: Choice, work
     gone = {name for index, name in whole.plan.accepted.items() if index in without}
     accept = replace(request.accept, ids=request.accept.ids - gone)
     fewer = replace(request, without=without, accept=accept, is_answer=False)
-    return LeftOut(choice=choice, whole=whole, request=fewer, full=whole)
+    return LeftOut(choice=choice, whole=whole, request=fewer)
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -98,45 +117,51 @@ def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
     )
 
 
-def left_overs(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
+def left_overs(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]) -> dict[str, PendingEdit]:
     """Return what waits of edits that were applied otherwise, by the id of the hunk that was dropped."""
     waiting = {}
-    planned = left.full
-    for file in {one.file.path: one.file for one in left.hunks}.values():
-        gone = [one.hunk for one in left.hunks if one.file is file]
-        place, edits = planned.request.place_of(file.path), left_over(file, {hunk.id for hunk in gone})
-        for hunk in gone:
-            makers, edit = file.makers[hunk.id], edits.get(hunk.id)
-            is_open = left.choice.decision(hunk.id) is Decision.OPEN
-            if edit and is_open and any(applied.outcomes[at].status is Status.APPLIED for at in makers):
-                whole = as_pending(planned, makers[0])
-                assert whole is not None
-                waiting[hunk.id] = replace(whole, id=edit_id(place, edit), edit=edit, seen="")
+    for one in left.dropped:
+        is_applied = any(outcomes[at].status is Status.APPLIED for at in one.edits)
+        whole = as_pending(planned, one.edits[0]) if is_applied else None
+        if whole is not None and one.rest is not None and left.choice.decision(one.id) is Decision.OPEN:
+            name = edit_id(planned.request.place_of(one.path), one.rest)
+            waiting[one.id] = replace(whole, id=name, edit=one.rest, seen="")
     return waiting
 
 
-def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
+def discarded_edits(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]) -> set[str]:
     """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
-    gone = {name for _, name in left.dropped_edits() if left.choice.decision(name) is Decision.TAKE_BACK}
-    for outcome in applied.outcomes:
-        own = [one.hunk for one in left.hunks if outcome.index in one.file.makers[one.hunk.id]]
-        is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
-        if is_dropped and all(left.choice.decision(hunk.id) is Decision.TAKE_BACK for hunk in own):
-            gone.add(left.full.request.id_of(outcome.index))
+    gone, discarded = set(), left.choice.of_kind(Decision.TAKE_BACK)
+    for outcome in outcomes:
+        own = [one.id for one in left.dropped if outcome.index in one.edits]
+        is_dropped = outcome.index in left.request.without or outcome.message == DROPPED
+        if is_dropped and own and discarded.issuperset(own):
+            gone.add(planned.request.id_of(outcome.index))
     return gone
 
 
 def with_left_out(
-    result: responses.EditsResult, left: LeftOut, applied: AppliedEdits
+    result: responses.EditsResult, left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]
 ) -> responses.EditsResult:
     """Return the result of applying what was kept, completed by what was dropped."""
-    gone = tuple(_dropped(left, result, applied))
-    return replace(result, dropped=gone, summary=summary_of(result.edits, gone, left))
+    rests = left_overs(left, planned, outcomes)
+
+    def waiting(one: Dropped) -> str | None:
+        if left.choice.decision(one.id) is not Decision.OPEN:
+            return None
+        if one.id in rests:
+            return rests[one.id].id
+        # Its edits may have been dropped whole, and wait as they are.
+        return next((planned.request.id_of(at) for at in one.edits if outcomes[at].status in PENDING), None)
+
+    gone = tuple(
+        responses.DroppedData(id=one.id, uri=planned.uri(one.path), diff=one.diff, pending=waiting(one))
+        for one in left.dropped
+    )
+    return replace(result, dropped=gone, summary=summary_of(result.edits, left))
 
 
-def summary_of(
-    edits: Sequence[responses.OutcomeData], dropped: Sequence[responses.DroppedData], left: LeftOut
-) -> str:
+def summary_of(edits: Sequence[responses.OutcomeData], left: LeftOut) -> str:
     """Return what was applied and what was not, as plain text for the model that wrote it.
 
     Nothing in it is read as an edit.
@@ -146,12 +171,11 @@ def summary_of(
     # Nobody has refused an edit that is left out because it has no place.
     unplaced = {edit.id for edit in edits if edit.status not in PLACED}
     unplaced -= left.choice.of_kind(Decision.TAKE_BACK)
-    refused = [one for one in dropped if one.id not in unplaced]
-    unwanted = {one.id for one in refused}
+    refused = {one.id: one for one in left.dropped if one.id not in unplaced}
     waiting = [
         edit
         for edit in edits
-        if edit.status in PENDING and edit.message != DROPPED and edit.id not in unwanted
+        if edit.status in PENDING and edit.message != DROPPED and edit.id not in refused
     ]
     if waiting:
         parts.append("Not applied yet, but not rejected; waiting for a person:")
@@ -160,37 +184,11 @@ def summary_of(
         parts.append(f"- {visible_line(path)}: {visible_line(' '.join(edit.message.split()))}")
     if refused:
         parts.append("Rejected, so it is not in the files; do not write it again unchanged:")
-    paths = {name: outcome.path for outcome, name in left.dropped_edits()}
-    paths |= {one.hunk.id: one.file.path for one in left.hunks}
-    for one in refused:
+    for one in refused.values():
         lines = [line for line in one.diff.splitlines() if line[:1] in ("+", "-")]
-        parts += [f"- {visible_line(paths.get(one.id, ''))}", *change_lines(lines)]
+        parts += [f"- {visible_line(one.path)}", *change_lines(lines)]
     return "\n".join(parts) + "\n"
 
 
 PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
 """The statuses of edits that have a place."""
-
-
-def _dropped(
-    left: LeftOut, result: responses.EditsResult, applied: AppliedEdits
-) -> Iterator[responses.DroppedData]:
-    statuses, over = [one.status for one in applied.outcomes], left_overs(left, applied)
-    for outcome, name in left.dropped_edits():
-        edit = left.whole.request.edit_at(outcome.index)
-        old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
-        waits = left.choice.decision(name) is Decision.OPEN and statuses[outcome.index] in PENDING
-        yield responses.DroppedData(
-            id=name,
-            uri=result.edits[outcome.index].uri,
-            diff="".join(one.text for one in unified_hunks(old, new)),
-            pending=name if waits else None,
-        )
-    for one in left.hunks:
-        uri, name, makers = left.full.uri(one.file.path), one.hunk.id, one.file.makers[one.hunk.id]
-        waiting = over[name].id if name in over else None
-        if left.choice.decision(name) is Decision.OPEN and makers and waiting is None:
-            # Its edits may have been dropped whole, and wait as they are.
-            is_held = not any(statuses[index] is Status.APPLIED for index in makers)
-            waiting = left.full.request.id_of(makers[0]) if is_held else None
-        yield responses.DroppedData(id=name, uri=uri, diff=one.file.diff(one.hunk), pending=waiting)
