@@ -6,6 +6,7 @@ other lines do not part them, and lines that change again are not what was decid
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
@@ -155,13 +156,10 @@ def summary_of(review: Review, files: Sequence[FileChanges], unsaved: Sequence[F
     there = {hunk.id for file in files for hunk in file.hunks}
     parts = [f"Your changes were reviewed: {review.tally(files)}."]
     for word, wanted in (("Kept", Decision.KEEP), ("Undecided", Decision.OPEN)):
-        counts = {
-            visible_line(file.path_now): sum(1 for hunk in file.hunks if review.decision(hunk) is wanted)
-            for file in files
-        }
-        named = ", ".join(f"{path} ({count})" for path, count in counts.items() if count)
-        if named:
-            parts.append(f"{word}: {named}.")
+        found = (one for one in changes_of(files) if review.decision(one.hunk) is wanted)
+        counts = Counter(visible_line(one.file.path_now) for one in found)
+        if counts:
+            parts.append(f"{word}: {', '.join(f'{path} ({count})' for path, count in counts.items())}.")
     noted = [one for one in changes_of(files) if one.hunk.id in review.notes]
     if noted:
         parts.append("Notes on what is in the files:")

@@ -26,7 +26,6 @@ class HunkMovedError(Exception):
             f"{path} no longer has change {hunk}: it has changed since that was shown. List its changes "
             "again."
         )
-        self.hunk = hunk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

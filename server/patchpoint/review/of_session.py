@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.session_revert import WithoutSession, without_session
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass, field
+from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.review.files import FileState
@@ -24,7 +24,7 @@ class OfSession(SinceCheckpoint):
     """A working tree, compared with itself without what a session wrote since a checkpoint."""
 
     session: str = ""
-    _found: list[WithoutSession] = field(default_factory=list)
+    _found: WithoutSession | None = None
     """What was found last; none before the files were asked for."""
 
     @classmethod
@@ -34,9 +34,8 @@ class OfSession(SinceCheckpoint):
 
     def left_out(self) -> list[str]:
         """Return, in sentences, what is not shown although it changed while the session was at work."""
-        if not self._found:
+        if (found := self._found) is None:
             return []
-        (found,) = self._found
         shown = set(map(os.fsdecode, found.files))
         left = [f"{each.path}: {each.reason}" for each in found.left]
         others = [
@@ -47,13 +46,13 @@ class OfSession(SinceCheckpoint):
 
     def _changes(self, now: Snapshot, within: Sequence[bytes]) -> list[Change]:
         found = without_session(self.records, now, self.session, self.checkpoint.id)
-        self._found[:] = [found]
+        self._found = found
         tree = ObjectID(now.tree.encode())
         paths = sorted(path for path in found.files if is_within(path, within))
         return [Change(path, found.files[path], self.records.objects.at(tree, path)) for path in paths]
 
     def _state(self, entry: Entry | None) -> FileState | None:
-        contents = self._found[0].contents if self._found else {}
+        contents = self._found.contents if self._found is not None else {}
         if entry is not None and entry.oid in contents:
             return FileState(entry.mode, contents[entry.oid])
         return super()._state(entry)

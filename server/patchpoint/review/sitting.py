@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass, field, replace
@@ -37,9 +37,7 @@ class Sitting:
     @classmethod
     def of(cls, files: Sequence[FileChanges], verdicts: Mapping[str, Verdict]) -> Sitting:
         """Return a sitting that begins at the first change that is undecided."""
-        changes = tuple(changes_of(files))
-        decided = {one.hunk.id: verdicts[one.hunk.id] for one in changes if one.hunk.id in verdicts}
-        return cls(changes=changes, verdicts=decided)._at_undecided(0)
+        return cls(changes=tuple(changes_of(files)), verdicts=verdicts)._at_undecided(0)
 
     @property
     def change(self) -> ListedChange:
@@ -54,10 +52,9 @@ class Sitting:
         """Whether nothing is decided about a change."""
         return self.verdict(change.hunk).decision is Decision.OPEN
 
-    def count(self, decision: Decision, among: Iterable[ListedChange] | None = None) -> int:
-        """Return about how many changes this was decided, of all or of those `among` them."""
-        chosen = self.changes if among is None else among
-        return sum(1 for one in chosen if self.verdict(one.hunk).decision is decision)
+    def count(self, decision: Decision) -> int:
+        """Return about how many changes this was decided."""
+        return sum(1 for one in self.changes if self.verdict(one.hunk).decision is decision)
 
     @cached_property
     def files(self) -> tuple[FileChanges, ...]:
