@@ -175,7 +175,7 @@ def test_an_editor_that_shows_no_carriage_returns_gets_none(tree: WorkingTree) -
     (file,) = since.files(buffers={"f.txt": "a\nB\nc\n"})
     (hunk,) = file.hunks
     assert (hunk.removed, hunk.added) == ("b\r\n", "B\r\n")
-    assert file.shown_without([hunk.id]) == "a\nb\nc\n"
+    assert file.shown_without([hunk.id], "a\nB\nc\n") == "a\nb\nc\n"
 
 
 def test_one_file_is_looked_at_again_without_the_others(tree: WorkingTree) -> None:

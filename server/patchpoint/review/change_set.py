@@ -111,17 +111,12 @@ class FileChanges(ABC):
         hunks = found.hunks(self.path, before, now)
         return found if hunks and hunks != self._in_parts(hunks_of(self.path, before, now)) else None
 
-    @property
-    def shown_texts(self) -> tuple[str, str] | None:
-        """As `texts`, as the editor has them."""
-        return self.texts
-
     def spans(self, hunk: Hunk) -> tuple[Span, Span]:
-        """Return where the lines of a hunk are in `shown_texts`, in characters.
+        """Return where the lines of a hunk are in `texts`, in characters.
 
         Of a file as a whole, both are empty.
         """
-        if self.shown_texts is None:
+        if self.texts is None:
             return (0, 0), (0, 0)
         then, now = self._starts
         return (then[hunk.old[0]], then[hunk.old[1]]), (now[hunk.new[0]], now[hunk.new[1]])
@@ -129,7 +124,7 @@ class FileChanges(ABC):
     @cached_property
     def _starts(self) -> tuple[list[int], ...]:
         """The offsets of the lines of both texts, and of their ends."""
-        sides = (split_at_line_feeds(text) for text in self.shown_texts or ())
+        sides = (split_at_line_feeds(text) for text in self.texts or ())
         return tuple(list(accumulate(map(len, side), initial=0)) for side in sides)
 
     @cached_property

@@ -10,12 +10,12 @@ import hashlib
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.review.change_set import FileChanges
 from patchpoint.review.hunks import Alignment, Hunk, whole_hunk
 from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
-from patchpoint.text.line_endings import is_shown_as
+from patchpoint.text.line_endings import endings_of, is_shown_as, with_ending
 from patchpoint.text.unified_diff import quoted_path, unified_diff
 
 _LARGEST_TEXT = 32 << 20
@@ -67,7 +67,7 @@ class ReviewedFile(FileChanges):
     new: FileState | None
     new_path: str | None = None
     unsaved: str | None = None
-    """Its text in the editor, where that is not the text on the disk."""
+    """Its text in the editor, `as_saved`, where that is not the text on the disk."""
     unsaved_then: str | None = None
     """Its text in the editor at the checkpoint, where that was not the text on the disk."""
     split: frozenset[str] = frozenset()
@@ -86,19 +86,14 @@ class ReviewedFile(FileChanges):
     def texts(self) -> tuple[str, str] | None:
         """Its text at the checkpoint and its text now; `None` where it is one change as a whole."""
         read = self._read
-        if read is None:
-            return None
-        if self.unsaved is None:
-            return read[0], read[1]
-        return read[0], _CRLF.join(self.unsaved.split("\n")) if self.hides_carriage_returns else self.unsaved
+        return None if read is None else (read[0], read[1] if self.unsaved is None else self.unsaved)
 
-    @cached_property
-    def hides_carriage_returns(self) -> bool:
-        """Whether its text in the editor has `\\n` for each `\\r\\n` of the file, as Emacs shows it."""
-        if self.unsaved is None or self._read is None or "\r" in self.unsaved:
-            return False
-        text = self._read[1]
-        return _CRLF in text and text.count("\n") == text.count(_CRLF) == text.count("\r")
+    def as_saved(self, shown: str) -> str:
+        r"""Return the text of an editor, with `\r\n` for each `\n` where it hides those, as Emacs does."""
+        saved = self.new.decoded if self.new is not None else None
+        endings = endings_of(saved.text if saved is not None else "")
+        is_hidden = "\r" not in shown and endings.usual == _CRLF and not endings.mixed
+        return with_ending(shown, _CRLF) if is_hidden else shown
 
     def is_misread_as(self, text: str) -> bool:
         """Return whether it is saved, and its editor, which takes it for UTF-8, shows it as `text`."""
@@ -119,13 +114,6 @@ class ReviewedFile(FileChanges):
         before, now = (text.text if text is not None else "" for text in read)
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
         return whole_hunk(self.path, before, now, self.new_path or "", *states)
-
-    @property
-    def shown_texts(self) -> tuple[str, str] | None:
-        """As `texts`, the present one as the editor has it."""
-        if self.texts is None or self.unsaved is None:
-            return self.texts
-        return self.texts[0], self.unsaved
 
     @property
     def whole_diff(self) -> str:
@@ -176,10 +164,14 @@ class ReviewedFile(FileChanges):
         _, _, encoding, bom = self._read
         return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
 
-    def shown_without(self, ids: Collection[str]) -> str:
-        """Return its text in the editor with the hunks `ids` reverted. Raises as `text_without`."""
-        text = self.text_without(ids)
-        return text.replace(_CRLF, "\n") if self.hides_carriage_returns else text
+    def shown_without(self, ids: Collection[str], shown: str) -> str:
+        """Return what an editor that shows `shown` of it has with the hunks `ids` reverted.
+
+        Raises as `text_without`.
+        """
+        saved = self.as_saved(shown)
+        text = replace(self, unsaved=saved).text_without(ids)
+        return text if saved == shown else text.replace(_CRLF, "\n")
 
     @cached_property
     def _read(self) -> tuple[str, str, Encoding, bool] | None:

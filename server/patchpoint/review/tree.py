@@ -196,7 +196,7 @@ class SinceCheckpoint:
         text = buffers.get(file.path_now)
         return replace(
             file,
-            unsaved=None if text is not None and file.is_misread_as(text) else text,
+            unsaved=None if text is None or file.is_misread_as(text) else file.as_saved(text),
             unsaved_then=self._unsaved_then.get(file.path),
             split=frozenset(self.review.split),
             alignment=self.review.aligned.get(file.path),

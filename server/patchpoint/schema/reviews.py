@@ -175,7 +175,7 @@ def hunks_data(
     id_of: Callable[[int], str] | None,
 ) -> tuple[HunkData, ...]:
     """Return the changes of a file and what is decided about each; the rest is as for `file_data`."""
-    tables, found = [LineTable.of(text) for text in file.shown_texts or ()], []
+    tables, found = [LineTable.of(text) for text in file.texts or ()], []
     for hunk in file.hunks:
         spans = zip(tables, file.spans(hunk), strict=False)
         old, new = [range_data(table, span, unit) for table, span in spans] or (None, None)

@@ -186,7 +186,8 @@ async def review_offers(
     Where there is no review yet and a person opened the menu, one is offered.
     """
     changes = await session.reviews.current_changes(document.uri)
-    touched = [change for change in changes if change.touches(span)]
+    first, last = map(document.table.line_of, span)
+    touched = [change for change in changes if change.touches(first, last)]
     offers = [offer for change in touched for offer in _about(change)]
     waiting = [change for change in changes if change.decision is Decision.OPEN]
     if touched and len(waiting) > 1:
@@ -200,8 +201,7 @@ async def review_offers(
     opened = session.reviews.about(document.uri)
     if opened is not None:
         review, kind = opened.tree.review.since, QUICK_FIX if touched else REVIEW
-        line = document.table.line_of(span[0])
-        place = {"review": review, "uri": document.uri, "line": touched[-1].line if touched else line}
+        place = {"review": review, "uri": document.uri, "line": touched[-1].line if touched else first}
         offers.append(Offer(title="Next change", kind=kind, command=NEXT_CHANGE, arguments=place))
         finish = {"review": review, "show": True}
         offers.append(Offer(title="Finish the review", kind=REVIEW, command=FINISH_REVIEW, arguments=finish))

@@ -58,9 +58,9 @@ class ShownChange:
         """The line that it begins at, from 0."""
         return self.table.line_of(self.span[0])
 
-    def touches(self, span: Span) -> bool:
-        """Return whether a selection is in it, or at one of its ends."""
-        return self.span[0] <= span[1] and span[0] <= self.span[1]
+    def touches(self, first: int, last: int) -> bool:
+        """Return whether one of its lines is among these."""
+        return self.line <= last and first <= self.table.line_of(self.span[1])
 
 
 @dataclass
@@ -112,7 +112,7 @@ class OpenReview:
 
 def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequence[str]) -> list[ShownChange]:
     """Return the changes of a file, from top to bottom; `places` says in which definition each is."""
-    table = LineTable.of((file.shown_texts or ("", ""))[1])
+    table = LineTable.of((file.texts or ("", ""))[1])
     found, uri = [], uri_of(root / file.path_now)
     for hunk, where in zip(file.hunks, places, strict=True):
         start, end = file.spans(hunk)[1]

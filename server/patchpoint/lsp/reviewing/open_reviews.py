@@ -20,6 +20,7 @@ from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.reviews import below, review_data
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_endings import is_shown_as
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -131,7 +132,7 @@ class OpenReviews:
             return []
         for _ in range(2):
             found = self.changes_in(uri)
-            if all(change.file.is_whole or change.table.text == document.text for change in found):
+            if all(one.file.is_whole or is_shown_as(one.table.text, document.text) for one in found):
                 return found
             await self._look_again(uri)
         return []

@@ -10,7 +10,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointKind
-from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
@@ -72,7 +71,7 @@ async def _in_buffer(
     await session.run(store.take, kind=CheckpointKind.SAFETY, label=label, buffers=buffers, progress=work)
     table = document.table
     try:
-        text = await session.run(replace(file, unsaved=table.text).shown_without, ids)
+        text = await session.run(file.shown_without, ids, table.text)
     except HunkMovedError as error:
         raise RequestFailed("hunk-not-found", str(error)) from error
     if document.table is not table:
