@@ -181,7 +181,8 @@ def without_dropped(plan: Plan, names: Collection[str]) -> Plan:
 
 def dropped(outcome: Outcome) -> Outcome:
     """Return the outcome of an edit that a person does not want."""
-    return replace(outcome, status=Status.HELD, message=DROPPED, feedback="Rejected by the user.", notes=())
+    said = "Rejected by the user."
+    return replace(outcome, status=Status.HELD, message=DROPPED, feedback=said, notes=(), new_span=None)
 
 
 def left_over(file: FileChanges, dropped: Collection[str]) -> dict[str, Edit]:

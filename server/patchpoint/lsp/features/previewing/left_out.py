@@ -67,10 +67,8 @@ class LeftOut:
 
     def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return outcomes with those of the edits that were dropped: one without a place says why."""
-        whole = [
-            replace(dropped(one), new_span=None) if one.status is Status.MATCHED else one
-            for one in self.whole.plan.outcomes
-        ]
+        every = self.whole.plan.outcomes
+        whole = [dropped(one) if one.status is Status.MATCHED else one for one in every]
         return tuple(whole[one.index] if one.index in self.request.without else one for one in outcomes)
 
     def _dropped_edits(self) -> Iterator[Dropped]:

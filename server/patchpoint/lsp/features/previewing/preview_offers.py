@@ -17,12 +17,6 @@ from patchpoint.review.decision import Decision
 from patchpoint.schema.decode import encode
 from patchpoint.text.lines import Span
 
-_TITLES = {
-    Decision.KEEP: "Keep",
-    Decision.OPEN: "Drop",
-    Decision.TAKE_BACK: "Discard",
-}
-
 
 def preview_lenses(session: Session, document: Document, preview: Preview) -> list[types.CodeLens]:
     """Return the lenses of a preview: to apply what is kept at its top, to keep and drop over each hunk."""
@@ -67,18 +61,20 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
 
 def _ways(preview: Preview, mark: Mark) -> Iterator[tuple[str, Decision, dict[str, int]]]:
     """Yield the decisions that would change something: what each is called, and where the edit goes then."""
-    decisions: tuple[Decision, ...] = ()
-    if mark.hunk:
-        is_kept = preview.decisions[mark.hunk] is Decision.KEEP
-        decisions = (Decision.OPEN, Decision.TAKE_BACK) if is_kept else (Decision.KEEP,)
-    elif mark.edit:
-        is_gone = preview.choice.decision(mark.edit) is Decision.TAKE_BACK
-        decisions = (Decision.OPEN if is_gone else Decision.TAKE_BACK,)
-    for decision in decisions:
-        yield _TITLES[decision], decision, {}
-    outcome = preview.outcome(mark.edit) if mark.edit else None
-    if outcome is not None and outcome.proposal is not None:
+    if mark.hunk and preview.decisions[mark.hunk] is Decision.KEEP:
+        yield "Drop", Decision.OPEN, {}
+        yield "Discard", Decision.TAKE_BACK, {}
+    elif mark.hunk:
+        yield "Keep", Decision.KEEP, {}
+    if not mark.edit:
+        return
+    if preview.choice.decision(mark.edit) is Decision.TAKE_BACK:
+        yield "Drop", Decision.OPEN, {}
+    else:
+        yield "Discard", Decision.TAKE_BACK, {}
+    outcome = preview.outcome(mark.edit)
+    if outcome.proposal is not None:
         yield "Keep as proposed", Decision.KEEP, {}
-    for number, candidate in enumerate(outcome.candidates if outcome is not None else (), 1):
+    for number, candidate in enumerate(outcome.candidates, 1):
         title = f"Keep at line {candidate.line}, {candidate.distinction}"
         yield title, Decision.KEEP, {"candidate": number}

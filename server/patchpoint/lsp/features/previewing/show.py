@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -74,7 +75,7 @@ def preview_text(planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
 
 
 def _shown(planned: PlannedEdits) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the lines of a preview, each with the edit, the hunk, and what to insist by that it marks."""
+    """Yield the parts of a preview, each with the edit, the hunk, and what to insist by that it marks."""
     outcomes = planned.plan.outcomes
     if not outcomes:
         yield "No edits found in the text.\n", "", "", ""
@@ -93,8 +94,8 @@ def _shown(planned: PlannedEdits) -> Iterator[tuple[str, str, str, str]]:
             yield f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", name, "", include
     for file in planned_files(planned.plan):
         hunks = [hunk.id for hunk in file.hunks]
-        for text, is_start in _parts(file.whole_diff):
-            yield text, "", hunks.pop(0) if is_start and hunks else "", ""
+        for text, is_changed in _parts(file.whole_diff):
+            yield text, "", hunks.pop(0) if is_changed and hunks else "", ""
 
 
 def _include(edit: Edit | Malformed) -> str:
@@ -104,13 +105,12 @@ def _include(edit: Edit | Malformed) -> str:
 
 
 def _parts(diff: str) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a file's diff, and whether a block of changed lines begins with each.
+    """Yield a file's diff in parts, and whether each is a block of changed lines.
 
-    Where no lines are changed, as in a file that is only renamed, the first begins all of it.
+    Where no lines are changed, as in a file that is only renamed, all of it is one.
     """
-    has_lines, in_block = "\n@@ " in diff, True
-    for number, line in enumerate(split_at_line_feeds(diff)):
-        is_head = line.startswith("@@ ")
-        is_changed = not is_head and line[:1] in "+-"
-        yield line, is_changed and not in_block if has_lines else not number
-        in_block = not is_head and (is_changed or (in_block and line[:1] != " "))
+    first = diff.find("\n@@ ") + 1
+    yield diff[: first or None], not first
+    lines = split_at_line_feeds(diff[first:]) if first else []
+    for is_changed, block in groupby(lines, lambda line: line[0] in "+-\\"):
+        yield "".join(block), is_changed
