@@ -47,13 +47,10 @@ class ReviewRecords:
     def read(self, since: str) -> Review | None:
         """Return the unfinished review since a checkpoint; `None` when there is none."""
         content = read_json(self.path(since), _VERSION)
-        if content is None:
-            return None
-        try:
-            return _review(since, content)
-        except (TypeError, ValueError, KeyError, AttributeError):
+        review = None if content is None else _review(since, content)
+        if content is not None and review is None:
             set_aside(self.path(since))
-            return None
+        return review
 
     def newest(self, *, shown: bool = False) -> Review | None:
         """Return the review that was decided last, or with `shown` the last that an editor shows.
@@ -61,13 +58,8 @@ class ReviewRecords:
         One that nobody has touched for `SHOWN_FOR_S` is not shown again by itself.
         """
         oldest = time.time_ns() - int(SHOWN_FOR_S * 1e9) if shown else 0
-        for changed, path in self._paths():
-            if changed < oldest:
-                break
-            review = self.read(path.stem)
-            if review is not None and (review.shown or not shown):
-                return review
-        return None
+        recent = (self.read(path.stem) for changed, path in self._paths() if changed >= oldest)
+        return next((review for review in recent if review is not None and (review.shown or not shown)), None)
 
     def update(self, since: str, change: Callable[[Review], Review]) -> Review:
         """Make `change` to the review since a checkpoint, which is begun if need be; return the result."""
@@ -93,9 +85,9 @@ class ReviewRecords:
         """
         try:
             version, content = json.loads(sent)
-            review = _review(since, content) if version == _VERSION else None
-        except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        except (TypeError, ValueError, RecursionError):
             return False
+        review = _review(since, content) if version == _VERSION else None
         if review is None or self.read(since) is not None:
             return False
         done = tuple(one for one in review.taken_back if not one.waiting)
@@ -110,16 +102,17 @@ class ReviewRecords:
     def _paths(self) -> list[tuple[int, Path]]:
         """Return the files of all reviews and when they were changed, in ns, the one changed last first."""
         found: list[tuple[int, Path]] = []
-        with suppress(FileNotFoundError):
-            for path in self._folder.iterdir():
-                if path.suffix == _SUFFIX:
-                    with suppress(OSError):
-                        found.append((path.stat().st_mtime_ns, path))
+        for path in self._folder.glob(f"*{_SUFFIX}"):
+            with suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path))
         return sorted(found, reverse=True)
 
 
-def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a file holds
-    """Return the review that a file holds. Raises what shows that it does not hold one."""
+def _review(since: str, content: Any) -> Review | None:  # noqa: ANN401 - it is what a file holds
+    """Return the review that a file holds; `None` where it does not hold one."""
     known = field_types(Review)
-    named = {name: value for key, value in content.items() if (name := camel_case(key)) in known}
-    return replace(decode(Review, named), since=since)
+    try:
+        named = {name: value for key, value in content.items() if (name := camel_case(key)) in known}
+        return replace(decode(Review, named), since=since)
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        return None
