@@ -110,7 +110,7 @@ def test_an_editors_files_are_in_no_checkpoint_and_no_review_and_stay(tree: Work
     after = store.take()
     assert held(tree, after.commit) - held(tree, before.commit) == set(ORDINARY)
     assert [left.path for left in after.skipped] == []
-    assert {file.path for file in SinceCheckpoint.open(tree.root, before.id).files()} == set(ORDINARY)
+    assert {file.path for file in SinceCheckpoint.open(store, before.id).files()} == set(ORDINARY)
     restored = store.restore(before.id)
     assert set(restored.deleted) == set(ORDINARY)
     assert restored.kept == ()
@@ -125,7 +125,7 @@ def test_a_tracked_file_of_such_a_name_is_an_ordinary_one(tree: WorkingTree) -> 
     taken = store.take()
     assert set(OWN) <= held(tree, taken.commit)
     write(tree, OWN, "changed\n")
-    assert {file.path for file in SinceCheckpoint.open(tree.root, taken.id).files()} == set(OWN)
+    assert {file.path for file in SinceCheckpoint.open(store, taken.id).files()} == set(OWN)
     assert set(store.restore(taken.id).written) == set(OWN)
     tree.git("rm", "-q", "--cached", "--", *OWN)
     assert not set(OWN) & held(tree, store.take().commit)
@@ -142,7 +142,7 @@ def test_of_an_earlier_version_s_checkpoint_those_that_are_there_stay_as_they_ar
     assert set(OWN) <= held(tree, taken.commit)
     write(tree, OWN, "now\n")
     tree.write({"a.txt": "now\n", "tax.py~": None})
-    assert {file.path for file in SinceCheckpoint.open(tree.root, taken.id).files()} == {"a.txt"}
+    assert {file.path for file in SinceCheckpoint.open(store, taken.id).files()} == {"a.txt"}
     assert {each.path for each in store.diff(taken.id)} == {"a.txt"}
     restored = store.restore(taken.id)
     assert set(restored.written) == {"a.txt", "tax.py~"}

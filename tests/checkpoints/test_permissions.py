@@ -129,7 +129,7 @@ def test_changes_that_are_taken_back_bring_a_private_file_back_as_private(tree: 
     store = CheckpointStore.open(tree.root)
     taken = store.take(session="s", message="1")
     tree.write({"key.pem": None})
-    since = SinceCheckpoint.open(tree.root, taken.id)
+    since = SinceCheckpoint.open(CheckpointStore.open(tree.root), taken.id)
     (file,) = since.files()
     since.take_back({"key.pem": [hunk.id for hunk in file.hunks]})
     assert bits(tree, "key.pem") == 0o600

@@ -64,7 +64,7 @@ def test_each_kind_of_operation_is_taken_back_the_last_one_first(tree: WorkingTr
 
 
 def everything_taken_back(root: Path, since: str) -> None:
-    since_then = SinceCheckpoint.open(root, since)
+    since_then = SinceCheckpoint.open(CheckpointStore.open(root), since)
     since_then.take_back({file.path: [hunk.id for hunk in file.hunks] for file in since_then.files()})
 
 

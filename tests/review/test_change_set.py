@@ -50,7 +50,7 @@ def test_brackets_that_two_changes_open_and_close_are_sound() -> None:
 def test_what_is_broken_comes_first_and_the_rest_by_path(tree: WorkingTree) -> None:
     tree.write({"a.py": "x = 1\n", "b.py": "x = 1\ny = 1\n", "c.py": "x\n", "d.py": "x = 1\n"})
     store = CheckpointStore.open(tree.root)
-    since = SinceCheckpoint.open(tree.root, store.take(label="before").id)
+    since = SinceCheckpoint.open(store, store.take(label="before").id)
     tree.write({"a.py": "x = 2\n", "b.py": "x = 1\n", "d.py": "x = (1\n"})
     (tree.root / "c.py").unlink()
     files = since.files()

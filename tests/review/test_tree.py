@@ -23,7 +23,7 @@ def checkpoint(tree: WorkingTree, files: dict[str, str | bytes | None] | None = 
     """Take a checkpoint of the tree, in which these files are."""
     write(tree, files or {})
     store = CheckpointStore.open(tree.root)
-    return SinceCheckpoint.open(tree.root, store.take(label="before").id)
+    return SinceCheckpoint.open(store, store.take(label="before").id)
 
 
 def write(tree: WorkingTree, files: dict[str, str | bytes | None]) -> None:
@@ -164,7 +164,7 @@ def test_text_that_is_not_saved_is_reviewed_too(tree: WorkingTree) -> None:
 def test_what_was_not_saved_at_the_checkpoint_is_no_change(tree: WorkingTree) -> None:
     unsaved = "one\nmine\nthree\n"
     store = CheckpointStore.open(tree.root)
-    since = SinceCheckpoint.open(tree.root, store.take(buffers={"a.txt": unsaved}).id)
+    since = SinceCheckpoint.open(store, store.take(buffers={"a.txt": unsaved}).id)
     assert not since.files(buffers={"a.txt": unsaved})
     (file,) = since.files(buffers={"a.txt": unsaved + "agent\n"})
     assert file.text_without([hunk.id for hunk in file.hunks]) == unsaved

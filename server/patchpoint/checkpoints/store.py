@@ -61,9 +61,9 @@ class CheckpointStore:
 
     def __init__(self, repository: Repository, options: StoreOptions, *, recover: bool = True) -> None:
         self._repository = repository
-        self._recovers = recover
-        self._records = Records(repository, options.mirror_bytes)
-        self._options = options
+        self.recovers = recover
+        self.records = Records(repository, options.mirror_bytes)
+        self.options = options
         self.finished: RestoreJournal | None = None
         """The restore that was found cut short, and is finished by now, or discarded."""
         # Left to the interpreter's end, dulwich complains of packs that are still open.
@@ -116,7 +116,7 @@ class CheckpointStore:
     def marks(self) -> tuple[Path, Path]:
         """The directory of refs and the file of packed refs; one of them changes with every checkpoint."""
         shared = Path(os.fsdecode(self._repository.commondir))
-        return shared / os.fsdecode(self._records.namespace.checkpoints), shared / "packed-refs"
+        return shared / os.fsdecode(self.records.namespace.checkpoints), shared / "packed-refs"
 
     def take(
         self,
@@ -142,18 +142,18 @@ class CheckpointStore:
         request = CheckpointRequest(
             kind=kind, label=label, session=session, message=message, buffers=saved, only_changes=only_changes
         )
-        return take_checkpoint(self._records, request, self._options, progress or Silent())
+        return take_checkpoint(self.records, request, self.options, progress or Silent())
 
     def list(
         self, *, session: str | None = None, limit: int | None = None, safety: bool = False
     ) -> tuple[Checkpoint, ...]:
         """Return the checkpoints (of one session), newest first, or with `safety` the safety checkpoints."""
-        found = self._records.all(safety=safety)
+        found = self.records.all(safety=safety)
         return tuple(each for each in found if session is None or each.session == session)[:limit]
 
     def show(self, id: str) -> Checkpoint:  # noqa: A002
         """Return the checkpoint with this id. Raises `CheckpointNotFoundError`, `CheckpointDamagedError`."""
-        return self._records.get(id)
+        return self.records.get(id)
 
     def diff(
         self,
@@ -171,40 +171,40 @@ class CheckpointStore:
         from patchpoint.checkpoints.snapshot.take import take_snapshot
 
         watch = progress or Silent()
-        old = self._records.get(id)
+        old = self.records.get(id)
         new: Checkpoint | Snapshot
         if against == WORKTREE:
             with self._lock(watch):
-                new = take_snapshot(self._repository, self._options.snapshot, watch)
+                new = take_snapshot(self._repository, self.options.snapshot, watch)
         else:
-            new = self._records.get(against)
+            new = self.records.get(against)
         within = (git_path(self.root, path),) if path is not None else (self._repository.prefix,)
-        return differences_between(self._records.objects, old, new, within, watch)
+        return differences_between(self.records.objects, old, new, within, watch)
 
     def read(self, id: str, path: str) -> bytes:  # noqa: A002
         """Return the bytes of one file in checkpoint `id`; for a symbolic link, its target.
 
         Raises `CheckpointNotFoundError` for a missing checkpoint and `FileNotFoundError` for a missing file.
         """
-        checkpoint = self._records.get(id)
-        content = self._records.objects.file(ObjectID(checkpoint.tree.encode()), git_path(self.root, path))
+        checkpoint = self.records.get(id)
+        content = self.records.objects.file(ObjectID(checkpoint.tree.encode()), git_path(self.root, path))
         if content is None:
             raise FileNotFoundError(f"Checkpoint '{id}' holds no file '{path}'.")
         return content
 
     def committed(self, path: str) -> bytes | None:
         """Return the content of `path` in the commit of HEAD; `None` when that has no such file."""
-        return self._records.committed(git_path(self.root, path))
+        return self.records.committed(git_path(self.root, path))
 
     def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`."""
-        return self._records.newest_other(git_path(self.root, path), content)
+        return self.records.newest_other(git_path(self.root, path), content)
 
     def refusal(self, id: str) -> RestoreRefusedError | None:  # noqa: A002
         """Return why a whole restore would be refused now; only git's state is checked, not the files."""
         from patchpoint.checkpoints.restore.head import refusal_of
 
-        return refusal_of(self._repository, self._records.objects, self._records.get(id))
+        return refusal_of(self._repository, self.records.objects, self.records.get(id))
 
     def restore(
         self,
@@ -245,7 +245,7 @@ class CheckpointStore:
             return store.restore(part.id, paths=part.paths, dry_run=check, force=force, by=by, progress=watch)
 
         whole = paths is None
-        find = partial(restore_request, self._records, request, id, session, message, whole=whole, by=by)
+        find = partial(restore_request, self.records, request, id, session, message, whole=whole, by=by)
         return self._restore(find, None if only or hunk is not None else there, watch, allows)
 
     def undo(
@@ -281,7 +281,7 @@ class CheckpointStore:
         from patchpoint.checkpoints.maintenance.reclaim import delete
 
         with self._lock(Silent()):
-            delete(self._records, id)
+            delete(self.records, id)
 
     def pin(self, id: str, *, pinned: bool = True) -> Checkpoint:  # noqa: A002
         """Pin a checkpoint, so that nothing but `delete` removes it, or unpin it; return the result.
@@ -300,7 +300,7 @@ class CheckpointStore:
         with self._lock(Silent()):
             if label is not None:
                 self._finish(Silent())
-            return relabelled(self._records, id, label, pinned)
+            return relabelled(self.records, id, label, pinned)
 
     def prune(
         self,
@@ -318,15 +318,15 @@ class CheckpointStore:
         from patchpoint.checkpoints.maintenance.retention import prune
 
         given = RetentionPolicy(keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
-        policy = self._options.retention if given == RetentionPolicy() else given
+        policy = self.options.retention if given == RetentionPolicy() else given
         with self._lock(Silent()):
-            return prune(self._records, policy, dry_run=dry_run)
+            return prune(self.records, policy, dry_run=dry_run)
 
     def elsewhere(self) -> tuple[Elsewhere, ...]:
         """Return the folder's checkpoints that are not among its own; see `maintenance.elsewhere`."""
         from patchpoint.checkpoints.maintenance.elsewhere import find_elsewhere
 
-        return tuple(find_elsewhere(self._records))
+        return tuple(find_elsewhere(self.records))
 
     def bring_back(self, group: Elsewhere, ids: Collection[str] | None = None) -> tuple[str, ...]:
         """Make checkpoints of `group` (by default all) this folder's; return the ids of those that are."""
@@ -334,27 +334,27 @@ class CheckpointStore:
 
         wanted = [each for each in group.entries if ids is None or each.id in ids]
         with self._lock(Silent()):
-            return tuple(adopt(self._records, group, wanted, Silent()))
+            return tuple(adopt(self.records, group, wanted, Silent()))
 
     def disk_use(self) -> DiskUse:
         """Return how much of the disk the checkpoints use beyond what git holds anyway."""
         from patchpoint.checkpoints.maintenance.disk_use import disk_use
 
-        return disk_use(self._records)
+        return disk_use(self.records)
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> Diagnosis:
         """Return damage of checkpoints and what crashes left behind; `repair` fixes what it can."""
         from patchpoint.checkpoints.maintenance.doctor import diagnose
 
         with self._lock(progress or Silent()):
-            return diagnose(self._records, repair=repair, progress=progress or Silent())
+            return diagnose(self.records, repair=repair, progress=progress or Silent())
 
     def prove(self, progress: Progress | None = None) -> Proof:
         """Take a checkpoint, restore it next to the working tree, compare every byte, and remove both."""
         from patchpoint.checkpoints.maintenance.prove import prove
 
         with self._lock(progress or Silent()):
-            return prove(self._records, self._options.snapshot, progress or Silent())
+            return prove(self.records, self.options.snapshot, progress or Silent())
 
     def push(
         self,
@@ -371,7 +371,7 @@ class CheckpointStore:
         # It loads an HTTP client, which a hook that takes a checkpoint does not wait for.
         from patchpoint.checkpoints.maintenance import transfer
 
-        return transfer.push(self._records, remote, ids, progress or Silent(), confirm, reviews)
+        return transfer.push(self.records, remote, ids, progress or Silent(), confirm, reviews)
 
     def fetch(
         self,
@@ -385,7 +385,7 @@ class CheckpointStore:
         `reviewed` is called with each review that is there, by its checkpoint."""
         from patchpoint.checkpoints.maintenance import transfer
 
-        return transfer.fetch(self._records, remote, progress or Silent(), self._lock, confirm, reviewed)
+        return transfer.fetch(self.records, remote, progress or Silent(), self._lock, confirm, reviewed)
 
     def session(self, session: str) -> SessionState:
         """Return the state of a chat session, for who runs its agent: whether it has to start afresh."""
@@ -421,14 +421,14 @@ class CheckpointStore:
 
         from patchpoint.checkpoints.companions.restoring import restored_together
 
-        opened = partial(CheckpointStore.open, options=self._options, recover=self._recovers)
+        opened = partial(CheckpointStore.open, options=self.options, recover=self.recovers)
         return restored_together(self.root, checkpoint, request, here, opened, there, allows)
 
     def _restore_alone(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
         from patchpoint.checkpoints.restore.prepare import restore
 
-        take = partial(self._records.snapshot, self._options.snapshot, progress)
-        return restore(self._records, checkpoint, request, take, progress)
+        take = partial(self.records.snapshot, self.options.snapshot, progress)
+        return restore(self.records, checkpoint, request, take, progress)
 
     def _undo(
         self, watch: Progress, buffers: Mapping[str, str] | None, *, again: bool, dry_run: bool, force: bool
@@ -436,15 +436,15 @@ class CheckpointStore:
         from patchpoint.checkpoints.undo import require_last, undo_of_last
 
         def there(store: CheckpointStore, part: CompanionPart, check: bool) -> Restored:
-            require_last(store._records, part.id)
+            require_last(store.records, part.id)
             return store._undo(watch, None, again=again, dry_run=check, force=force)
 
         saved = self._unsaved(buffers)
-        find = partial(undo_of_last, self._records, again=again, dry_run=dry_run, force=force, buffers=saved)
+        find = partial(undo_of_last, self.records, again=again, dry_run=dry_run, force=force, buffers=saved)
         return self._restore(find, there, watch)
 
     def _finish(self, progress: Progress) -> None:
-        self.finished = finish_left_undone(self._records, progress, recover=self._recovers)
+        self.finished = finish_left_undone(self.records, progress, recover=self.recovers)
 
     def _lock(self, progress: Progress, *, timeout: float | None = None) -> AbstractContextManager[None]:
         return repository_lock(self._repository, progress, timeout=timeout)

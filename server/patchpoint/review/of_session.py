@@ -30,7 +30,7 @@ class OfSession(SinceCheckpoint):
     @classmethod
     def of(cls, tree: SinceCheckpoint, session: str) -> OfSession:
         """Return `tree`, compared with itself without what `session` wrote since its checkpoint."""
-        return cls(tree.records, tree.checkpoint, tree.options, tree.review, tree.recover, session)
+        return cls(tree.store, tree.checkpoint, tree.review, session)
 
     def left_out(self) -> list[str]:
         """Return, in sentences, what is not shown although it changed while the session was at work."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -19,7 +18,6 @@ from patchpoint.checkpoints.changed_files import changes_between, restore_change
 from patchpoint.checkpoints.diff import renames_among
 from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.checkpoints.maintenance.abandoned import finish_left_undone
-from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
@@ -27,11 +25,11 @@ from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
-from patchpoint.git.repository import Repository
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
 from patchpoint.review.decision import Risk
@@ -47,34 +45,26 @@ _EXECUTABLE = 0o100
 class SinceCheckpoint:
     """A working tree, compared with one of its checkpoints."""
 
-    records: Records
+    store: CheckpointStore
     checkpoint: Checkpoint
-    options: StoreOptions
     review: Review
     """What has been decided; it tells changes apart, too."""
-    recover: bool = True
-    """Whether a restore that was cut short is finished first; not in a folder that is not trusted."""
 
     @classmethod
-    def open(
-        cls, folder: Path, since: str, options: StoreOptions | None = None, *, recover: bool = True
-    ) -> SinceCheckpoint:
-        """Return the working tree that `folder` is in, compared with the checkpoint `since`.
+    def open(cls, store: CheckpointStore, since: str) -> SinceCheckpoint:
+        """Return the working tree of `store`, compared with the checkpoint `since`. Raises as its `show`."""
+        checkpoint = store.show(since)
+        return cls(store, checkpoint, Review(since=checkpoint.id))
 
-        Raises `CheckpointNotFoundError` and the other errors of `CheckpointStore.open`.
-        """
-        chosen = options or StoreOptions()
-        repository = replace(Repository.open(folder), patience=chosen.wait)
-        # Left to the interpreter's end, dulwich complains of packs that are still open.
-        weakref.finalize(repository, repository.objects.close)
-        records = Records(repository, chosen.mirror_bytes)
-        checkpoint = records.get(since)
-        return cls(records, checkpoint, chosen, Review(since=checkpoint.id), recover)
+    @property
+    def records(self) -> Records:
+        """The checkpoints of the working tree."""
+        return self.store.records
 
-    @cached_property
+    @property
     def root(self) -> Path:
         """The root of the working tree."""
-        return Path(os.fsdecode(self.records.repository.worktree))
+        return self.store.root
 
     def files(
         self,
@@ -89,7 +79,7 @@ class SinceCheckpoint:
         """
         watch, opened = progress or Silent(), buffers or {}
         with repository_lock(self.records.repository, watch):
-            now = self.records.snapshot(self.options.snapshot, watch)
+            now = self.records.snapshot(self.store.options.snapshot, watch)
         within = self._within(paths)
         changed = list(self._changes(now, within))
         known = {os.fsdecode(change.path) for change in changed}
@@ -143,8 +133,8 @@ class SinceCheckpoint:
         """
         watch, since = progress or Silent(), f"since {self.checkpoint.id}"
         with repository_lock(self.records.repository, watch):
-            finish_left_undone(self.records, watch, recover=self.recover)
-            take = partial(self.records.snapshot, self.options.snapshot, watch)
+            finish_left_undone(self.records, watch, recover=self.store.recovers)
+            take = partial(self.records.snapshot, self.store.options.snapshot, watch)
             now = take()
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}

@@ -27,7 +27,7 @@ def by_an_agents_hooks(tree: WorkingTree) -> None:
 def by_a_review(tree: WorkingTree) -> None:
     taken = CheckpointStore.open(tree.root).take(label="before")
     tree.write({"a.txt": "changed\n"})
-    review = SinceCheckpoint.open(tree.root, taken.id)
+    review = SinceCheckpoint.open(CheckpointStore.open(tree.root), taken.id)
     (file,) = review.files()
     review.take_back({file.path: [file.hunks[0].id]})
 

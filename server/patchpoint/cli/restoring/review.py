@@ -11,7 +11,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.review_export import exported, imported
 from patchpoint.cli.restoring.review_prompt import ask_about
 from patchpoint.cli.restoring.reviewing import Reviewing
-from patchpoint.cli.stores import opened, relative_paths, store_options
+from patchpoint.cli.stores import opened, relative_paths
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, has_screen
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.change_set import FileChanges, are_named
@@ -71,7 +71,7 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
 def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
     records = ReviewRecords(store.root)
     since = checkpoint_to_review(store, records, options.since, options.session)
-    tree = SinceCheckpoint.open(options.root, since, store_options(options.root, options.wait))
+    tree = SinceCheckpoint.open(store, since)
     if options.session is not None:
         tree = OfSession.of(tree, tree.checkpoint.session or options.session)
     paths = relative_paths(store.root, options.file)

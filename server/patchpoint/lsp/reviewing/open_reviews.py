@@ -16,7 +16,6 @@ from patchpoint.lsp.pending.diagnostics import Diagnostics
 from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange, diagnostic_of, shown_changes
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.reviews import below, review_data
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
@@ -335,10 +334,7 @@ def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
 def _open_tree(session: Session, folder: Path, since: str) -> SinceCheckpoint:
     from patchpoint.review.tree import SinceCheckpoint
 
-    settings, _ = settings_of(folder, session.given_settings)
-    return SinceCheckpoint.open(
-        folder, since, settings.store_options, recover=session.client.trusts_workspace
-    )
+    return SinceCheckpoint.open(open_store(session, folder), since)
 
 
 def _records(root: Path) -> ReviewRecords:
