@@ -138,6 +138,25 @@ async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Pa
         assert buffer.text == LINES.replace("line 2\n", "LINE 2\n")
 
 
+async def test_an_editor_that_hides_carriage_returns_is_offered_and_given_the_same(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        tree = WorkingTree(editor.folder)
+        tree.git("init", "-q", "-b", "main")
+        tree.write({"one.txt": LINES.replace("\n", "\r\n").encode()})
+        await editor.command("takeCheckpoint", {"label": "before"})
+        tree.write({"one.txt": CHANGED.replace("\n", "\r\n").encode()})
+        review = await editor.command("reviewChanges")
+        buffer = editor.open(editor.folder / "one.txt", text=CHANGED, language="plaintext")
+        at = {"start": {"line": 24, "character": 0}, "end": {"line": 25, "character": 0}}
+        assert hunks(review, "one.txt")[2]["range"] == at
+        assert shown(editor, "one.txt") == [(1, 1), (11, 11), (24, 24)]
+        assert "Revert this change" in await offered(editor, buffer, "new")
+        assert "Revert this change" not in await offered(editor, buffer, "line 25")
+        await editor.choose((await offered(editor, buffer, "LINE 2"))["Revert this change"])
+        assert buffer.text == CHANGED.replace("LINE 2\n", "line 2\n")
+        assert [lens.range.start.line for lens in await editor.lenses(buffer)] == [11, 11, 24, 24]
+
+
 @pytest.mark.parametrize("nothing", ["", "\n"])
 async def test_a_deleted_file_that_is_shown_without_text_is_taken_back(tmp_path: Path, nothing: str) -> None:
     async with session(tmp_path, Habits()) as editor:
