@@ -38,10 +38,8 @@ def _before_turn(newest: Checkpoint, same_session: list[Checkpoint]) -> Checkpoi
     if newest.session is None:
         return first
     for one in same_session[same_session.index(newest) + 1 :]:
-        is_step = first.kind is CheckpointKind.STEP
-        if one.kind is CheckpointKind.AFTER_RUN or (one.message != newest.message and not is_step):
-            break
-        if newest.message is None and not is_step:
+        is_same = newest.message is not None and one.message == newest.message
+        if one.kind is CheckpointKind.AFTER_RUN or not (is_same or first.kind is CheckpointKind.STEP):
             break
         first = one
     return first

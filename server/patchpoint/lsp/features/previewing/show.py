@@ -38,8 +38,7 @@ async def open_preview(
 ) -> responses.EditsResult:
     """Open a preview of what `plan_preview` returned; return the result of a dry run, which names it.
 
-    `name` is the id that the preview has. Unless `is_shown`, the client
-    shows it, and no document is opened.
+    `name` is the id that the preview has. Unless `is_shown`, the client shows it, and no document is opened.
     """
     text, marks = preview_text(planned) if is_shown else ("", ())
     session.previewed.remember(planned)
