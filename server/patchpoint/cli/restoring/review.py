@@ -75,7 +75,7 @@ def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
     if options.session is not None:
         tree = OfSession.of(tree, tree.checkpoint.session or options.session)
     paths = relative_paths(store.root, options.file)
-    at_work = Reviewing(store, tree, records, paths, ())
+    at_work = Reviewing(tree, records, paths, ())
     at_work.look_again()
     return at_work
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from patchpoint.checkpoints.restore.plan import is_within
-from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.stores import watching
 from patchpoint.dataclass import dataclass
 from patchpoint.progress import Progress, Silent
@@ -22,7 +21,6 @@ from patchpoint.review.tree import SinceCheckpoint
 class Reviewing:
     """A review at work."""
 
-    store: CheckpointStore
     tree: SinceCheckpoint
     records: ReviewRecords
     paths: tuple[str, ...]
