@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.positions import range_of
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
-from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.uris import document_key, uri_of
@@ -23,6 +22,7 @@ from patchpoint.wording import plural
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
     from patchpoint.review.tree import SinceCheckpoint
+    from patchpoint.schema.reviews import ReviewedFileData
 
 REVIEW_CODE = "review-change"
 """The code of the diagnostic on a change that nobody has decided about."""
@@ -110,11 +110,10 @@ class OpenReview:
             self.files[self.key(file)] = file
 
 
-def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequence[str]) -> list[ShownChange]:
-    """Return the changes of a file, from top to bottom; `places` says in which definition each is."""
-    table = LineTable.of((file.texts or ("", ""))[1])
-    found, uri = [], uri_of(root / file.path_now)
-    for hunk, where in zip(file.hunks, places, strict=True):
+def shown_changes(review: str, file: ReviewedFile, sent: ReviewedFileData) -> list[ShownChange]:
+    """Return the changes of a file, from top to bottom; `sent` is what the client is sent of it."""
+    table, found = LineTable.of((file.texts or ("", ""))[1]), []
+    for hunk, data in zip(file.hunks, sent.hunks, strict=True):
         start, end = file.spans(hunk)[1]
         # Empty, a range is not seen; and the line feed at its end is the beginning of the next line.
         first = min(table.line_of(start), table.line_count - 1)
@@ -122,8 +121,8 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path, places: Sequen
             # Many editors show no line after the last line feed, and no cursor can get there.
             first -= 1
         last = table.line_of(end - 1) if end > start else first
-        span, decision = (table.line_start(first), table.content_span(last)[1]), review.decision(hunk)
-        found.append(ShownChange(review.since, file, hunk, uri, decision, table, span, where))
+        span = table.line_start(first), table.content_span(last)[1]
+        found.append(ShownChange(review, file, hunk, sent.uri, data.decision, table, span, data.where))
     return found
 
 

@@ -246,10 +246,8 @@ class OpenReviews:
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
             data = review_data(review, every, below(opened.root), unit, only=files)
-            return data, [
-                shown_changes(review, file, opened.root, [hunk.where for hunk in sent.hunks])
-                for file, sent in zip(files, data.files, strict=True)
-            ]
+            listed = zip(files, data.files, strict=True)
+            return data, [shown_changes(review.since, file, sent) for file, sent in listed]
 
         data, shown = await self._session.run(noticed)
         await self._show_what_was(opened, files)
