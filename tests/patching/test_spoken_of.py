@@ -171,3 +171,33 @@ def test_a_file_that_is_called_new_is_created(above: str, is_offered: bool) -> N
     made = {**FILES, "src/wrong.py": code}
     assert report.files == (FILES if is_offered else made)
     assert apply_edits(FILES, answer, accept="all").files == made
+
+
+ADDED = "def close(self):\n    self.file.close()\n"
+LEDGER = (
+    "class Accounts:\n    def open_book(self):\n        self.file = open(self.path)\n\n"
+    "    def total(self):\n        return 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Add a `close` method to `Accounts`, right after `open_book`:", "Add `close` below `open_book`:"],
+)
+def test_new_code_is_proposed_for_the_one_file_that_has_what_the_words_above_it_name(above: str) -> None:
+    files = {
+        "src/ledger.py": LEDGER,
+        "src/app.py": f"from ledger import Accounts\n\nbook = Accounts()\n\n\n{APP}",
+    }
+    answer = f"{above}\n\n{fenced(ADDED)}"
+    report = apply_edits(files, answer)
+    assert report.files == files
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    made = LEDGER.replace(
+        "open(self.path)\n", "open(self.path)\n\n    def close(self):\n        self.file.close()\n"
+    )
+    assert apply_edits(files, answer, accept="all").files == {**files, "src/ledger.py": made}
+    both = {**files, "src/other.py": LEDGER}
+    twice = apply_edits(both, answer, accept="all")
+    assert twice.files == both
+    assert "it could be for src/ledger.py, src/other.py" in twice.unplaced[0].message

@@ -18,13 +18,14 @@ _MOST_NEEDLES = 3
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
+_SAID = regex(r"`([A-Za-z_]\w{3,80})(?:\(\))?`")
 
 
 class Sought:
     """What pieces of code ask of a file that may be meant: a name, or one of a few texts."""
 
     def __init__(self, pieces: Sequence[Unplaced]) -> None:
-        self._needles = {needle for one in pieces for needle in needles_of(one)}
+        self._needles = {needle for one in pieces for needle in (*needles_of(one), *_said_above(one))}
         self._by_word: dict[str, list[str]] = defaultdict(list)
         for needle in self._needles:
             self._by_word[max(IDENTIFIER.findall(needle), key=len, default="")].append(needle)
@@ -96,6 +97,12 @@ class Candidates:
         """Return the files that have all definitions that code shows."""
         return [path for path in self.of(one) if names and names <= self._names_in(path)]
 
+    def having(self, one: Unplaced) -> list[str]:
+        """Return the files that have all definitions in backquotes above code but for those that it shows."""
+        names = _said_above(one).difference(needles_of(one))
+        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
+        return [path for path in texts if names <= self._names_in(path)]
+
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""
         if path not in self._lines:
@@ -137,6 +144,10 @@ def words_of(lead: str) -> tuple[frozenset[str], frozenset[str]]:
 def ends_alike(path: str, name: str) -> bool:
     """Return whether one of two paths ends as the other is."""
     return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
+
+
+def _said_above(one: Unplaced) -> frozenset[str]:
+    return frozenset(_SAID.findall(one.edit.lead) if one.edit is not None and not one.paths else ())
 
 
 @lru_cache(maxsize=1024)

@@ -41,6 +41,7 @@ _MOST_NAMED = 4
 _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
+_HAS = "It names no file, and only {} has what the words above it name."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
 _ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
 _OF_MANY = frozenset(
@@ -329,6 +330,7 @@ class _Places:
             return
         yield _NEARBY, files.called(one.nearby)
         yield _NAMED, stems
+        yield _HAS, files.having(one)
         defined = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)
