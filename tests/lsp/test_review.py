@@ -314,6 +314,19 @@ async def test_a_review_begins_by_a_code_action_that_names_the_prompt(tmp_path: 
         assert begins not in await offered_here()
 
 
+async def test_a_prompt_is_named_where_the_repository_was_half_made_before(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        (editor.folder / ".git").mkdir()
+        (editor.folder / "one.txt").write_text(LINES)
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        before = await editor.actions(buffer, 0, only=["source"])
+        assert not [action for action in before if action.title.startswith("Review")]
+        WorkingTree(editor.folder).git("init", "-q", "-b", "main")
+        CheckpointStore.open(editor.folder).take(label="Number the lines", kind=CheckpointKind.RUN)
+        titles = [action.title for action in await editor.actions(buffer, 0, only=["source"])]
+        assert "Review what was written since “Number the lines”" in titles
+
+
 async def test_a_client_that_shows_no_documents_is_sent_words(tmp_path: Path) -> None:
     able = without("window", "showDocument")
     async with session(tmp_path, Habits(), able) as editor:

@@ -88,8 +88,10 @@ def list_folder(session: Session, folder: Path) -> FolderCheckpoints | None:
     from patchpoint.lsp.checkpoints.stores import open_store
 
     try:
+        # What becomes a repository meanwhile is listed again.
+        git = _git_of(folder)
         store = open_store(session, folder)
-        stamp = _reliable_stamp(folder, store.marks)
+        stamp = _reliable_stamp(store.marks, git)
         return FolderCheckpoints(store.root, store.list(), store.marks, stamp)
     except (CheckpointError, OSError):
         return None
@@ -114,7 +116,8 @@ def _list_folders(
     found = {}
     for folder in roots:
         listing = known.get(folder)
-        if listing is not None and listing.stamp and listing.stamp == _reliable_stamp(folder, listing.marks):
+        stamp = _reliable_stamp(listing.marks, _git_of(folder)) if listing is not None else ()
+        if listing is not None and stamp and listing.stamp == stamp:
             found[folder] = listing
             continue
         listing = list_folder(session, folder)
@@ -123,12 +126,19 @@ def _list_folders(
     return found
 
 
-def _reliable_stamp(folder: Path, marks: tuple[Path, ...]) -> Stamp:
+def _git_of(folder: Path) -> tuple[int, int, int] | None:
+    """Return what differs once a folder has become a repository, or is none any more.
+
+    Its checkpoints are elsewhere then. While git makes one, it is none yet.
+    """
+    git = folder / ".git"
+    made = _stamp(git)
+    present = sum((git / name).exists() for name in ("HEAD", "objects", "refs"))
+    return (present, made[1], 0) if made is not None else None
+
+
+def _reliable_stamp(marks: tuple[Path, ...], git: tuple[int, int, int] | None) -> Stamp:
     """Return the stamp of a folder's checkpoints; empty while a file is so new that it may miss a change."""
     stamp = stamp_of(*marks)
     newest = max((one[0] for one in stamp if one is not None), default=0)
-    if abs(time.time_ns() - newest) < _TICK_NS:
-        return ()
-    # A folder that becomes a repository, or is no longer one, has its checkpoints elsewhere from then on.
-    git = _stamp(folder / ".git")
-    return (*stamp, (0, git[1], 0) if git is not None else None)
+    return (*stamp, git) if abs(time.time_ns() - newest) >= _TICK_NS else ()
