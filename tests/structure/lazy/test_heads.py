@@ -1,4 +1,4 @@
-"""What the types and base classes of the file become where code with marks is shown without them."""
+"""What types, base classes and docstrings become where code with marks is shown without them."""
 
 from __future__ import annotations
 
@@ -68,6 +68,29 @@ def test_a_word_before_the_name_is_what_changes() -> None:
     file = PYTHON.replace("def total", "async def total")
     expected = PYTHON.replace(TYPES, "self, rate=ONE)").replace("sum(found)", "sum(found, 0)")
     assert _merged(file, _total("self, rate=ONE)"), "ledger.py") == expected
+
+
+@pytest.mark.parametrize("docstring", ['"""Return it."""', "r'''Return it.\n\n        Twice.\n        '''"])
+def test_a_docstring_stays_over_lines_that_change(docstring: str) -> None:
+    file = PYTHON.replace("        found =", f"        {docstring}\n\n        found =", 1)
+    assert _merged(file, _total("self, rate=ONE)"), "ledger.py") == file.replace(
+        "sum(found)", "sum(found, 0)"
+    )
+
+
+def test_a_docstring_of_a_class_stays_over_its_methods() -> None:
+    file = PYTHON.replace("[T]):\n", '[T]):\n    """All lines."""\n\n')
+    assert _merged(file, _total("self, rate=ONE)"), "ledger.py") == file.replace(
+        "sum(found)", "sum(found, 0)"
+    )
+
+
+def test_another_docstring_is_what_changes() -> None:
+    file = PYTHON.replace("        found =", '        """Return it."""\n        found =', 1)
+    shown = _total("self, rate=ONE)").replace("        found =", '        """Return all."""\n        found =')
+    assert _merged(file, shown, "ledger.py") == file.replace("it.", "all.").replace(
+        "sum(found)", "sum(found, 0)"
+    )
 
 
 def test_they_go_where_nothing_else_changes() -> None:

@@ -19,6 +19,7 @@ _LIKE = 0.6
 """Two comments so similar may be one."""
 _VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
 _CLOSING = regex(r"[)\]}][;,]?\Z")
+_DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
@@ -191,6 +192,23 @@ def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[in
         return None
     has_all = all(theirs[n].is_part_of(mine[n]) for n in range(len(theirs)))
     return ends if has_all else None
+
+
+def behind_docstring(texts: TwoTexts, own: Definition, given: Definition, ends: tuple[int, int]) -> int:
+    """Return the row behind the docstring of the file's definition if nothing is shown for it.
+
+    Otherwise it is where the head ends. The heads are up to `ends`, in the file and in what is shown.
+    """
+    file, shown = texts.file, texts.shown
+    first, other = file.below(ends[0]), shown.below(ends[1])
+    if ends != (_head_end(file, own), _head_end(shown, given)) or file.syntax.family != "python":
+        return ends[0]
+    quoted = _DOCSTRING.match(file.lines[first]) if first < own.end else None
+    is_there = other < given.end and (other in shown.marks or _DOCSTRING.match(shown.lines[other]))
+    if quoted is None or is_there:
+        return ends[0]
+    rest = file.lines[first][quoted.end() :], *file.lines[first + 1 : own.end]
+    return next((row + 1 for row, line in enumerate(rest, first) if quoted["sign"] in line), ends[0])
 
 
 class _PartOfHead(NamedTuple):

@@ -33,6 +33,7 @@ from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
+    behind_docstring,
     fuller_head,
     has_other_comment,
     kept_run,
@@ -146,15 +147,8 @@ class LevelMerge:
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
         own_at, given_at = own.start, given.start
-        ends = None if is_whole or self._as_shown else fuller_head(self._texts, own, given)
-        if ends is not None:
-            self.keeps_heads = True
-            own_at, given_at = ends
-            self._out += [Placed(row, None, self._file.lines[row]) for row in range(own.start, own_at)]
-            self._out[-1] = self._out[-1]._replace(given=given_at - 1)
-        elif not is_whole:
-            self._out.append(self._line(own.start, given.start, shift))
-            own_at, given_at = own_at + 1, given_at + 1
+        if not is_whole:
+            own_at, given_at = self._merge_head(own, given, shift)
         first, last, is_behind = is_whole, False, False
         blocks, given_blocks = ({child.lead: child for child in each.children} for each in (own, given))
         for one, other in [*pairs, (None, None)]:
@@ -173,6 +167,22 @@ class LevelMerge:
                 break
             self._merge_pair(one, other)
             own_at, given_at, first, is_behind = one.end, other.end, False, True
+
+    def _merge_head(self, own: Definition, given: Definition, shift: Shift) -> tuple[int, int]:
+        """Place the head of a definition and a docstring that is not shown; return where both texts go on."""
+        start = len(self._out)
+        ends = None if self._as_shown else fuller_head(self._texts, own, given)
+        if ends is None:
+            self._out.append(self._line(own.start, given.start, shift))
+        at, given_at = ends or (own.start + 1, given.start + 1)
+        end = at if self._as_shown else behind_docstring(self._texts, own, given, (at, given_at))
+        rows = self._file.solid(own.start if ends else at, end)
+        self.keeps_heads |= bool(rows)
+        self._out += [Placed(row, None, self._file.lines[row]) for row in rows]
+        if rows:
+            self._out[start] = self._out[start]._replace(given=given.start)
+            self._out[-1] = self._out[-1]._replace(given=given_at - 1)
+        return end, given_at
 
     def _merge_pair(self, own: Definition, given: Definition) -> None:
         texts, shown, syntax = self._texts, self._shown, self._file.syntax
