@@ -6,8 +6,9 @@ See docs/decisions/line-matcher.md.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
+from itertools import compress, count, pairwise, repeat
+from operator import ne, sub
 from typing import TypeVar
 
 from patchpoint.text.lines import Span
@@ -45,11 +46,11 @@ def matching_blocks(before: Sequence[str], after: Sequence[str]) -> list[Matchin
         anchors = _anchors(before[old_start:old_end], after[new_start:new_end])
         if anchors:
             at = (old_start, new_start)
-            for old, new in anchors:
-                blocks.append((old_start + old, new_start + new, 1))
+            for old, new, size in anchors:
+                blocks.append((old_start + old, new_start + new, size))
                 if at != (old_start + old, new_start + new):
                     waiting.append((at[0], old_start + old, at[1], new_start + new))
-                at = (old_start + old + 1, new_start + new + 1)
+                at = (old_start + old + size, new_start + new + size)
             waiting.append((at[0], old_end, at[1], new_end))
         else:
             pairs, steps = _shortest(before[old_start:old_end], after[new_start:new_end], steps_left)
@@ -107,26 +108,45 @@ def shared_start(before: Sequence[_Item], after: Sequence[_Item]) -> int:
     return start
 
 
-def _anchors(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the longest series of lines that occur once on each side, in the same order on both."""
-    old_counts, new_counts = Counter(before), Counter(after)
-    new_at = {line: at for at, line in enumerate(after) if new_counts[line] == 1}
-    pairs = [
-        (old, new_at[line]) for old, line in enumerate(before) if old_counts[line] == 1 and line in new_at
-    ]
-    # The longest increasing subsequence of the second numbers, by patience sorting.
+def _anchors(before: Sequence[str], after: Sequence[str]) -> list[MatchingBlock]:
+    """Return the longest series of lines that occur once on each side, in the same order on both, in runs."""
+    old_at, new_at = _once(before), _once(after)
+    found = list(map(new_at.get, old_at))
+    olds = [old for old, new in zip(old_at.values(), found, strict=True) if new is not None]
+    news = [new for new in found if new is not None]
+    if not news:
+        return []
+    if news != sorted(news):
+        series = _increasing(news)
+        olds, news = ([side[at] for at in series] for side in (olds, news))
+    steps = zip(map(sub, olds[1:], olds), map(sub, news[1:], news), strict=True)
+    starts = [0, *compress(count(1), map(ne, steps, repeat((1, 1))))]
+    return [(olds[at], news[at], end - at) for at, end in pairwise((*starts, len(olds)))]
+
+
+def _once(lines: Sequence[str]) -> dict[str, int]:
+    """Return the lines that occur once, in order, and where they are."""
+    at = dict(zip(lines, count(), strict=False))
+    if len(at) < len(lines):
+        for line in list(compress(lines, map(ne, map(at.__getitem__, lines), count()))):
+            at.pop(line, None)
+    return at
+
+
+def _increasing(numbers: Sequence[int]) -> list[int]:
+    """Return the indexes of the longest increasing series among numbers, by patience sorting."""
     tops: list[int] = []
     piles: list[int] = []
     previous: list[int] = []
-    for index, (_, new) in enumerate(pairs):
-        pile = bisect_left(tops, new)
+    for index, number in enumerate(numbers):
+        pile = bisect_left(tops, number)
         previous.append(piles[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [new]
+        tops[pile : pile + 1] = [number]
         piles[pile : pile + 1] = [index]
     series = []
     at = piles[-1] if piles else -1
     while at >= 0:
-        series.append(pairs[at])
+        series.append(at)
         at = previous[at]
     return series[::-1]
 

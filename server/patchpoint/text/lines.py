@@ -38,12 +38,13 @@ def split_lines(text: str) -> list[str]:
 
 def split_at_line_feeds(text: str) -> list[str]:
     r"""Return the lines of `text`, each with its `\n`, which alone ends a line: as git counts them."""
-    lines = text.split("\n")
-    last = lines.pop()
-    lines = [line + "\n" for line in lines]
-    if last:
-        lines.append(last)
-    return lines
+    lines = text.splitlines(keepends=True)
+    if len(lines) == text.count("\n") + (text[-1:] not in ("\n", "")):
+        return lines
+    # A form feed or another character in it ends a line for `splitlines`.
+    lines = [line + "\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
 
 
 def plain_lines(text: str) -> list[str]:
