@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ HERE = Path(__file__).parent
 PLUGINS = ROOT / "editors"
 RECORDINGS = ROOT / "build" / "journeys"
 SIZE = (110, 34)
+_COUNTED = re.compile(r"\b\d+/\d+ +│")
+"""What Helix has above a list that can be searched: how many of how many are in it."""
 
 
 @pytest.fixture
@@ -142,7 +145,15 @@ def test_in_helix(shop: Editing) -> None:
         person.begin()
         for number, change in enumerate(in_order):
             left = 16 - number
-            person.press(" D")
+            shown, press = "", person.press
+            while f"{left}/{left} " not in shown:
+                press(" D")
+                shown = person.screen.until(lambda text: bool(_COUNTED.search(text)))
+                if f"{left}/{left} " not in shown:
+                    # Its list is of what the server had told so far: a person would look again.
+                    person.screen.press("\x1b")
+                    person.screen.until(lambda text: not _COUNTED.search(text))
+                    press = person.screen.press
             person.see(f"{left}/{left} ", seconds=0.2)
             person.press("\r")
             person.see(*change.gone, change.shown)

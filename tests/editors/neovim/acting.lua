@@ -17,7 +17,7 @@ end
 
 --- Wait until `predicate` holds, else end Neovim with an account of what was awaited.
 function M.wait(what, predicate)
-  if not vim.wait(20000, predicate, 10) then
+  if not vim.wait(60000, predicate, 10) then
     io.stderr:write("timed out waiting for " .. what .. "\n")
     io.stderr:write(vim.inspect(vim.diagnostic.get()) .. "\n")
     os.exit(1)
@@ -46,7 +46,7 @@ function M.follow(pattern)
   })
   return function(number)
     M.wait(pattern .. " " .. number, function()
-      return seen == number
+      return seen >= number
     end)
   end
 end
