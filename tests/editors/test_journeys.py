@@ -150,7 +150,7 @@ def test_in_helix(shop: Editing) -> None:
                 press(" D")
                 shown = person.screen.until(lambda text: bool(_COUNTED.search(text)))
                 if f"{left}/{left} " not in shown:
-                    # Its list is of what the server had told so far: a person would look again.
+                    # It lists what the server has sent so far: a person would look again.
                     person.screen.press("\x1b")
                     person.screen.until(lambda text: not _COUNTED.search(text))
                     press = person.screen.press
