@@ -39,7 +39,7 @@ step("the extension's own page, which can show no pictures, says where they are"
     await editor.press("Control+Shift+x");
     await editor.page.locator(".extensions-viewlet .extension-list-item", { hasText: "Patchpoint" }).first().click();
     await editor.page.locator(".tab.active", { hasText: "Extension: Patchpoint" }).waitFor();
-    const page = editor.page.frameLocator("iframe.webview").frameLocator("iframe");
+    const page = editor.page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");
     await page.getByText("even if the model misquoted the file").waitFor();
     await page.getByText("Pictures are in the walkthrough").waitFor();
     assert.equal(await page.locator("img").count(), 0);

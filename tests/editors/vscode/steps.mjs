@@ -1,7 +1,7 @@
 // Tests that are steps of one journey: if one fails, the later ones, which build on it, are not run.
 
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 
 /** A function that adds a step; a step that fails leaves a picture of the editor behind, and its log. */
@@ -17,7 +17,8 @@ export function steps(theEditor) {
                 await walk();
             } catch (error) {
                 healthy = false;
-                const picture = join(tmpdir(), "patchpoint-vscode-failure.png");
+                const journey = basename(process.argv[1], ".test.mjs");
+                const picture = join(tmpdir(), `patchpoint-vscode-failure-${journey}.png`);
                 await theEditor().picture(picture);
                 console.error(`See ${picture}. The log:\n${theEditor().log().slice(-3000)}`);
                 throw error;
