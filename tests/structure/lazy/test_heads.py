@@ -51,17 +51,31 @@ def test_they_stay_over_lines_that_change() -> None:
 
 
 def test_they_stay_where_a_class_is_shown_for_its_member() -> None:
-    shown = (
-        "class Cart {\n  total(rate, items) {\n    const found = this.items;\n    // ... existing code ...\n"
-        "    return found.size * rate;\n  }\n}\n"
-    )
-    assert _merged(TYPESCRIPT, shown, "cart.ts") == TYPESCRIPT.replace("found.length", "found.size")
+    assert _merged(TYPESCRIPT, _cart(), "cart.ts") == TYPESCRIPT.replace("found.length", "found.size")
 
 
 @pytest.mark.parametrize("new", ["self)", "self, rate)", "self, factor=ONE)", "self, rate: float = ONE)"])
 def test_other_parameters_and_values_are_what_changes(new: str) -> None:
     expected = PYTHON.replace(TYPES, new).replace("sum(found)", "sum(found, 0)")
     assert _merged(PYTHON, _total(new), "ledger.py") == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "new"),
+    [
+        ("a.rs", "fn get(key: &str) -> Option<u8>", "fn get(key: &str)"),
+        ("a.go", "func Get(key string) (int, error)", "func Get(key string) int"),
+    ],
+)
+def test_where_types_are_needed_other_ones_are_what_changes(path: str, head: str, new: str) -> None:
+    file = f"{head} {{\n\tlog(key);\n\tcheck(key);\n\treturn find(key);\n}}\n"
+    shown = f"{new} {{\n\tlog(key);\n\t// ...\n\treturn find(key, 1);\n}}\n"
+    assert _merged(file, shown, path) == file.replace(head, new).replace("find(key)", "find(key, 1)")
+
+
+def test_the_parameters_of_a_type_may_be_left_out() -> None:
+    file = TYPESCRIPT.replace("total(", "total<T>(")
+    assert "total<T>(rate: number" in _merged(file, _cart(), "cart.ts")
 
 
 def test_a_word_before_the_name_is_what_changes() -> None:
@@ -103,6 +117,11 @@ def test_they_go_where_nothing_else_changes() -> None:
 def test_they_go_where_all_of_a_function_is_shown() -> None:
     shown = _total("self, rate=ONE)").replace("# ...", "log(found)")
     assert "Decimal" not in _merged(PYTHON, shown, "ledger.py")
+
+
+def _cart() -> str:
+    body = "    const found = this.items;\n    // ... existing code ...\n    return found.size * rate;\n"
+    return f"class Cart {{\n  total(rate, items) {{\n{body}  }}\n}}\n"
 
 
 def _total(head: str) -> str:

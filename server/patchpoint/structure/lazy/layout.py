@@ -19,6 +19,7 @@ _LIKE = 0.6
 """Two comments so similar may be one."""
 _VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
 _CLOSING = regex(r"[)\]}][;,]?\Z")
+_TYPES_ARE_OPTIONAL = frozenset({"python", "javascript"})
 _DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
@@ -175,8 +176,9 @@ def visible_head(texts: TwoTexts, own: Definition, given: Definition) -> str:
 def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[int, int] | None:
     """Return where the heads of two definitions end, in the file and in what is shown, if the file's stays.
 
-    It does where the shown one only lacks types, or what a class is derived from: as with `export`, that may
-    have been left out, and the names of parameters, their values, and words such as `static` seldom are.
+    It does where the shown one only lacks what a class is derived from, or types in a language that does not
+    need them: as with `export`, these may have been left out. The names of parameters, their values, and
+    words such as `static` seldom are, and where a function needs its types, other ones are what changes.
     """
     file, shown = texts.file, texts.shown
     ends = _head_end(file, own), _head_end(shown, given)
@@ -185,7 +187,8 @@ def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[in
     if file.syntax.is_data or mine == theirs or not 0 < len(theirs) <= len(mine):
         return None
     if not own.is_container and (
-        mine[0] != theirs[0]
+        file.syntax.family not in _TYPES_ARE_OPTIONAL
+        or mine[0].words[: len(theirs[0].words)] != theirs[0].words
         or heads[0].count("=") != heads[1].count("=")
         or sum(each.is_within for each in mine) != sum(each.is_within for each in theirs)
     ):
@@ -307,9 +310,9 @@ class _Blanks:
             return None
         return self._above[after]
 
-    def above(self, row: int) -> list[str]:
-        """Return the blank lines right above a line; none where that is a mark."""
-        return self._above.get(row, [])
+    def above(self, row: int | None) -> list[str]:
+        """Return the blank lines right above a line; none where it is not of this text, or a mark."""
+        return self._above.get(row, []) if row is not None else []
 
     def below(self, row: int, text: str) -> list[str]:
         """Return the blank lines right below a line; at the end of a block, those usual for `text`."""
@@ -332,7 +335,7 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None:
         blank = given.between(before.given, after.given)
     if blank is None and before.own is not None and after.own is None:
-        blank = own.below(before.own, after.text) or given.above(after.given or 0)
+        blank = own.below(before.own, after.text) or given.above(after.given)
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []
