@@ -152,7 +152,7 @@ TABLE = {
     ),
     "lsp.checkpoints": (
         "checkpoints checkpoints.authorship checkpoints/base filesystem hooks.sharing hooks/base lsp/base "
-        "lsp.session schema text workspace"
+        "lsp.session paths schema text workspace"
     ),
     "lsp.pending": (
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
+from patchpoint.paths.repositories import is_repository
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
@@ -131,10 +132,8 @@ def _git_of(folder: Path) -> tuple[int, int, int] | None:
 
     Its checkpoints are elsewhere then. While git makes one, it is none yet.
     """
-    git = folder / ".git"
-    made = _stamp(git)
-    present = sum((git / name).exists() for name in ("HEAD", "objects", "refs"))
-    return (present, made[1], 0) if made is not None else None
+    made = _stamp(folder / ".git")
+    return (is_repository(folder / ".git"), made[1], 0) if made is not None else None
 
 
 def _reliable_stamp(marks: tuple[Path, ...], git: tuple[int, int, int] | None) -> Stamp:
