@@ -112,14 +112,6 @@ def test_another_piece_for_the_file_that_is_proposed_holds_nothing_certain_back(
     assert [outcome.status for outcome in report.outcomes] == [Status.APPLIED, Status.PROPOSED]
 
 
-def test_where_two_files_define_it_both_are_named_and_neither_is_proposed() -> None:
-    files = {**FILES, "src/third.py": FILES["src/other.py"]}
-    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{SPEAKS}\n\n{fence(REWRITTEN)}"
-    report = apply_edits(files, answer, accept="all")
-    assert report.files == {**files, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
-    assert "it could be for src/other.py, src/third.py; write the path" in report.unplaced[0].message
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -164,10 +156,10 @@ def test_what_is_only_offered_is_proposed_for_the_one_file_that_defines_it(offer
     assert both == {**written, "src/other.py": f'"""Help."""\n\n\n{REWRITTEN}'}
 
 
-@pytest.mark.parametrize("offer", OFFERS)
-def test_an_offer_that_two_files_define_names_both_and_holds_nothing_back(offer: str) -> None:
+@pytest.mark.parametrize("above", [SPEAKS, *OFFERS])
+def test_where_two_files_define_it_both_are_named_and_neither_is_proposed(above: str) -> None:
     files = {**FILES, "src/third.py": FILES["src/other.py"]}
-    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{offer}\n\n{fence(REWRITTEN)}"
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{above}\n\n{fence(REWRITTEN)}"
     report = apply_edits(files, answer, accept="all")
     assert report.files == {**files, "src/store.py": STORE.replace("open(self.path)", 'open(self.path, "r")')}
     assert "it could be for src/other.py, src/third.py; write the path" in report.unplaced[0].message
