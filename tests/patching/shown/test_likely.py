@@ -159,6 +159,12 @@ def test_imports_go_among_those_of_the_file() -> None:
     assert text == CACHE.replace("import os\n", "import logging\nimport os\n")
 
 
+@pytest.mark.parametrize("mark", ["# ... existing imports ...\n", "\n# ... existing code ...\n"])
+def test_imports_above_a_mark_go_among_those_of_the_file(mark: str) -> None:
+    text = after_yes("`cache.py`:", f"import logging\nimport os\n{mark}")
+    assert text == CACHE.replace("import os\n", "import logging\nimport os\n")
+
+
 def test_an_import_goes_below_the_one_that_it_is_shown_with_and_no_other_begins_as_it_does() -> None:
     file = "import json\nimport sqlite3\n\nfrom app.models import Item\n\nLIMIT = 1\n"
     code = "import json\nimport sqlite3\nfrom contextlib import closing\n"

@@ -145,7 +145,7 @@ def _with_imports(code: Code) -> Likely | None:
         return None
     rest = replace(code, file=lines, lines=code.lines[end:])
     why = "The imports go among those of the file."
-    if not any(map(str.strip, rest.lines)):
+    if all(is_mark(line) or not line.strip() for line in rest.lines):
         return Likely(Merged(tuple(lines)), why)
     try:
         merged = merge_shown(lines, rest.lines, rest.path, may_be_cut_off=rest.may_be_cut_off)
