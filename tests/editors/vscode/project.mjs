@@ -240,10 +240,12 @@ export class Project {
     /** Every file with its bytes and permissions, what is staged, and where HEAD is: all that a restore brings back. */
     everything() {
         const found = {};
-        for (const entry of readdirSync(this.folder, { recursive: true }).sort()) {
+        // What git and the server write meanwhile comes and goes.
+        const own = readdirSync(this.folder, { recursive: true }).filter((each) => !/^\.git($|[\\/])/.test(each));
+        for (const entry of own.sort()) {
             const path = join(this.folder, entry);
             const stat = lstatSync(path);
-            if (!/^\.git($|[\\/])/.test(entry) && stat.isFile()) {
+            if (stat.isFile()) {
                 found[entry] = `${(stat.mode & 0o777).toString(8)} ${readFileSync(path).toString("latin1")}`;
             } else if (stat.isSymbolicLink()) {
                 found[entry] = "link";
