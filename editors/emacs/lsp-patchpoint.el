@@ -29,7 +29,8 @@
                              ("patchpoint/didTakeCheckpoint" #'ignore)
                              ("patchpoint/didRestoreCheckpoint" #'ignore)
                              ("patchpoint/didChangePendingEdits" #'ignore)
-                             ("patchpoint/didChangeReview" #'ignore))))
+                             ("patchpoint/didChangeReview" #'ignore)
+                             ("patchpoint/didFindFirstChange" #'ignore))))
 
 (provide 'lsp-patchpoint)
 ;;; lsp-patchpoint.el ends here

@@ -221,6 +221,7 @@ class Editor(LanguageClient):
             "didRestoreCheckpoint",
             "didChangePendingEdits",
             "didChangeReview",
+            "didFindFirstChange",
         ):
             self._listen_to(f"patchpoint/{name}")
 

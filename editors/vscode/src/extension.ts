@@ -246,6 +246,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         server.onDidChangePendingEdits(() => void refreshPending()),
         server.onDidTakeCheckpoint(() => view.refreshSoon()),
         server.onDidChangeReview((review) => void reviewing.follow(review)),
+        server.onDidFindFirstChange(({ review, original }) => {
+            shown.know(review.files[0]?.originalUri, original);
+            void guarded(() => reviewing.first(review));
+        }),
         server.onDidRestore((answer) => {
             view.refreshSoon();
             following = guarded(() => followRestore(answer));

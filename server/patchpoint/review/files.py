@@ -82,6 +82,11 @@ class ReviewedFile(FileChanges):
             return FileOperation.CREATE
         return FileOperation.DELETE if self.new is None else FileOperation.UPDATE
 
+    @property
+    def size(self) -> int:
+        """The bytes of both of its states."""
+        return sum(len(state.content) for state in (self.old, self.new) if state is not None)
+
     @cached_property
     def texts(self) -> tuple[str, str] | None:
         """Its text at the checkpoint and its text now; `None` where it is one change as a whole."""

@@ -39,6 +39,8 @@ from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
 
 _EXECUTABLE = 0o100
+_SOON = 1 << 20
+"""Bytes, before and now, of files whose lines are compared and whose texts are parsed in a moment."""
 
 
 @dataclass
@@ -72,10 +74,20 @@ class SinceCheckpoint:
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> tuple[ReviewedFile, ...]:
-        """Return the files that differ, those first that no longer parse; `paths` limits it to those.
+        """Return the files that differ, `in_order`; the arguments are those of `found`."""
+        return in_order(self.found(paths, buffers, progress), progress)
 
-        `buffers` is the text of the files that are open in an editor, by path. What the checkpoint or the
-        present leaves out is not compared, and other repositories inside are passed over.
+    def found(
+        self,
+        paths: Collection[str] = (),
+        buffers: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> list[ReviewedFile]:
+        """Return the files that may differ, by path, whose lines are not compared yet.
+
+        `paths` limits it to those. `buffers` is the text of the files that are open in an editor, by path.
+        What the checkpoint or the present leaves out is not there, and other repositories inside are passed
+        over.
         """
         watch, opened = progress or Silent(), buffers or {}
         with repository_lock(self.records.repository, watch):
@@ -87,8 +99,7 @@ class SinceCheckpoint:
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
                 found.append(self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), opened))
-        changed_files = (file for file in found if file.hunks)
-        return tuple(sorted(changed_files, key=lambda file: (file.risk is not Risk.UNPARSABLE, file.path)))
+        return sorted(found, key=lambda file: file.path)
 
     def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.
@@ -224,6 +235,27 @@ class SinceCheckpoint:
         oid = to_hexadecimal(object_id(BLOB, state.content, self.records.objects.object_format))
         contents[oid] = state.content
         return Entry(state.mode, oid)
+
+
+def in_order(files: Iterable[ReviewedFile], progress: Progress | None = None) -> tuple[ReviewedFile, ...]:
+    """Return those of files that have changes, those first that no longer parse."""
+    watch, changed = progress or Silent(), []
+    for file in files:
+        watch.check()
+        if file.hunks:
+            changed.append(file)
+    return tuple(sorted(changed, key=lambda file: file.risk is not Risk.UNPARSABLE))
+
+
+def first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile | None:
+    """Return the first file with a change that is undecided, of those that are compared in a moment."""
+    soon, left = [], _SOON
+    for file in files:
+        if file.size <= left:
+            soon.append(file)
+            left -= file.size
+    undecided = (file for file in in_order(soon) if review.tally([file]).open)
+    return next(undecided, None)
 
 
 def _without(

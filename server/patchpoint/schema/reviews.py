@@ -57,6 +57,16 @@ class ReviewResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FirstChange:
+    """The first change of a review that begins, while the other files are still compared."""
+
+    review: ReviewResult
+    """With the file of that change alone, whose numbers it has."""
+    original: str | None
+    """The text of the document `original_uri`, so that nobody has to ask for it; null where it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedReviewResult:
     """How a review ended or, of a dry run, would end."""
 

@@ -13,6 +13,8 @@ export const SCHEME = "patchpoint-shown";
 export class ShownDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly texts = new ShownTexts();
     private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+    /** A document of the server's whose text came with its URI: what was at a checkpoint never changes. */
+    private known: { uri: string; text: string } | undefined;
 
     readonly onDidChange = this.changed.event;
 
@@ -24,6 +26,11 @@ export class ShownDocuments implements vscode.TextDocumentContentProvider, vscod
     /** Return the URI of a document with `text`, named and highlighted like `like`. */
     show(like: vscode.Uri, text: string): vscode.Uri {
         return vscode.Uri.from({ scheme: SCHEME, path: like.path, query: String(this.texts.keep(text)) });
+    }
+
+    /** Take the text of a document of the server's, so that it is not asked for. */
+    know(uri: string | null | undefined, text: string | null): void {
+        this.known = uri && text !== null ? { uri, text } : undefined;
     }
 
     /** Show another text in a document that is shown. */
@@ -41,6 +48,9 @@ export class ShownDocuments implements vscode.TextDocumentContentProvider, vscod
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
         if (uri.query === "") {
             return "";
+        }
+        if (uri.query === this.known?.uri) {
+            return this.known.text;
         }
         return /^\d+$/.test(uri.query) ? this.texts.find(Number(uri.query)) : shownText(uri.query);
     }

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { t } from "../language.ts";
 import type { Checkpoint, Decision, ReviewedFile, ReviewHunk, ReviewResult } from "../server/protocol.ts";
 import { SECTION, type Server } from "../server/server.ts";
-import { mayChange } from "../trust.ts";
 import { ago, count, reviewTally, title } from "../wording.ts";
 import { ReviewBadges } from "./badges.ts";
 import { ReviewControl } from "./control.ts";
@@ -12,6 +11,7 @@ import { showChange, shownIn, WholeReview } from "./differences.ts";
 import { endedTurn } from "./endedTurn.ts";
 import { merged } from "./merged.ts";
 import { type Change, changesOf, changesWithin, type LineChange, nextOpen, startOf } from "./places.ts";
+import { mayRevert, maySaveFirst } from "./questions.ts";
 import { type ChangeRow, ChangesTree } from "./tree.ts";
 import { reviewRow } from "./view.ts";
 
@@ -46,6 +46,11 @@ export class Reviewing implements vscode.Disposable {
     private at: { hunk: string; from: vscode.TextDocument | undefined } | undefined;
     /** The review that is shown, by its id, with its numbers. */
     private shown: ReviewResult | undefined;
+    /** The answer to the request that begins a review, until it has come. */
+    private beginning: Promise<ReviewResult> | undefined;
+    /** Of the review that was begun last, by the answer, if its first change was shown before that had come. */
+    private shownBefore: Promise<ReviewResult> | undefined;
+    private isShowingFirst = false;
 
     /** `find` returns the checkpoint with that id. */
     constructor(
@@ -85,8 +90,12 @@ export class Reviewing implements vscode.Disposable {
         if (given === undefined) {
             return;
         }
+        const answer = this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
+        this.beginning = answer;
         // The server has notified of it before it answers, so that it is shown already.
-        const review = await this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
+        const review = await answer.finally(() => {
+            this.beginning = this.beginning === answer ? undefined : this.beginning;
+        });
         if (review.open === 0) {
             this.announce(t("Nothing left to review: {0}", reviewTally(review)));
             return;
@@ -94,7 +103,43 @@ export class Reviewing implements vscode.Disposable {
         this.announce(
             t("{0} to review in {1}", count(review.open, "change"), count(review.files.length, "file")),
         );
-        await this.inTurn(() => this.show(nextOpen(this.files), true));
+        if (this.shownBefore !== answer) {
+            await this.inTurn(() => this.show(nextOpen(this.files), true));
+        }
+    }
+
+    /** Show the first change of a review that begins, while the server still compares the other files. */
+    async first(review: ReviewResult): Promise<void> {
+        const { beginning, shown } = this;
+        if (beginning === undefined || shown?.review === review.review) {
+            return;
+        }
+        this.shown = review;
+        this.shownBefore = beginning;
+        this.isShowingFirst = true;
+        this.drawTree(t("Reading the changes"));
+        void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
+        // What is decided, or gone to, waits until all changes are known.
+        await this.inTurn(async () => {
+            const change = nextOpen(review.files);
+            await this.show(change, true).finally(() => {
+                this.isShowingFirst = false;
+            });
+            if (this.shown !== review) {
+                await this.draw();
+            }
+            try {
+                await beginning;
+            } catch {
+                this.shown = shown;
+                await this.draw();
+                return;
+            }
+            const now = changesOf(this.files).find(({ hunk }) => hunk.id === change?.hunk.id);
+            if (now !== undefined) {
+                await this.tree.reveal(now, false);
+            }
+        });
     }
 
     /** An agent's turn may have ended: offer to review it in the status bar or begin, as `review.start` says. */
@@ -169,8 +214,8 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /** Show all files of the review as one difference. */
-    async openAll(): Promise<void> {
-        await this.whole.open(this.files, this.since);
+    openAll(): Promise<void> {
+        return this.inTurn(() => this.whole.open(this.files, this.since));
     }
 
     /** Open the file at the change that is chosen in the tree or at the cursor, to edit it. */
@@ -322,25 +367,38 @@ export class Reviewing implements vscode.Disposable {
     /** Show what has become of a review. */
     async follow(review: ReviewResult): Promise<void> {
         this.shown = review.finished ? undefined : merged(this.shown, review);
-        this.draw();
-        this.control.follow(this.shown, this.find(review.since)?.root);
-        this.badges.follow(this.files);
-        const isOver = review.open === 0;
-        this.item.text = isOver
-            ? `$(check-all) ${t("Finish the review")}`
-            : `$(checklist) ${t("{0} to review", review.open)}`;
-        this.item.command = `patchpoint.vscode.${isOver ? "finishReview" : "nextChange"}`;
-        this.item.tooltip = isOver
-            ? t("Patchpoint: {0}. Click to copy the summary for the model.", reviewTally(review))
-            : t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
-        this.item.accessibilityInformation = { label: this.item.tooltip };
-        this.item[review.finished ? "hide" : "show"]();
-        await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
+        // Hundreds of rows would have the first change wait.
+        if (!this.isShowingFirst) {
+            await this.draw();
+        }
     }
 
-    private draw(): void {
+    private async draw(): Promise<void> {
+        const { shown } = this;
+        this.drawTree(shown && reviewTally(shown));
+        this.control.follow(shown, this.find(shown?.since ?? "")?.root);
+        this.badges.follow(this.files);
+        if (shown === undefined) {
+            this.item.hide();
+        } else {
+            const isOver = shown.open === 0;
+            this.item.text = isOver
+                ? `$(check-all) ${t("Finish the review")}`
+                : `$(checklist) ${t("{0} to review", shown.open)}`;
+            this.item.command = `patchpoint.vscode.${isOver ? "finishReview" : "nextChange"}`;
+            this.item.tooltip = isOver
+                ? t("Patchpoint: {0}. Click to copy the summary for the model.", reviewTally(shown))
+                : t("Patchpoint: {0}. Click for the next change.", reviewTally(shown));
+            this.item.accessibilityInformation = { label: this.item.tooltip };
+            this.item.show();
+        }
+        await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", this.isUnderWay);
+    }
+
+    /** Show the review in the tree, below a `message`. */
+    private drawTree(message: string | undefined): void {
         const { tree, shown } = this;
-        tree.follow(shown && { ...shown, edits: [] }, shown && reviewTally(shown));
+        tree.follow(shown && { ...shown, edits: [] }, message);
         tree.view.description = shown ? t("Since “{0}”", this.since) : "";
         tree.view.badge = shown && { value: shown.open, tooltip: t("{0} to review", shown.open) };
     }
@@ -348,18 +406,6 @@ export class Reviewing implements vscode.Disposable {
     dispose(): void {
         vscode.Disposable.from(this.item, this.tree, this.control, this.badges, this.cursor).dispose();
     }
-}
-
-/** Return why what has this name is reverted, or nothing; undefined if the person would rather not, or may not. */
-async function mayRevert(name: string): Promise<string | undefined> {
-    if (!(await mayChange())) {
-        return undefined;
-    }
-    const reason = await vscode.window.showInputBox({
-        title: t("Why revert it?"),
-        prompt: t("{0}, for the summary for the model (optional)", name),
-    });
-    return reason?.trim();
 }
 
 /** What changes are called: `shop/cart.py:12`, or how many they are. */
@@ -388,27 +434,4 @@ function newest(checkpoints: Checkpoint[]): string {
 function choice(checkpoint: Checkpoint): Choice {
     const label = `$(bookmark) ${title(checkpoint)}`;
     return { label, description: ago(Date.parse(checkpoint.createdAt), Date.now()), since: checkpoint.id };
-}
-
-/**
- * Ask whether files that are not saved are saved before the review is finished, and save them then. Return false if the
- * person would rather not finish it, or a file cannot be saved.
- */
-async function maySaveFirst(unsaved: string[]): Promise<boolean> {
-    const uris = new Set(unsaved.map((uri) => vscode.Uri.parse(uri).toString()));
-    const documents = vscode.workspace.textDocuments.filter(({ uri }) => uris.has(uri.toString()));
-    const names = documents.map(({ uri }) => vscode.workspace.asRelativePath(uri, false));
-    const save = t("Save and Finish");
-    const finish = t("Finish Without Saving");
-    const answer = await vscode.window.showWarningMessage(
-        t("{0} not saved yet", count(unsaved.length, "file")),
-        { modal: true, detail: t("An agent reads what is on the disk: {0}", names.join(", ")) },
-        save,
-        finish,
-    );
-    if (answer !== save) {
-        return answer === finish;
-    }
-    const saved = await Promise.all(documents.map((document) => document.save()));
-    return saved.every(Boolean);
 }

@@ -51,6 +51,12 @@ export type ServerState =
     | { kind: "running"; version: string; launched: string }
     | { kind: "failed"; message: string };
 
+/** The first change of a review that begins, and what its file was; null where that has no text. */
+export interface FirstChange {
+    review: ReviewResult;
+    original: string | null;
+}
+
 export class Server implements vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<ServerState>();
     private readonly edits = new vscode.EventEmitter<EditsResult>();
@@ -58,6 +64,7 @@ export class Server implements vscode.Disposable {
     private readonly taken = new vscode.EventEmitter<Checkpoint>();
     private readonly restored = new vscode.EventEmitter<RestoreResult>();
     private readonly reviewed = new vscode.EventEmitter<ReviewResult>();
+    private readonly first = new vscode.EventEmitter<FirstChange>();
     private readonly bundle: string;
     private readonly log: vscode.LogOutputChannel;
     private readonly middleware: Middleware;
@@ -72,6 +79,7 @@ export class Server implements vscode.Disposable {
     readonly onDidTakeCheckpoint = this.taken.event;
     readonly onDidRestore = this.restored.event;
     readonly onDidChangeReview = this.reviewed.event;
+    readonly onDidFindFirstChange = this.first.event;
 
     constructor(bundle: string, log: vscode.LogOutputChannel, middleware: Middleware) {
         this.bundle = bundle;
@@ -178,6 +186,7 @@ export class Server implements vscode.Disposable {
             this.taken,
             this.restored,
             this.reviewed,
+            this.first,
         ).dispose();
     }
 
@@ -226,6 +235,9 @@ export class Server implements vscode.Disposable {
         client.onNotification("patchpoint/didTakeCheckpoint", (taken: Checkpoint) => this.taken.fire(taken));
         client.onNotification("patchpoint/didChangeReview", (review: ReviewResult) =>
             this.reviewed.fire(review),
+        );
+        client.onNotification("patchpoint/didFindFirstChange", (found: FirstChange) =>
+            this.first.fire(found),
         );
         client.onNotification("patchpoint/didRestoreCheckpoint", (answer: RestoreResult) =>
             this.restored.fire(answer),

@@ -16,7 +16,7 @@ from patchpoint.lsp.pending.diagnostics import Diagnostics
 from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange, diagnostic_of, shown_changes
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.schema.reviews import below, review_data
+from patchpoint.schema.reviews import FirstChange, below, review_data
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
@@ -63,12 +63,13 @@ class OpenReviews:
     ) -> tuple[OpenReview, ReviewResult]:
         """Show the review of what changed in a working tree since a checkpoint, instead of any other.
 
-        Return it, and what the client was notified of.
+        The client is notified of the first change as soon as that is known. Return the review, and what the
+        client was notified of in the end.
         """
         tree = await self._session.run(_open_tree, self._session, folder, since)
         opened = OpenReview(tree, uri_of(_records(tree.root).path(since)), {})
         await self.record(opened, lambda review: replace(review, paths=tuple(paths), shown=True))
-        opened.keep(await self._read(opened, progress))
+        opened.keep(await self._read(opened, progress, begins=True))
         self._forget(tree.root)
         self._open[tree.root] = opened
         return opened, await self._publish(opened, list(opened.files.values()))
@@ -225,9 +226,21 @@ class OpenReviews:
                 if len(now) > 1 or now[0].hunks != file.hunks:
                     await self._publish(opened, now)
 
-    async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
-        texts = self._texts(opened.root)
-        return await self._session.run(lambda: opened.tree.files(opened.tree.review.paths, texts(), progress))
+    async def _read(
+        self, opened: OpenReview, progress: Progress | None, *, begins: bool = False
+    ) -> tuple[ReviewedFile, ...]:
+        from patchpoint.review.tree import first_open, in_order
+
+        texts, review = self._texts(opened.root), opened.tree.review
+        found = await self._session.run(lambda: opened.tree.found(review.paths, texts(), progress))
+        if begins and len(found) > 1:
+            first = await self._session.run(first_open, found, review)
+            if first is not None:
+                data = review_data(review, [first], below(opened.root), self._session.client.unit)
+                was = first.old.decoded if first.old is not None else None
+                noticed = FirstChange(review=data, original=was.text if was is not None else None)
+                self._session.notify("patchpoint/didFindFirstChange", noticed)
+        return await self._session.run(in_order, found, progress)
 
     def _texts(self, root: Path) -> Callable[[], dict[str, str]]:
         """Return what gives, in a thread, the texts of the documents that are open now, by path."""
