@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -73,21 +73,13 @@ class SinceCheckpoint:
         paths: Collection[str] = (),
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
+        first: Callable[[ReviewedFile], None] | None = None,
     ) -> tuple[ReviewedFile, ...]:
-        """Return the files that differ, `in_order`; the arguments are those of `found`."""
-        return in_order(self.found(paths, buffers, progress), progress)
+        """Return the files that differ, those first that no longer parse; `paths` limits it to those.
 
-    def found(
-        self,
-        paths: Collection[str] = (),
-        buffers: Mapping[str, str] | None = None,
-        progress: Progress | None = None,
-    ) -> list[ReviewedFile]:
-        """Return the files that may differ, by path, whose lines are not compared yet.
-
-        `paths` limits it to those. `buffers` is the text of the files that are open in an editor, by path.
-        What the checkpoint or the present leaves out is not there, and other repositories inside are passed
-        over.
+        `buffers` is the text of the files that are open in an editor, by path. What the checkpoint or the
+        present leaves out is not compared, and other repositories inside are passed over. Of several, `first`
+        is called with one that has an undecided change before the lines of all are compared.
         """
         watch, opened = progress or Silent(), buffers or {}
         with repository_lock(self.records.repository, watch):
@@ -99,7 +91,12 @@ class SinceCheckpoint:
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
                 found.append(self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), opened))
-        return sorted(found, key=lambda file: file.path)
+        found.sort(key=lambda file: file.path)
+        if first is not None and len(found) > 1:
+            file = _first_open(found, self.review)
+            if file is not None:
+                first(file)
+        return _in_order(found, watch)
 
     def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.
@@ -237,25 +234,24 @@ class SinceCheckpoint:
         return Entry(state.mode, oid)
 
 
-def in_order(files: Iterable[ReviewedFile], progress: Progress | None = None) -> tuple[ReviewedFile, ...]:
+def _in_order(files: Iterable[ReviewedFile], progress: Progress) -> tuple[ReviewedFile, ...]:
     """Return those of files that have changes, those first that no longer parse."""
-    watch, changed = progress or Silent(), []
+    changed = []
     for file in files:
-        watch.check()
+        progress.check()
         if file.hunks:
             changed.append(file)
     return tuple(sorted(changed, key=lambda file: file.risk is not Risk.UNPARSABLE))
 
 
-def first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile | None:
-    """Return the first file with a change that is undecided, of those that are compared in a moment."""
+def _first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile | None:
+    """Return the first file with an undecided change, of those that are compared in a moment."""
     soon, left = [], _SOON
     for file in files:
         if file.size <= left:
             soon.append(file)
             left -= file.size
-    undecided = (file for file in in_order(soon) if review.tally([file]).open)
-    return next(undecided, None)
+    return next((file for file in _in_order(soon, Silent()) if review.tally([file]).open), None)
 
 
 def _without(

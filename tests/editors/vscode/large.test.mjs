@@ -126,8 +126,11 @@ step("a review of three hundred files shows the first change at once, and the ch
     await editor.entry("before the agent").waitFor();
     const started = Date.now();
     await editor.choose("before the agent");
-    const changed = editor.page.locator(".monaco-diff-editor .modified .view-line");
-    await changed.filter({ hasText: /^a.third.text.of.0$/ }).waitFor();
+    // A locator looks twice a second in the end, which is too seldom for what is measured.
+    await editor.page.waitForFunction(() => {
+        const lines = [...document.querySelectorAll(".monaco-diff-editor .modified .view-line")];
+        return lines.some((line) => /^a.third.text.of.0$/.test(line.textContent) && line.checkVisibility());
+    });
     console.log(`the first change is seen after ${Date.now() - started} ms`);
     await left(FILES + 2);
     await rows("a third text of 0").waitFor();

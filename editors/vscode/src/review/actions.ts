@@ -114,20 +114,24 @@ export class Reviewing implements vscode.Disposable {
         if (beginning === undefined || shown?.review === review.review) {
             return;
         }
-        this.shown = review;
         this.shownBefore = beginning;
         this.isShowingFirst = true;
-        this.drawTree(t("Reading the changes"));
-        void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
         // What is decided, or gone to, waits until all changes are known.
         await this.inTurn(async () => {
             const change = nextOpen(review.files);
-            await this.show(change, true).finally(() => {
+            try {
+                await (change && showChange(change, this.titleOf(review.since), true));
+            } finally {
                 this.isShowingFirst = false;
-            });
-            if (this.shown !== review) {
-                await this.draw();
             }
+            if (this.shown?.review === review.review) {
+                await this.draw();
+            } else {
+                this.shown = review;
+                this.drawTree(t("Reading the changes"));
+                void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
+            }
+            await (change && this.tree.reveal(change, true));
             try {
                 await beginning;
             } catch {
@@ -344,8 +348,12 @@ export class Reviewing implements vscode.Disposable {
     }
 
     private get since(): string {
-        const checkpoint = this.find(this.shown?.since ?? "");
-        return checkpoint === undefined ? (this.shown?.since ?? "") : title(checkpoint);
+        return this.titleOf(this.shown?.since ?? "");
+    }
+
+    private titleOf(id: string): string {
+        const checkpoint = this.find(id);
+        return checkpoint === undefined ? id : title(checkpoint);
     }
 
     /** End the review, and copy the summary; what is not saved can be saved before. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ class OpenReviews:
         tree = await self._session.run(_open_tree, self._session, folder, since)
         opened = OpenReview(tree, uri_of(_records(tree.root).path(since)), {})
         await self.record(opened, lambda review: replace(review, paths=tuple(paths), shown=True))
-        opened.keep(await self._read(opened, progress, begins=True))
+        opened.keep(await self._read(opened, progress, partial(self._begins, opened)))
         self._forget(tree.root)
         self._open[tree.root] = opened
         return opened, await self._publish(opened, list(opened.files.values()))
@@ -227,20 +228,20 @@ class OpenReviews:
                     await self._publish(opened, now)
 
     async def _read(
-        self, opened: OpenReview, progress: Progress | None, *, begins: bool = False
+        self,
+        opened: OpenReview,
+        progress: Progress | None,
+        first: Callable[[ReviewedFile], None] | None = None,
     ) -> tuple[ReviewedFile, ...]:
-        from patchpoint.review.tree import first_open, in_order
+        texts, tree = self._texts(opened.root), opened.tree
+        return await self._session.run(lambda: tree.files(tree.review.paths, texts(), progress, first))
 
-        texts, review = self._texts(opened.root), opened.tree.review
-        found = await self._session.run(lambda: opened.tree.found(review.paths, texts(), progress))
-        if begins and len(found) > 1:
-            first = await self._session.run(first_open, found, review)
-            if first is not None:
-                data = review_data(review, [first], below(opened.root), self._session.client.unit)
-                was = first.old.decoded if first.old is not None else None
-                noticed = FirstChange(review=data, original=was.text if was is not None else None)
-                self._session.notify("patchpoint/didFindFirstChange", noticed)
-        return await self._session.run(in_order, found, progress)
+    def _begins(self, opened: OpenReview, file: ReviewedFile) -> None:
+        """Notify the client of the file that a review begins with, from a thread."""
+        data = review_data(opened.tree.review, [file], below(opened.root), self._session.client.unit)
+        was = file.old.decoded if file.old is not None else None
+        found = FirstChange(review=data, original=was.text if was is not None else None)
+        self._session.call_soon(partial(self._session.notify, "patchpoint/didFindFirstChange", found))
 
     def _texts(self, root: Path) -> Callable[[], dict[str, str]]:
         """Return what gives, in a thread, the texts of the documents that are open now, by path."""
