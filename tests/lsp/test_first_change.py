@@ -56,15 +56,21 @@ async def test_the_first_change_is_one_that_nobody_has_decided_about_the_worst_b
     tmp_path: Path,
 ) -> None:
     async with session(tmp_path, Habits()) as editor:
-        before = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
-        await written(editor, before, {"a.py": "x = 2\n", "b.py": "x = 2\n", "c.py": "x = (\n"})
+        before = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n", "d.txt": "one\n"}
+        after: dict[str, str | bytes | None] = {
+            "a.py": "x = 2\n",
+            "b.py": "x = 2\n",
+            "c.py": "x = (\n",
+            "d.txt": None,
+        }
+        await written(editor, before, after)
         review = await editor.command("reviewChanges")
         for name in ("c.py", "a.py"):
             uri = (editor.folder / name).as_uri()
             asked = {"review": review["review"], "uri": uri, "decision": "keep"}
             await editor.command("reviewHunk", asked)
         await editor.command("reviewChanges")
-        assert [names for method, names in noticed(editor) if method == FIRST] == [["c.py"], ["b.py"]]
+        assert [names for method, names in noticed(editor) if method == FIRST] == [["c.py"], ["d.txt"]]
 
 
 @pytest.mark.parametrize("after", [{"a.txt": "two\n"}, {}])

@@ -245,13 +245,14 @@ def _in_order(files: Iterable[ReviewedFile], progress: Progress) -> tuple[Review
 
 
 def _first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile | None:
-    """Return the first file with an undecided change, of those that are compared in a moment."""
+    """Return the file with an undecided change that is riskiest, of those that are compared in a moment."""
     soon, left = [], _SOON
     for file in files:
         if file.size <= left:
             soon.append(file)
             left -= file.size
-    return next((file for file in _in_order(soon, Silent()) if review.tally([file]).open), None)
+    undecided, worst_first = (file for file in soon if review.tally([file]).open), [*Risk, None]
+    return min(undecided, key=lambda file: worst_first.index(file.risk), default=None)
 
 
 def _without(

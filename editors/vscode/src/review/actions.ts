@@ -121,6 +121,9 @@ export class Reviewing implements vscode.Disposable {
             const change = nextOpen(review.files);
             try {
                 await (change && showChange(change, this.titleOf(review.since), true));
+                void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
+                this.drawTree(review, t("Reading the changes"));
+                await (change && this.tree.reveal(change, true));
             } finally {
                 this.isShowingFirst = false;
             }
@@ -128,10 +131,7 @@ export class Reviewing implements vscode.Disposable {
                 await this.draw();
             } else {
                 this.shown = review;
-                this.drawTree(t("Reading the changes"));
-                void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
             }
-            await (change && this.tree.reveal(change, true));
             try {
                 await beginning;
             } catch {
@@ -375,7 +375,7 @@ export class Reviewing implements vscode.Disposable {
     /** Show what has become of a review. */
     async follow(review: ReviewResult): Promise<void> {
         this.shown = review.finished ? undefined : merged(this.shown, review);
-        // Hundreds of rows would have the first change wait.
+        // Hundreds of rows would have the first change, and the keys that are about it, wait.
         if (!this.isShowingFirst) {
             await this.draw();
         }
@@ -383,7 +383,8 @@ export class Reviewing implements vscode.Disposable {
 
     private async draw(): Promise<void> {
         const { shown } = this;
-        this.drawTree(shown && reviewTally(shown));
+        this.drawTree(shown, shown && reviewTally(shown));
+        this.tree.view.badge = shown && { value: shown.open, tooltip: t("{0} to review", shown.open) };
         this.control.follow(shown, this.find(shown?.since ?? "")?.root);
         this.badges.follow(this.files);
         if (shown === undefined) {
@@ -403,12 +404,11 @@ export class Reviewing implements vscode.Disposable {
         await vscode.commands.executeCommand("setContext", "patchpoint.reviewing", this.isUnderWay);
     }
 
-    /** Show the review in the tree, below a `message`. */
-    private drawTree(message: string | undefined): void {
-        const { tree, shown } = this;
+    /** Show a review in the tree, below a `message`. */
+    private drawTree(shown: ReviewResult | undefined, message: string | undefined): void {
+        const { tree } = this;
         tree.follow(shown && { ...shown, edits: [] }, message);
-        tree.view.description = shown ? t("Since “{0}”", this.since) : "";
-        tree.view.badge = shown && { value: shown.open, tooltip: t("{0} to review", shown.open) };
+        tree.view.description = shown ? t("Since “{0}”", this.titleOf(shown.since)) : "";
     }
 
     dispose(): void {
