@@ -86,62 +86,85 @@ def _address(module: str) -> str:
 
 
 def _listen(listener: socket.socket) -> str:
-    """Fork for everyone that connects; return the code to run in each fork, and nothing in this process."""
+    """Fork for everyone that connects; return the code to run in each fork, and nothing in this process.
+
+    A fork is killed when nobody waits for it any more.
+    """
     import select
 
+    forks: dict[socket.socket, int] = {}
+    ends, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wakes)
     while True:
-        ready, _, _ = select.select([listener, sys.stdin], [], [])
-        if listener not in ready:
+        ready, _, _ = select.select([listener, sys.stdin, ends, *forks], [], [])
+        if ends in ready:
+            os.read(ends, select.PIPE_BUF)
+        for connection in [one for one in forks if one in ready]:
+            os.kill(forks[connection], signal.SIGKILL)
+            os.waitpid(forks.pop(connection), 0)
+            connection.close()
+        for connection, pid in list(forks.items()):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                _say(connection, os.waitstatus_to_exitcode(status))
+                del forks[connection]
+        if listener in ready:
+            connection, _ = listener.accept()
+            if not (asked := _asked(connection)):
+                connection.close()
+                continue
+            pid = os.fork()
+            if pid == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for number in (ends, wakes):
+                    os.close(number)
+                for other in (listener, connection, *forks):
+                    other.close()
+                return _become(*asked)
+            forks[connection] = pid
+            for stream in asked[1]:
+                os.close(stream)
+        elif sys.stdin in ready:
             sys.exit()
-        connection, _ = listener.accept()
-        if os.fork() == 0:
-            listener.close()
-            return _keep(connection)
-        connection.close()
-        while _has_reaped():
-            pass
 
 
-def _has_reaped() -> bool:
-    try:
-        return os.waitpid(-1, os.WNOHANG)[0] != 0
-    except ChildProcessError:
-        return False
-
-
-def _keep(connection: socket.socket) -> str:
-    """Keep one fork until it ends or nobody waits for it; return the code to run in it."""
-    import select
-
+def _asked(connection: socket.socket) -> tuple[bytes, list[int]] | None:
+    """Return what is asked for, and the streams to do it with; nothing if who asks has been killed."""
     head, streams, _, _ = socket.recv_fds(connection, 4, _STREAMS)
-    missing = struct.unpack("!I", head)[0]
+    missing = struct.unpack("!I", head)[0] if len(head) == 4 else 1
     said = b""
-    while len(said) < missing and (more := connection.recv(missing - len(said))):
+    while len(said) < missing:
+        more = connection.recv(missing - len(said))
+        if not more:
+            for stream in streams:
+                os.close(stream)
+            return None
         said += more
+    return said, streams
+
+
+def _become(said: bytes, streams: list[int]) -> str:
+    """Take over the streams, the folder and the environment of who asks; return the code to run."""
     code, folder, *variables = said.split(b"\0")
-    ends, lives = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        connection.close()
-        os.close(ends)
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-            os.close(stream)
-        os.chdir(folder)
-        os.environb.clear()
-        os.environb.update(one.partition(b"=")[::2] for one in variables)
-        return os.fsdecode(code)
-    os.close(lives)
-    for stream in streams:
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
         os.close(stream)
-    ready, _, _ = select.select([ends, connection.fileno()], [], [])
-    has_ended = ends in ready
-    if not has_ended:
-        os.kill(pid, signal.SIGKILL)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    if has_ended:
+    os.chdir(folder)
+    os.environb.clear()
+    os.environb.update(one.partition(b"=")[::2] for one in variables)
+    return os.fsdecode(code)
+
+
+def _say(connection: socket.socket, status: int) -> None:
+    """Tell who waits for a fork how it has ended."""
+    from contextlib import suppress
+
+    with suppress(ConnectionError):
         connection.sendall(status.to_bytes(4, "big", signed=True))
-    os._exit(0)
+    connection.close()
 
 
 def _code_of_fork(listener: socket.socket, module: str) -> str:
