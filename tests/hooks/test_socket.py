@@ -304,10 +304,10 @@ def test_nothing_is_asked_in_a_directory_that_others_may_write(
 
 
 def test_nothing_is_asked_through_a_link(
-    project: Path, running: subprocess.Popen[bytes], state: Path, tmp_path: Path
+    project: Path, running: subprocess.Popen[bytes], state: Path
 ) -> None:
-    (state / "sockets").rename(tmp_path / "elsewhere")
-    (state / "sockets").symlink_to(tmp_path / "elsewhere")
+    (state / "sockets").rename(state / "elsewhere")
+    (state / "sockets").symlink_to(state / "elsewhere")
     _, loaded = call_hook(prompt(project), project)
     assert TAKES_IT in loaded
     assert turns(project) == ["p-1"]

@@ -12,6 +12,12 @@ root=$(cd "$here/../../.." && pwd)
 extension=$root/editors/vscode
 python=${PYTHON:-$root/.venv/bin/python}
 
+# VS Code waits for its disk more than for anything else: in memory, where there is room for it.
+room=$({ df --output=avail /dev/shm || true; } 2> /dev/null | tail -n 1)
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "${room:-0}" -gt $((4 << 20)) ]; then
+    export TMPDIR=/dev/shm
+fi
+
 export PATCHPOINT_VSCODE=${PATCHPOINT_VSCODE:-${XDG_CACHE_HOME:-$HOME/.cache}/patchpoint/vscode}
 PYTHON=$python "$here/install.sh"
 export PATH="$PATCHPOINT_VSCODE/bin:$PATH"
