@@ -16,10 +16,14 @@ from rapidfuzz.distance import Levenshtein
 TWIN = 0.7
 """Least similarity of two blocks, line by line, that are twins of each other."""
 
+MISSPELT = 0.8
+"""Least similarity of two words of which one may be the other, misspelt."""
+
 _DEFINITION = re.compile(
     r"(?:async )?(?:def|class|func|fn|function|export function|public|private|static)\b.*[:{]"
 )
 _WORD = re.compile(r"[A-Za-z_]\w{3,}")
+_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,10 @@ def deleted_twin(lines: list[str], chance: random.Random) -> DriftedEdit | None:
 
 
 def _deleted(kind: str, lines: list[str], chance: random.Random, wanted: range) -> DriftedEdit | None:
-    """Delete a block of which the number of twins is wanted, none of them overlapping the one before it."""
+    """Delete a block of which the number of twins is wanted, none of them overlapping the one before it.
+
+    None of them may be what the block would be if it had been misquoted: nobody could tell that from it.
+    """
     size = chance.randint(3, 9)
     if len(lines) < 3 * size:
         return None
@@ -72,11 +79,14 @@ def _deleted(kind: str, lines: list[str], chance: random.Random, wanted: range) 
         return None
     stripped = [line.strip() for line in lines]
     twins, free = 0, 0
+    others = lines[:start] + lines[start + size :]
     for at in range(len(lines) - size + 1):
         if at + size <= start or at >= start + size:
-            if stripped[at : at + size] == stripped[start : start + size]:
+            if not _alike(stripped, start, at, size):
+                continue
+            if _is_the_same(stripped[start : start + size], stripped[at : at + size], others):
                 return None
-            if at >= free and _alike(stripped, start, at, size):
+            if at >= free:
                 twins, free = twins + 1, at + size
     if twins not in wanted:
         return None
@@ -128,6 +138,7 @@ def _inserted_by_depth(lines: list[str], at: int, gap: int, new: str) -> tuple[s
         below = next(line for line in lines[place:] if line.strip())
         goes_on = re.match(r"[)\]}]|elif\b|else\b|except\b|finally\b", below.strip()) is not None
         splits = depth_of(below) > depth_of(new) or (goes_on and depth_of(below) >= depth_of(new))
+        splits = splits or (is_comment(above) and is_comment(below))
         enters = depth_of(new) > depth_of(above) and not above.rstrip().endswith((":", "{", "(", "["))
         if not splits and not enters:
             places.append(text_of([*lines[:place], new, *lines[place:]]))
@@ -184,13 +195,13 @@ def skeleton(lines: list[str], chance: random.Random) -> DriftedEdit | None:
         return None
     at = chance.randrange(len(found) - count + 1)
     some = found[at : at + count]
-    depth = depth_of(lines[some[0][0]])
     quoted = [lines[start] for start, _ in some]
     if any(end - start < 3 for start, end in some) or len(set(quoted)) < count:
         return None
     header = re.sub(r"\w+(?=\s*\()", "brand_new_thing", quoted[-1], count=1)
     if header == quoted[-1]:
         return None
+    depth = depth_of(quoted[-1])
     new = ["", header, " " * (depth + 4) + "brand_new_call()"]
     if quoted[-1].rstrip().endswith("{"):
         new.append(" " * depth + "}")
@@ -293,6 +304,11 @@ def reworded(line: str, chance: random.Random) -> str:
     return line[: word.start()] + "altered_" + word[0] + line[word.end() :]
 
 
+def is_comment(line: str) -> bool:
+    """Return whether a line is a comment, of most languages."""
+    return line.strip().startswith(("#", "//", "*", "--"))
+
+
 def invented(like: str, chance: random.Random) -> str:
     """Return a new line at the depth of another."""
     return like[: depth_of(like)] + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
@@ -311,6 +327,25 @@ def text_of(lines: list[str]) -> str:
 def _solid(text: str) -> str:
     """Return the lines that are not blank, without spaces: what stricter rungs find is not similar."""
     return "\n" + "".join(f"{''.join(line.split())}\n" for line in text.splitlines() if line.strip())
+
+
+def _is_the_same(block: list[str], twin: list[str], others: list[str]) -> bool:
+    """Return whether two blocks differ in white space and commas at most, or in a word, misspelt throughout.
+
+    `others` are the lines that the text has without the block: a misspelt word is in none of them.
+    """
+    said, have = (
+        [word for word in _WORD_OR_SIGN.findall("\n".join(lines)) if word not in ",;"]
+        for lines in (block, twin)
+    )
+    if len(said) != len(have):
+        return False
+    slots = {(one, other) for one, other in zip(said, have, strict=True) if one != other}
+    if len(slots) != 1:
+        return not slots
+    ((one, other),) = slots
+    is_like = Levenshtein.normalized_similarity(one, other) >= MISSPELT
+    return is_like and one not in _WORD_OR_SIGN.findall("\n".join(others))
 
 
 def _alike(stripped: list[str], one: int, other: int, size: int) -> bool:
@@ -359,6 +394,8 @@ def _definitions(lines: list[str]) -> list[tuple[int, int]]:
             end += 1
         if end < len(lines) and lines[end].strip() in ("}", "};", "})"):
             end += 1
+        elif end < len(lines) and lines[end].strip()[0] in ")]}":
+            continue  # what was indented so far was its parameters or its type
         while end < len(lines) and not lines[end].strip():
             end += 1
         if end - start < 40:
