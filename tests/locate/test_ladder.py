@@ -135,6 +135,14 @@ def test_look_alike_characters_compare_equal(there: str, quoted: str) -> None:
     assert outcome.text == f"start\n{there}\nmore\nend\n"
 
 
+def test_several_whole_lines_do_not_end_within_a_line_of_a_text_that_is_not_ascii() -> None:
+    there = "say(“one”)\nif (ready) {\n\tstart_the_engine();\n}  // done\n"
+    search = "if (ready) {\n\tstart_the_engine();\n}\n"
+    replace = "if (ready) {\n\tstop_the_engine();\n}  // done\n"
+    outcome = apply_edit(there, search, replace)
+    assert outcome.text in (None, there.replace("start", "stop"))
+
+
 def test_a_part_of_a_line_in_other_quotes_is_found() -> None:
     outcome = apply_edit("print(“one”, “two”)  # x\n", 'print("one", "two")', 'print("one")')
     assert outcome.rung is Rung.UNICODE

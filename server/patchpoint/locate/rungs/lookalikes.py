@@ -40,6 +40,10 @@ def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung
 
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the places where the search text begins or ends inside a line.
+
+    Of several lines, the last is a whole one if the search text has a line break after it.
+    """
     wanted = folded(quote.search).strip("\n")
     if not wanted.strip() or wanted.count("\n") != quote.search.strip("\n").count("\n"):
         return []  # nothing, or a line of only invisible characters
@@ -47,6 +51,7 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
     if wanted not in text:
         return []
     starts = list(accumulate((len(line) + 1 for line in source.folded_lines), initial=0))
+    is_ended = "\n" in wanted and quote.search.endswith("\n")
     finds: list[Find] = []
     line, counted = 0, 0
     for at in islice(limit.places(text, wanted), limit.most):
@@ -55,7 +60,8 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
         last = line + wanted.count("\n")
         start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
         end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
-        finds.append(completed(source, quote, start, end, Rung.UNICODE))
+        if not (is_ended and source.lines[last][end - source.starts[last] :].strip()):
+            finds.append(completed(source, quote, start, end, Rung.UNICODE))
     return finds
 
 
