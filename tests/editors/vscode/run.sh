@@ -53,8 +53,17 @@ export -f journey
 printf '%s\n' large journey newcomer languages chat preview review keyboard decide again waiting unsaved matrix moved exports files tools elsewhere |
     xargs -P 2 -I '{}' bash -c 'journey "$1" "$2"' journey '{}' "$logs"
 find "$logs" -name '*.log' -exec cat '{}' +
-if failed=$(cd "$logs" && ls -- *.failed 2> /dev/null); then
-    (cd "$logs" && cat -- *.failed)
-    echo "These journeys have failed, see above:" ${failed//.failed/} >&2
+
+# The browser and VS Code have races of their own on a busy machine: what fails twice is a failure.
+twice=()
+for failed in "$logs"/*.failed; do
+    [ -e "$failed" ] || continue
+    name=$(basename "$failed" .failed)
+    cat "$failed"
+    echo "The journey $name failed, see above: once more"
+    node --test "$name.test.mjs" || twice+=("$name")
+done
+if [ ${#twice[@]} -gt 0 ]; then
+    echo "These journeys failed twice, see above: ${twice[*]}" >&2
     exit 1
 fi
