@@ -130,8 +130,8 @@ def nested_markers(n: int) -> Asked:
 KINDS = (
     Kind(transcript, 30),
     Kind(bare_fences, 150),
-    Kind(long_outputs, 400),
-    Kind(suggestions_of_no_file, 400),
+    Kind(long_outputs, 50),
+    Kind(suggestions_of_no_file, 100),
     Kind(long_fences, 200_000),
     Kind(headings, 10_000),  # so many that from the first size on not all of them are looked at
     Kind(one_line_of_slashes, 150),
@@ -145,6 +145,6 @@ KINDS = (
     Kind(nested_thoughts, 1000),
     Kind(open_here_documents, 4000),
     Kind(commands, 1000),
-    Kind(commands_around_an_edit, 750),
+    Kind(commands_around_an_edit, 200),
     Kind(nested_markers, 500),
 )
