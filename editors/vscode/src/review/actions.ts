@@ -126,11 +126,12 @@ export class Reviewing implements vscode.Disposable {
                 await (change && this.tree.reveal(change, true));
             } finally {
                 this.isShowingFirst = false;
-            }
-            if (this.shown?.review === review.review) {
-                await this.draw();
-            } else {
-                this.shown = review;
+                // What came meanwhile is drawn also where the first change could not be shown.
+                if (this.shown?.review === review.review) {
+                    await this.draw();
+                } else {
+                    this.shown = review;
+                }
             }
             try {
                 await beginning;
