@@ -115,10 +115,10 @@ export class Reviewing implements vscode.Disposable {
             return;
         }
         this.shownBefore = beginning;
-        this.isShowingFirst = true;
         // What is decided, or gone to, waits until all changes are known.
         await this.inTurn(async () => {
             const change = nextOpen(review.files);
+            this.isShowingFirst = true;
             try {
                 await (change && showChange(change, this.titleOf(review.since), true));
                 void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", true);
