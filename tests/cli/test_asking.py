@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.asked_again import asked_to_end
 from tests.cli.calls import answer, edit
 from tests.cli.screen import screen_of
 from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
@@ -138,8 +140,8 @@ def test_ctrl_c_at_a_question_writes_nothing(files: Path, tmp_path: Path) -> Non
     before = now(files)
     with screen_of(["apply", str(answer(files, CERTAIN + TWICE))], files, tmp_path / "state") as screen:
         screen.until("Where does it go?")
-        screen.press("\x03")
-        assert screen.end() == 130
+        with asked_to_end(screen.process, partial(screen.press, "\x03")):
+            assert screen.end() == 130
     assert now(files) == before
 
 

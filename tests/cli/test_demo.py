@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from patchpoint.cli import main
 from patchpoint.cli.demo import demo as shown
 from patchpoint.cli.demo.shop import contents, shop
 from patchpoint.cli.terminal import Terminal
+from tests.asked_again import asked_to_end
 from tests.git.git_judge import WorkingTree
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -88,12 +90,15 @@ def at_terminal(tmp_path: Path, *answers: bytes) -> tuple[int, str]:
     )
     os.close(theirs)
     shown = b""
-    with suppress(OSError):  # the other end is closed
-        for answer in answers:
-            asked = shown.count(b"q: quit")
-            while shown.count(b"q: quit") == asked:
-                shown += os.read(ours, 65536)
+    for number, answer in enumerate(answers, start=1):
+        while shown.count(b"q: quit") < number:
+            shown += os.read(ours, 65536)
+        if number < len(answers):
             os.write(ours, answer)
+    with (
+        asked_to_end(process, partial(os.write, ours, answers[-1])),
+        suppress(OSError),
+    ):  # the other end is closed
         while True:
             shown += os.read(ours, 65536)
     os.close(ours)

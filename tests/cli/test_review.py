@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from patchpoint import parse_edits
+from tests.asked_again import asked_to_end
 from tests.cli.calls import Run
 from tests.git.git_judge import WorkingTree
 
@@ -203,9 +205,9 @@ def test_what_was_decided_before_ctrl_c_or_the_end_of_the_terminal_is_decided(
     process, ours = at_terminal(reviewed, tmp_path)
     os.write(ours, b"y\nt\nit is wrong\n")
     read_until(ours, b"(3/")
-    process.send_signal(number)
-    read_until(ours, b"")
-    assert process.wait() == 128 + number
+    with asked_to_end(process, partial(process.send_signal, number)):
+        read_until(ours, b"")
+        assert process.wait() == 128 + number
     os.close(ours)
     listing = run("review", "--json").json
     assert (listing["kept"], listing["takenBack"], listing["open"]) == (1, 1, 10)

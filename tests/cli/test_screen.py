@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.asked_again import asked_to_end
 from tests.cli.calls import Run
 from tests.cli.screen import screen_of
 from tests.git.git_judge import WorkingTree
@@ -154,8 +156,8 @@ def test_what_was_decided_before_a_signal_is_done(
         screen.until("1 of 16")
         screen.press("y", "r")
         screen.until("3 of 16")
-        screen.process.send_signal(number)
-        assert screen.end() == 128 + number
+        with asked_to_end(screen.process, partial(screen.process.send_signal, number)):
+            assert screen.end() == 128 + number
     listing = run("review", "--json").json
     assert (listing["kept"], listing["takenBack"], listing["open"]) == (1, 1, 14)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.asked_again import asked_to_end
 from tests.mcp.clients import STARTED, Wire, request, wire
 from tests.workspace.struck import struck
 
@@ -224,8 +226,8 @@ def test_a_question_that_nobody_answers_ends_with_the_request(folder: Path) -> N
 def test_an_interrupt_ends_the_server(folder: Path) -> None:
     with wire(folder, program=STARTED) as server:
         server.initialize()
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(60) == -signal.SIGINT
+        with asked_to_end(server.process, partial(server.process.send_signal, signal.SIGINT)):
+            assert server.process.wait(60) == -signal.SIGINT
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
