@@ -22,21 +22,20 @@ TOGETHER = (
 
 FIRST = (
     "tests/editors/",
-    "tests/growth/",
     "tests/workspace/",
     "tests/operations/",
     "tests/checkpoints/",
-    "tests/hooks/",
     "tests/cli/",
+    "tests/growth/",
+    "tests/hooks/",
     "tests/lsp/",
     "tests/test_",
     "tests/weighing/",
 )
-"""What takes longest is begun first, so that no process is left alone with it at the end."""
+"""What takes longest is begun first, so that no process is left alone with it at the end.
 
-
-PROCESSES_PER_PROCESSOR = 2
-"""Of all tests, where a third of the time is waiting: for editors, and for servers that wait as well."""
+Next comes what forks the process of the tests, which takes the longer the more memory that has come to hold.
+"""
 
 
 def unit(nodeid: str) -> str:
@@ -47,12 +46,16 @@ def unit(nodeid: str) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return how many processes share all tests; of those that are named, the library decides."""
+    """Return how many processes share all tests; of those that are named, the library decides.
+
+    One more than there are processors, for now and then one waits: for an editor, for a time to be over.
+    Each costs what it takes to collect all tests.
+    """
     if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return None
     affinity = getattr(os, "sched_getaffinity", None)
     processors = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return PROCESSES_PER_PROCESSOR * processors
+    return processors + 1
 
 
 @pytest.hookimpl(optionalhook=True)

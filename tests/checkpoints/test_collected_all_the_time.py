@@ -1,6 +1,6 @@
 """Git collects garbage all the time, next to processes that take, restore and delete checkpoints.
 
-The loops run for `PATCHPOINT_COLLECTED_SECONDS`, by default 15.
+The loops run for `PATCHPOINT_COLLECTED_SECONDS`, by default 8.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter
 from patchpoint.checkpoints import CheckpointStore
 from tests.git.git_judge import WorkingTree
 
-SECONDS = float(os.environ.get("PATCHPOINT_COLLECTED_SECONDS", "15"))
+SECONDS = float(os.environ.get("PATCHPOINT_COLLECTED_SECONDS", "8"))
 SEED = int(os.environ.get("PATCHPOINT_SEED", "1"))
 COLLECTIONS = ("repack -adq", "gc -q --prune=now", "prune --expire=now")
 CHANGES = ("pack-refs --all", "add -A", "commit -q --allow-empty -m more", "reset -q")

@@ -149,7 +149,7 @@ def calls_in_json(n: int) -> Asked:
 
 KINDS = (
     Kind(functions_that_are_nearly_equal, 2000),
-    Kind(misquoted_search_of_a_whole_file, 600),
+    Kind(misquoted_search_of_a_whole_file, 150),
     Kind(one_line_again_and_again, 8000),
     Kind(one_long_line, 30_000),
     Kind(one_minified_line, 8000),
@@ -161,7 +161,7 @@ KINDS = (
     Kind(edits_of_nothing, 400),
     Kind(misquoted_edits, 60),
     Kind(misquoted_edits_of_a_large_file, 2000),
-    Kind(edits_with_other_spaces, 1000),
+    Kind(edits_with_other_spaces, 250),
     Kind(one_edit_again_and_again, 100),
     Kind(new_files, 200),
     Kind(misnamed_files, 800),

@@ -90,5 +90,5 @@ def lines_compared(count: int, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_merging_many_changes_compares_each_with_its_own_surroundings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    few, many = (lines_compared(count, monkeypatch) for count in (300, 1200))
+    few, many = (lines_compared(count, monkeypatch) for count in (150, 600))
     assert many < 8 * few
