@@ -26,6 +26,7 @@ import tempfile
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -134,9 +135,9 @@ def _build_server(folder: Path) -> Path:
 def _package(target: str, server: Path, out: Path) -> Path:
     shutil.rmtree(BUNDLE, ignore_errors=True)
     shutil.copytree(EXTENSION / "server", BUNDLE)
-    with tempfile.TemporaryDirectory() as folder:
-        fetched = {version: fetch(server, target, version, Path(folder) / version) for version in PYTHONS}
-        carry(server, fetched, BUNDLE)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool:
+        wheels = pool.map(lambda python: fetch(server, target, python, Path(folder) / python), PYTHONS)
+        carry(server, dict(zip(PYTHONS, wheels, strict=True)), BUNDLE)
         strip(BUNDLE)
     made = out / f"patchpoint-{_version()}-{target}.vsix"
     _run(
