@@ -124,6 +124,7 @@ export class Editor {
         const context = await editor.browser.newContext({
             viewport: { width: 1360, height: 760 },
             deviceScaleFactor: PICTURES === undefined ? 1 : 2,
+            reducedMotion: "reduce",
         });
         await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address });
         editor.page = await context.newPage();
@@ -275,7 +276,7 @@ export class Editor {
     async chooseFrom(open, text) {
         await until(`${text} is chosen`, async () => {
             await open();
-            await this.entry(text).click({ timeout: 15_000 });
+            await this.entry(text).click({ timeout: 5_000 });
             return true;
         });
     }
@@ -336,7 +337,7 @@ export class Editor {
         await until(`${name} is shown`, async () => {
             // A busy VS Code may lose what was chosen: the list stays open.
             await this.chooseFrom(() => this.lookFor("Control+p", name), name);
-            await this.page.locator(".tab.active", { hasText: name }).waitFor({ timeout: 15_000 });
+            await this.page.locator(".tab.active", { hasText: name }).waitFor({ timeout: 5_000 });
             return true;
         });
     }
