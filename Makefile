@@ -23,10 +23,11 @@ help: ## List the targets
 
 setup: $(READY) ## Make .venv with exactly what constraints.txt names, and Patchpoint in it
 
+# Not compiled: most of it is never imported, and what is, is compiled then.
 $(READY): constraints.txt pyproject.toml
 	@echo "Setting up $(VENV) (once, and again when constraints.txt changes)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes --requirement constraints.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --require-hashes --requirement constraints.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
