@@ -134,6 +134,17 @@ def test_lines_go_to_the_end_or_to_the_top_of_a_file_that_is_named() -> None:
     assert after_yes("Add this line to the end of `index.ts`:", line, index, "index.ts") == index + line
 
 
+@pytest.mark.parametrize("code", ["# ... existing code ...\n\nb = 2\n", "b = 2\n# ... existing code ...\n"])
+def test_a_mark_around_new_lines_is_the_file_and_never_written(code: str) -> None:
+    assert after_yes("Add this to the end of `app.conf`:", code, "a = 1\n", "app.conf") == "a = 1\n\nb = 2\n"
+
+
+def test_lines_with_a_mark_between_them_are_not_added() -> None:
+    code = "b = 2\n# ... existing code ...\nc = 3\n"
+    report = applied("Add this to the end of `app.conf`:", code, "a = 1\n", "app.conf")
+    assert (report.files["app.conf"], report.proposals) == ("a = 1\n", ())
+
+
 def test_what_is_to_be_added_is_not_written_in_place_of_all_that_is_there() -> None:
     text = after_yes("Add this at the top of `x.md`:", "# New\n\ntext\n", "# Old\n\ntext\n", "x.md")
     assert text == "# New\n\ntext\n\n# Old\n\ntext\n"

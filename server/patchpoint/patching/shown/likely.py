@@ -313,7 +313,10 @@ def _is_file(name: str, path: str) -> bool:
 def _with_lines_at(code: Code, place: PlaceSaid) -> list[str] | None:
     """Return the file with lines next to the one line that a place names, or at its top or end."""
     file, new = code.file, without_blank_ends(code.lines)
-    if not new or _is_there(file, new):
+    while new and (is_mark(new[0]) or is_mark(new[-1])):
+        # what is left out around new lines is the file
+        new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
+    if not new or any(map(is_mark, new)) or _is_there(file, new):
         return None
     if place.relation in (Relation.FIRST, Relation.LAST):
         return _at_edge(file, new, place, code.path)
