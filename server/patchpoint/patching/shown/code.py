@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -42,6 +43,10 @@ _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
+_NAMES = ("path", "code", "name")
+"""What a word is that names something."""
+_OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
+"""What else is said where all of a file is replaced; other words are of a part of it."""
 _WHOLE = (Operation.CREATE, Operation.WRITE)
 _FRAGMENT = (
     "This is only part of {file}, and it does not say what it replaces; send the whole file, the "
@@ -53,6 +58,7 @@ _LOSES = (
     "existing code ...` in their place, or set the format to wholeFile."
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
+_IN_ITS_PLACE = "The answer puts this in the place of the file."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
 
@@ -240,12 +246,17 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return _loss(edit, extent)
     if extent.may_be_all:
         return _not_whole(edit, _ALL_OR_PART)
-    if is_part or is_code:
+    if is_code:
         return as_part
     from patchpoint.structure.units_by_key import with_units
 
     if with_units(file, shown, edit.path) is not None:
         return replace(as_part, may_be_part=False)
+    if is_enough(file, shown) and _is_in_its_place(edit, file, shown):
+        refused = _not_whole(edit, _FRAGMENT)
+        return proposed(refused, edit, _all_written(edit, text, content), _IN_ITS_PLACE)
+    if is_part:
+        return as_part
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)
@@ -256,6 +267,23 @@ def _is_placed(edit: Edit) -> bool:
     from patchpoint.patching.shown.places_said import places_said
 
     return bool(places_said(edit.lead))
+
+
+def _is_in_its_place(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> bool:
+    """Return whether the words above the code put it in the place of all of its file, and of nothing else."""
+    from patchpoint.formats.sentences.sentence import readings
+    from patchpoint.patching.shown.places_said import says
+
+    is_question = edit.lead.rstrip(" *_:.)").endswith(("?", "？"))
+    if not edit.lead or is_question or says(edit.lead, "speaks not"):
+        return False
+    name = re.escape(edit.path.rpartition("/")[2])
+    said = readings(re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead))
+    begins, began = (next(filter(str.strip, lines)).split()[0] for lines in (shown, file))
+    kinds = "replace whole new" if begins == began else "replace whole"
+    named = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
+    is_said = any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said)
+    return is_said and all(map(edit.path.endswith, named))
 
 
 def written_whole(edit: Edit, content: str) -> Edit:

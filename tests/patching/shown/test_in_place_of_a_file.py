@@ -1,0 +1,56 @@
+"""Code in the place of all of a file that no grammar reads: proposed where the answer says just that."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.outcome import Status
+
+DOCKERFILE = "FROM python:3.11\nRUN pip install flask\nCMD app.py\n"
+SLIM = "FROM python:3.12-slim\nWORKDIR /app\nRUN pip install .\nCMD gunicorn app:app\n"
+OTHERS = "*.pyc\nbuild/\n"
+FILES = {"Dockerfile": DOCKERFILE, ".gitignore": "dist/\nnode_modules/\n", "long.conf": "a = 1\nb = 2\n" * 30}
+
+
+def answer(lead: str, code: str) -> str:
+    return f"{lead}\n\n```\n{code}```\n\nThat is all.\n"
+
+
+@pytest.mark.parametrize(
+    ("lead", "path", "code"),
+    [
+        ("Replace your `Dockerfile` with:", "Dockerfile", SLIM),
+        ("Replace your Dockerfile with:", "Dockerfile", SLIM),
+        ("Now, change your existing `Dockerfile` to this:", "Dockerfile", SLIM),
+        ("Here's the updated `Dockerfile`:", "Dockerfile", SLIM),
+        ("Your new `Dockerfile` should look like this:", "Dockerfile", SLIM),
+        ("Ersetze deine `Dockerfile` durch:", "Dockerfile", SLIM),
+        ("Remplacez votre `Dockerfile` par :", "Dockerfile", SLIM),
+        ("Замените ваш `Dockerfile` на:", "Dockerfile", SLIM),
+        ("Replace the contents of `.gitignore` with:", ".gitignore", OTHERS),
+    ],
+)
+def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, code: str) -> None:
+    report = apply_edits(FILES, answer(lead, code))
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, answer(lead, code), accept="all").files == {**FILES, path: code}
+
+
+@pytest.mark.parametrize(
+    ("lead", "code"),
+    [
+        ("Replace the `FROM` line in your `Dockerfile` with:", SLIM),
+        ("Change the base image in your `Dockerfile` to:", "FROM node:20\n"),
+        ("In `Dockerfile`, change this part:", "FROM node:20\n"),
+        ("You could replace your `Dockerfile` with this?", SLIM),
+        ("Do not replace your `Dockerfile` with:", SLIM),
+        ("Replace your `Dockerfile` with:", "FROM node:20\n# ... rest of the file ...\n"),
+        ("Here is the new `.gitignore`:", OTHERS),
+        ("Replace `long.conf` with:", "c = 3\n"),
+    ],
+)
+def test_it_is_not_where_the_words_are_of_a_part_or_of_something_else(lead: str, code: str) -> None:
+    report = apply_edits(FILES, answer(lead, code), accept="all")
+    assert report.files == FILES
