@@ -1,4 +1,4 @@
-"""Code in the place of all of a file that no grammar reads: proposed where the answer says just that."""
+"""Code that has nothing of its file, in the place of all of it: proposed where the answer says just that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from patchpoint.outcome import Status
 DOCKERFILE = "FROM python:3.11\nRUN pip install flask\nCMD app.py\n"
 SLIM = "FROM python:3.12-slim\nWORKDIR /app\nRUN pip install .\nCMD gunicorn app:app\n"
 OTHERS = "*.pyc\nbuild/\n"
-FILES = {"Dockerfile": DOCKERFILE, ".gitignore": "dist/\nnode_modules/\n", "long.conf": "a = 1\nb = 2\n" * 30}
+RUNNER = "class Runner:\n    def go(self):\n        return 1\n"
+FILES = {
+    "Dockerfile": DOCKERFILE,
+    ".gitignore": "dist/\nnode_modules/\n",
+    "long.conf": "a = 1\nb = 2\n" * 30,
+    "README.md": "# Shop\n\nSells cloth.\n",
+    "run.py": "def start():\n    return 1\n\n\ndef stop():\n    return 2\n",
+}
 
 
 def answer(lead: str, code: str) -> str:
@@ -29,6 +36,8 @@ def answer(lead: str, code: str) -> str:
         ("Remplacez votre `Dockerfile` par :", "Dockerfile", SLIM),
         ("Замените ваш `Dockerfile` на:", "Dockerfile", SLIM),
         ("Replace the contents of `.gitignore` with:", ".gitignore", OTHERS),
+        ("Replace `README.md` with:", "README.md", "# Market\n\nSells all.\n"),
+        ("Replace `run.py` with:", "run.py", RUNNER),
     ],
 )
 def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, code: str) -> None:
@@ -49,6 +58,8 @@ def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, cod
         ("Replace your `Dockerfile` with:", "FROM node:20\n# ... rest of the file ...\n"),
         ("Here is the new `.gitignore`:", OTHERS),
         ("Replace `long.conf` with:", "c = 3\n"),
+        ("Replace `start` in `run.py` with:", RUNNER),
+        ("Replace `run.py` with:", RUNNER.replace("(self)", "(self")),
     ],
 )
 def test_it_is_not_where_the_words_are_of_a_part_or_of_something_else(lead: str, code: str) -> None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 6
 _MOST_PLACES = 100
+_NEW = (Unmerged.NOT_THERE, Unmerged.PLACE, Unmerged.NO_HOME)
+"""Why code is not merged of which the file has nothing."""
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
@@ -135,6 +137,8 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
             except UnmergedError as other:
                 return _refused(source, edit, other)
         likely = _with_likely(source, edit, shown, outcome, error)
+        if likely is outcome and error.reason in _NEW:
+            likely = _in_place_of_file(edit, source.text, edit.replace) or outcome
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return likely if likely is not outcome else _not_whole(edit, _FRAGMENT)
         return likely
@@ -252,9 +256,9 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
     if with_units(file, shown, edit.path) is not None:
         return replace(as_part, may_be_part=False)
-    if is_enough(file, shown) and _is_in_its_place(edit, file, shown):
-        refused = _not_whole(edit, _FRAGMENT)
-        return proposed(refused, edit, _all_written(edit, text, content), _IN_ITS_PLACE)
+    in_place = _in_place_of_file(edit, text, content)
+    if in_place is not None:
+        return in_place
     if is_part:
         return as_part
     if extent.kept >= extent.lines / 2:
@@ -269,8 +273,23 @@ def _is_placed(edit: Edit) -> bool:
     return bool(places_said(edit.lead))
 
 
-def _is_in_its_place(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> bool:
-    """Return whether the words above the code put it in the place of all of its file, and of nothing else."""
+def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
+    """Return the proposal to write all of a file, if the words above the code say that, and nothing else."""
+    from patchpoint.patching.merging.extent import is_enough
+    from patchpoint.structure.lazy.marks import is_mark
+
+    file, shown = plain_lines(plain(text)), plain_lines(plain(content))
+    is_all = is_enough(file, shown) and not any(map(is_mark, shown))
+    if (
+        not is_all
+        or not _is_said_to_be_all(edit, file, shown)
+        or TextBefore(edit.path, text).problem_of(content)
+    ):
+        return None
+    return proposed(_not_whole(edit, _FRAGMENT), edit, _all_written(edit, text, content), _IN_ITS_PLACE)
+
+
+def _is_said_to_be_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> bool:
     from patchpoint.formats.sentences.sentence import readings
     from patchpoint.patching.shown.places_said import says
 
