@@ -29,6 +29,8 @@ FIRST = (
     "tests/growth/",
     "tests/hooks/",
     "tests/lsp/",
+    "tests/mcp/",
+    "tests/locate/",
     "tests/test_",
     "tests/weighing/",
 )

@@ -51,7 +51,7 @@ class Kind:
         """
         asked = [self.make(self.size * times) for times in (1, 2, 4)]
         start = time.process_time()
-        _seconds(asked[0])  # which compiles patterns, and loads what is loaded when it is first used
+        _seconds(self.make(self.size // 4))  # which compiles patterns, and loads what waits for its first use
         least = [_seconds(one) for one in asked]
         for tries in count(1):
             growth = [after / max(before, _SHORTEST) for before, after in pairwise(least)]

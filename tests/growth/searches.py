@@ -149,7 +149,7 @@ def calls_in_json(n: int) -> Asked:
 
 KINDS = (
     Kind(functions_that_are_nearly_equal, 2000),
-    Kind(misquoted_search_of_a_whole_file, 150),
+    Kind(misquoted_search_of_a_whole_file, 600),
     Kind(one_line_again_and_again, 8000),
     Kind(one_long_line, 30_000),
     Kind(one_minified_line, 8000),

@@ -74,7 +74,7 @@ async def applied(wire: Wire, edit: dict[str, Any]) -> tuple[list[dict[str, Any]
 
 
 async def test_a_document_of_a_hundred_megabytes_is_opened_changed_and_edited() -> None:
-    process, wire = await started()
+    process, wire = await started(loaded=True)
     try:
         edit = {"documentChanges": True}
         await wire.begin(capabilities={"workspace": {"applyEdit": True, "workspaceEdit": edit}})
@@ -94,7 +94,7 @@ async def test_a_document_of_a_hundred_megabytes_is_opened_changed_and_edited() 
 
 
 async def test_changes_out_of_order_are_followed_as_they_come() -> None:
-    process, wire = await started()
+    process, wire = await started(loaded=True)
     try:
         edit = {"documentChanges": True}
         await wire.begin(capabilities={"workspace": {"applyEdit": True, "workspaceEdit": edit}})
@@ -176,7 +176,7 @@ async def test_a_folder_that_is_deleted_while_a_restore_runs_can_be_had_again(tm
 @pytest.mark.parametrize("depth", [900, 990, 3000, 100_000])
 @pytest.mark.parametrize("nested", [("[", "]"), ('{"id":', "}")])
 async def test_a_request_that_is_nested_too_deeply_is_answered(depth: int, nested: tuple[str, str]) -> None:
-    process, wire = await started()
+    process, wire = await started(loaded=True)
     await wire.begin()
     deep = nested[0] * depth + "1" + nested[1] * depth
     method = '"method":"workspace/executeCommand"'

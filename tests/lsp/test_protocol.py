@@ -179,7 +179,7 @@ async def test_unknown_values_do_not_keep_a_session_from_starting(client: str) -
             return [*value, 4711, "unheard of", None, {"x": 1}]
         return value
 
-    process, wire = await started()
+    process, wire = await started(loaded=True)
     result = await wire.begin(
         capabilities=with_rubbish(declared_by(client)), trace="loud", clientInfo={"name": 5}, rootUri=7
     )
@@ -200,7 +200,7 @@ async def test_unknown_values_do_not_keep_a_session_from_starting(client: str) -
     ],
 )
 async def test_a_client_that_declares_nothing_is_served(params: object) -> None:
-    process, wire = await started()
+    process, wire = await started(loaded=True)
     assert "result" in await wire.ask("initialize", params)
     assert await wire.is_alive()
     process.kill()

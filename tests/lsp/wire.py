@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from tests.loaded_server import forked
 from tests.lsp.editor import PATIENCE, SERVER, UNREAD
 
 ENVIRONMENT = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
@@ -61,9 +62,11 @@ class Wire:
         return bool(answer["result"] == {"edits": []})
 
 
-async def started() -> tuple[asyncio.subprocess.Process, Wire]:
+async def started(*, loaded: bool = False) -> tuple[asyncio.subprocess.Process, Wire]:
+    """Start a server, as an editor does; where its start is not what is tried, it may be `loaded` already."""
+    command = forked(SERVER, "patchpoint.lsp.registration") if loaded else SERVER
     process = await asyncio.create_subprocess_exec(
-        *SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+        *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
         limit=UNREAD,
     )  # fmt: skip
     assert process.stdout is not None

@@ -25,7 +25,7 @@ import sys
 import tempfile
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -90,6 +90,9 @@ LEFT_OUT = re.compile(
 Comparing lines takes as long without AVX2: they are short.
 """
 
+FOR_LATER_PYTHONS = re.compile(r"-(py3-none|abi3)-[\w.]+\.whl$")
+"""The names of wheels that any later Python runs as well."""
+
 EXTRAS = ("", "grammars")
 """What of the server's extras is carried: nothing that an edit needs is fetched later."""
 
@@ -136,8 +139,11 @@ def _package(target: str, server: Path, out: Path) -> Path:
     shutil.rmtree(BUNDLE, ignore_errors=True)
     shutil.copytree(EXTENSION / "server", BUNDLE)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool:
-        wheels = pool.map(lambda python: fetch(server, target, python, Path(folder) / python), PYTHONS)
-        carry(server, dict(zip(PYTHONS, wheels, strict=True)), BUNDLE)
+        oldest, *later = PYTHONS
+        wheels = fetch(server, target, oldest, Path(folder) / oldest)
+        known = [wheel for wheel in wheels if FOR_LATER_PYTHONS.search(wheel.name)]
+        others = pool.map(lambda one: fetch(server, target, one, Path(folder) / one, known), later)
+        carry(server, {oldest: wheels, **dict(zip(later, others, strict=True))}, BUNDLE)
         strip(BUNDLE)
     made = out / f"patchpoint-{_version()}-{target}.vsix"
     _run(
@@ -213,10 +219,11 @@ def _release(wheel: Path) -> str:
     return wheel.name.split("-")[1]
 
 
-def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
+def fetch(server: Path, target: str, python: str, folder: Path, known: Sequence[Path] = ()) -> list[Path]:
     """Download the wheels that the server needs under that Python on that platform; return their paths.
 
-    They are put into `folder`, which must not exist.
+    They are put into `folder`, which must not exist. What is `known` is taken from there, where the lock has
+    it for this Python, too.
     """
     tags, environment = TARGETS[target]
     environment = {
@@ -233,7 +240,14 @@ def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
     environment["extra"] = ""
     while waiting:
         found |= waiting
-        _download([pinned[name] for name in sorted(waiting)], tags, python, folder)
+        missing = {name: pinned[name] for name in sorted(waiting)}
+        for wheel in known:
+            name = canonicalize_name(_name(wheel))
+            if f"=={_release(wheel)} " in missing.get(name, ""):
+                shutil.copy(wheel, folder)
+                del missing[name]
+        if missing:
+            _download([*missing.values()], tags, python, folder)
         wheels = sorted(folder.glob("*.whl"))
         waiting = {name for wheel in wheels for name in _requires(wheel, environment)} - found
     return wheels
