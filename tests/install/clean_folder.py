@@ -132,20 +132,55 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def machine(tmp_path: Path, clone: Path, tools: Path) -> Machine:
-    home = tmp_path / "home"
+    """A machine that a test has for itself."""
+    return new_machine(tmp_path, clone, tools)
+
+
+@pytest.fixture(scope="module")
+def with_pipx(tmp_path_factory: pytest.TempPathFactory, clone: Path, tools: Path) -> Machine:
+    """A machine on which Patchpoint was installed by pipx, and nothing was set up."""
+    machine = new_machine(tmp_path_factory.mktemp("pipx"), clone, tools)
+    machine.run(PIPX, machine.clone)
+    return machine
+
+
+@pytest.fixture(scope="module")
+def with_uv(tmp_path_factory: pytest.TempPathFactory, clone: Path, tools: Path) -> Machine:
+    """A machine on which Patchpoint was installed by uv, and nothing was set up."""
+    machine = new_machine(tmp_path_factory.mktemp("uv"), clone, tools)
+    machine.run(UV, machine.clone)
+    return machine
+
+
+@pytest.fixture(params=["with_pipx", "with_uv"])
+def installed(request: pytest.FixtureRequest) -> Machine:
+    """A machine on which Patchpoint was installed, by each program."""
+    machine: Machine = request.getfixturevalue(request.param)
+    shutil.rmtree(machine.project)
+    with_answer(machine.project)
+    return machine
+
+
+def new_machine(above: Path, clone: Path, tools: Path) -> Machine:
+    """Return a machine in a folder, on which nothing is installed but pipx and uv."""
+    home = above / "home"
     home.mkdir()
-    project = make_project(tmp_path / "project")
-    (project / "answer.md").write_text(PART, encoding="utf-8")
+    project = with_answer(above / "project")
     own = [folder for folder in os.environ["PATH"].split(os.pathsep) if Path(folder) != BIN]
     path = os.pathsep.join([str(tools), str(home / ".local" / "bin"), *own])
     assert shutil.which("patchpoint", path=path) is None
     return Machine(home, clone, project, path)
 
 
-@pytest.mark.parametrize("install", [PIPX, UV])
-def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Machine, install: str) -> None:
-    machine.run(install, machine.clone)
-    project = machine.project
+def with_answer(folder: Path) -> Path:
+    """Return a project with an answer in it."""
+    project = make_project(folder)
+    (project / "answer.md").write_text(PART, encoding="utf-8")
+    return project
+
+
+def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(installed: Machine) -> None:
+    machine, project = installed, installed.project
     before = contents(project)
 
     printed = machine.run("patchpoint apply --check answer.md", project)
@@ -175,20 +210,20 @@ def test_the_extra_brings_the_grammars_that_doctor_misses_without_it(machine: Ma
 
 
 @pytest.mark.parametrize(
-    ("install", "line"),
-    [(PIPX, "pipx ensurepath"), (UV, "uv tool update-shell")],
+    ("machine_name", "line"),
+    [("with_pipx", "pipx ensurepath"), ("with_uv", "uv tool update-shell")],
 )
 def test_a_new_shell_finds_the_program_after_the_line_for_that(
-    machine: Machine, install: str, line: str
+    request: pytest.FixtureRequest, machine_name: str, line: str
 ) -> None:
     """The machine's own `PATH` has the folder already, as no new machine's has."""
-    machine.run(install, machine.clone)
+    machine: Machine = request.getfixturevalue(machine_name)
     folder = machine.home / ".local" / "bin"
     bare = replace(machine, path=machine.path.replace(f"{folder}{os.pathsep}", ""))
     bare.run("patchpoint --version", machine.project, status=127)
     bare.run(f"SHELL=/bin/bash {line}", machine.project)
     bare.run("bash --login -c 'patchpoint --version'", machine.project)
-    assert (folder.parent / "share" / "man" / "man1" / "patchpoint.1").exists() or "uv" in install
+    assert (folder.parent / "share" / "man" / "man1" / "patchpoint.1").exists() or "uv" in line
 
 
 def test_nothing_need_be_installed_to_apply_an_answer(machine: Machine) -> None:
@@ -216,9 +251,9 @@ def test_the_demo_and_the_extension_are_made_in_a_fresh_clone_and_the_editor_tak
     assert "patchpoint.patchpoint" in able.run("code --list-extensions", able.clone)
 
 
-def test_neovim_is_set_up_by_the_lines_of_its_page(machine: Machine) -> None:
+def test_neovim_is_set_up_by_the_lines_of_its_page(with_pipx: Machine) -> None:
     neovim = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
-    machine.run(PIPX, machine.clone)
+    machine = replace(with_pipx, project=with_answer(with_pipx.home / "another"))
     settings, *_ = blocks(NEOVIM, "lua")
     configuration = machine.home / ".config" / "nvim" / "init.lua"
     configuration.parent.mkdir(parents=True)
