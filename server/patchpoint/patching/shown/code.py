@@ -291,13 +291,14 @@ def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
 
 def _is_said_to_be_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> bool:
     from patchpoint.formats.sentences.sentence import readings
-    from patchpoint.patching.shown.places_said import says
+    from patchpoint.patching.shown.places_said import names_inside, says
 
-    is_question = edit.lead.rstrip(" *_:.)").endswith(("?", "？"))
-    if not edit.lead or is_question or says(edit.lead, "speaks not"):
-        return False
     name = re.escape(edit.path.rpartition("/")[2])
-    said = readings(re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead))
+    lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
+    is_question = lead.rstrip(" *_:.)").endswith(("?", "？"))
+    if not lead or is_question or says(lead, "speaks not") or names_inside(lead):
+        return False
+    said = readings(lead)
     begins, began = (next(filter(str.strip, lines)).split()[0] for lines in (shown, file))
     kinds = "replace whole new" if begins == began else "replace whole"
     named = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
