@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TOGETHER = (
     # CPU times that are compared with each other.
     r"tests/growth/",
+    # They wait half of their time, for editors and for what must not come: meanwhile the others compute.
+    r"tests/(editors|hooks|mcp)/",
     # Both read the whole source, which is parsed once a process.
     r"tests/test_(house|architecture)\.py",
 )
@@ -27,9 +29,7 @@ FIRST = (
     "tests/checkpoints/",
     "tests/cli/",
     "tests/growth/",
-    "tests/hooks/",
     "tests/lsp/",
-    "tests/mcp/",
     "tests/locate/",
     "tests/test_",
     "tests/weighing/",
