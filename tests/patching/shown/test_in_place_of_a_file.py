@@ -15,6 +15,7 @@ FILES = {
     "Dockerfile": DOCKERFILE,
     ".gitignore": "dist/\nnode_modules/\n",
     "long.conf": "a = 1\nb = 2\n" * 30,
+    "two.conf": "server {\n  listen 80;\n}\nserver {\n  listen 90;\n}\n",
     "README.md": "# Shop\n\nSells cloth.\n",
     "run.py": "def start():\n    return 1\n\n\ndef stop():\n    return 2\n",
 }
@@ -45,6 +46,29 @@ def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, cod
     assert report.files == FILES
     assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
     assert apply_edits(FILES, answer(lead, code), accept="all").files == {**FILES, path: code}
+
+
+@pytest.mark.parametrize(
+    "label", ["**Dockerfile**", "`Dockerfile`:", "### 2. `Dockerfile`", "File: Dockerfile"]
+)
+def test_below_its_name_alone_it_is_where_it_begins_and_ends_as_the_file_does(label: str) -> None:
+    report = apply_edits(FILES, answer(label, SLIM))
+    assert (report.files, [outcome.status for outcome in report.outcomes]) == (FILES, [Status.PROPOSED])
+    assert apply_edits(FILES, answer(label, SLIM), accept="all").files == {**FILES, "Dockerfile": SLIM}
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("Dockerfile", "FROM python:3.12\nRUN pip install .\n"),
+        ("Dockerfile", "RUN pip install .\nCMD gunicorn app:app\n"),
+        ("two.conf", "server {\n  listen 81;\n  root /;\n}\n"),
+        ("run.py", "def halt():\n    x = 1\n    return x\n"),
+    ],
+)
+def test_below_its_name_alone_a_part_of_it_is_no_whole(path: str, code: str) -> None:
+    report = apply_edits(FILES, answer(f"`{path}`:", code), accept="all")
+    assert report.files == FILES
 
 
 @pytest.mark.parametrize(

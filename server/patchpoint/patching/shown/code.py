@@ -45,6 +45,8 @@ _NEW = (Unmerged.NOT_THERE, Unmerged.PLACE, Unmerged.NO_HOME)
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
+_MOST = 0.5
+"""A text that is all of a file has, nearly always, so many of its lines, or more."""
 _NAMES = ("path", "code", "name")
 """What a word is that names something."""
 _OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
@@ -61,6 +63,7 @@ _LOSES = (
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
+_LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
 
@@ -274,36 +277,41 @@ def _is_placed(edit: Edit) -> bool:
 
 
 def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
-    """Return the proposal to write all of a file, if the words above the code say that, and nothing else."""
+    """Return the proposal to write all of a file, where the answer says that, or where it looks like that."""
     from patchpoint.patching.merging.extent import is_enough
     from patchpoint.structure.lazy.marks import is_mark
 
     file, shown = plain_lines(plain(text)), plain_lines(plain(content))
-    is_all = is_enough(file, shown) and not any(map(is_mark, shown))
-    if (
-        not is_all
-        or not _is_said_to_be_all(edit, file, shown)
-        or TextBefore(edit.path, text).problem_of(content)
-    ):
+    if not is_enough(file, shown) or any(map(is_mark, shown)):
         return None
-    return proposed(_not_whole(edit, _FRAGMENT), edit, _all_written(edit, text, content), _IN_ITS_PLACE)
+    why = _why_all(edit, file, shown)
+    if why is None or TextBefore(edit.path, text).problem_of(content):
+        return None
+    return proposed(_not_whole(edit, _FRAGMENT), edit, _all_written(edit, text, content), why)
 
 
-def _is_said_to_be_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> bool:
+def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
+    """Return what speaks for it that code is all of a file: the words above it, each of them, or its ends."""
     from patchpoint.formats.sentences.sentence import readings
     from patchpoint.patching.shown.places_said import names_inside, says
+    from patchpoint.structure.lazy.syntax import syntaxes_of
 
     name = re.escape(edit.path.rpartition("/")[2])
     lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
     is_question = lead.rstrip(" *_:.)").endswith(("?", "？"))
-    if not lead or is_question or says(lead, "speaks not") or names_inside(lead):
-        return False
+    if is_question or says(lead, "speaks not") or names_inside(lead):
+        return None
     said = readings(lead)
-    begins, began = (next(filter(str.strip, lines)).split()[0] for lines in (shown, file))
-    kinds = "replace whole new" if begins == began else "replace whole"
     named = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
-    is_said = any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said)
-    return is_said and all(map(edit.path.endswith, named))
+    if not all(map(edit.path.endswith, named)):
+        return None
+    old, new = ([line.split()[0] for line in lines if line.strip()] for lines in (file, shown))
+    kinds = "replace whole new" if new[0] == old[0] else "replace whole"
+    if any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said):
+        return _IN_ITS_PLACE
+    is_label = any(one.is_made_of("file") for one in said) and not syntaxes_of(edit.path)
+    is_alike = (new[0], new[-1]) == (old[0], old[-1]) and new.count(new[0]) >= old.count(old[0])
+    return _LIKE_ALL if is_label and is_alike and len(new) >= _MOST * len(old) else None
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
