@@ -1,6 +1,6 @@
 """A process that is asked to end as a person asks: once more, where nothing happens.
 
-Python notices a signal that comes in the moment before it waits only when it waits no more. Of 1,200
+Python notices a signal that comes in the moment before it waits only when it waits no more. Of 1,600
 processes that were sent one as soon as they had asked for a line, 5 still waited for it, on a busy machine.
 """
 
