@@ -40,13 +40,9 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 6
 _MOST_PLACES = 100
-_NEW = (Unmerged.NOT_THERE, Unmerged.PLACE, Unmerged.NO_HOME)
-"""Why code is not merged of which the file has nothing."""
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
-_MOST = 0.5
-"""A text that is all of a file has, nearly always, so many of its lines, or more."""
 _NAMES = ("path", "code", "name")
 """What a word is that names something."""
 _OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
@@ -140,8 +136,6 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
             except UnmergedError as other:
                 return _refused(source, edit, other)
         likely = _with_likely(source, edit, shown, outcome, error)
-        if likely is outcome and error.reason in _NEW:
-            likely = _in_place_of_file(edit, source.text, edit.replace) or outcome
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return likely if likely is not outcome else _not_whole(edit, _FRAGMENT)
         return likely
@@ -155,12 +149,13 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
-    from patchpoint.patching.shown.likely import Code, likely_reading
+    from patchpoint.patching.shown.likely import NOWHERE, Code, likely_reading
 
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
     if likely is None:
-        return refused
+        whole = _in_place_of_file(edit, source.text, edit.replace) if error.reason in NOWHERE else None
+        return whole or refused
     if list(likely.merged.lines) == source.lines:
         from patchpoint.structure.imports import are_imports
 
@@ -293,13 +288,12 @@ def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
 def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
     """Return what speaks for it that code is all of a file: the words above it, each of them, or its ends."""
     from patchpoint.formats.sentences.sentence import readings
-    from patchpoint.patching.shown.places_said import names_inside, says
+    from patchpoint.patching.shown.places_said import is_question, names_inside, says
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     name = re.escape(edit.path.rpartition("/")[2])
     lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
-    is_question = lead.rstrip(" *_:.)").endswith(("?", "？"))
-    if is_question or says(lead, "speaks not") or names_inside(lead):
+    if is_question(lead) or says(lead, "speaks not") or names_inside(lead):
         return None
     said = readings(lead)
     named = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
@@ -311,7 +305,7 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
         return _IN_ITS_PLACE
     is_label = any(one.is_made_of("file") for one in said) and not syntaxes_of(edit.path)
     is_alike = (new[0], new[-1]) == (old[0], old[-1]) and new.count(new[0]) >= old.count(old[0])
-    return _LIKE_ALL if is_label and is_alike and len(new) >= _MOST * len(old) else None
+    return _LIKE_ALL if is_label and is_alike and 2 * len(new) >= len(old) else None
 
 
 def written_whole(edit: Edit, content: str) -> Edit:

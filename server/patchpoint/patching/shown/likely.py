@@ -15,6 +15,7 @@ from patchpoint.patching.shown.below_its_like import definitions_like, lines_lik
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
     Relation,
+    is_question,
     names_inside,
     places_said,
     says,
@@ -40,11 +41,10 @@ from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
+NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
-_CLOSING = " *_:.)\"'"
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
 _NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
@@ -101,7 +101,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
         return Likely(Merged(units.lines), f"{why} {new}".strip())
-    is_asked = code.is_asked and not says(lead, "speaks") and not lead.rstrip(_CLOSING).endswith(("?", "？"))
+    is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
     code = replace(code, is_asked=is_asked)
     found = _renamed(code, error) if is_asked else None
     if found is not None:
@@ -111,7 +111,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         merged = code.merged(at)
         why = f"It has the name of `{_last(at.name)}`, which the file has once."
         return Likely(merged, why) if merged is not None else None
-    is_nowhere = error.reason in _NOWHERE
+    is_nowhere = error.reason in NOWHERE
     found = (_placed(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
@@ -225,7 +225,7 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
 
 def _renamed(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with a definition under the new name that the code or its sentence gives it."""
-    if error.reason not in (Unmerged.RENAMED, *_NOWHERE):
+    if error.reason not in (Unmerged.RENAMED, *NOWHERE):
         return None
     quoted = (name.strip().removesuffix("()") for name in _QUOTED.findall(code.lead))
     pairs = list(pairwise(filter(str.isidentifier, quoted)))

@@ -21,6 +21,7 @@ _LONGEST = 600
 """A longer sentence is not read."""
 _SIDES = "below above last first"
 _ENDS = ("stop", "end")
+_CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
 """The first and the last of the signs of languages with the side behind the name."""
 
@@ -61,6 +62,11 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
 def says(sentence: str, kinds: str) -> bool:
     """Return whether a sentence has a word of some kinds, in any language."""
     return any(one.has(kinds) for one in readings(sentence, WordTable.PLACES))
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether a sentence asks something."""
+    return sentence.rstrip(_CLOSING).endswith(("?", "？"))
 
 
 def says_a_side(sentence: str) -> bool:
