@@ -16,6 +16,8 @@ FILES = {
     ".gitignore": "dist/\nnode_modules/\n",
     "long.conf": "a = 1\nb = 2\n" * 30,
     "two.conf": "server {\n  listen 80;\n}\nserver {\n  listen 90;\n}\n",
+    "empty.conf": "",
+    "blank.conf": "\n\n",
     "README.md": "# Shop\n\nSells cloth.\n",
     "run.py": "def start():\n    return 1\n\n\ndef stop():\n    return 2\n",
 }
@@ -37,6 +39,8 @@ def answer(lead: str, code: str) -> str:
         ("Remplacez votre `Dockerfile` par :", "Dockerfile", SLIM),
         ("Замените ваш `Dockerfile` на:", "Dockerfile", SLIM),
         ("Replace the contents of `.gitignore` with:", ".gitignore", OTHERS),
+        ("Replace `empty.conf` with:", "empty.conf", "a = 1\n"),
+        ("Replace `blank.conf` with:", "blank.conf", "a = 1\n"),
         ("Replace `README.md` with:", "README.md", "# Market\n\nSells all.\n"),
         ("Replace `run.py` with:", "run.py", RUNNER),
     ],
@@ -45,6 +49,7 @@ def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, cod
     report = apply_edits(FILES, answer(lead, code))
     assert report.files == FILES
     assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert "only part" not in report.outcomes[0].message
     assert apply_edits(FILES, answer(lead, code), accept="all").files == {**FILES, path: code}
 
 
@@ -85,6 +90,8 @@ def test_below_its_name_alone_a_part_of_it_is_no_whole(path: str, code: str) -> 
         ("Replace your `Dockerfile` with:", "FROM node:20\n# ... rest of the file ...\n"),
         ("Here is the new `.gitignore`:", OTHERS),
         ("Replace `long.conf` with:", "c = 3\n"),
+        ("Replace `empty.conf` with:", "\n"),
+        ("Replace `blank.conf` with:", "\n"),
         ("Replace `start` in `run.py` with:", RUNNER),
         ("Replace `run.py` with:", RUNNER.replace("(self)", "(self")),
     ],

@@ -154,7 +154,8 @@ def _with_likely(
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
     if likely is None:
-        whole = _in_place_of_file(edit, source.text, edit.replace) if error.reason in NOWHERE else None
+        may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE)
+        whole = _in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
         return whole or refused
     if list(likely.merged.lines) == source.lines:
         from patchpoint.structure.imports import are_imports
@@ -248,7 +249,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return _loss(edit, extent)
     if extent.may_be_all:
         return _not_whole(edit, _ALL_OR_PART)
-    if is_code:
+    if is_part or is_code:
         return as_part
     from patchpoint.structure.units_by_key import with_units
 
@@ -257,8 +258,6 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     in_place = _in_place_of_file(edit, text, content)
     if in_place is not None:
         return in_place
-    if is_part:
-        return as_part
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)
@@ -282,7 +281,8 @@ def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     why = _why_all(edit, file, shown)
     if why is None or TextBefore(edit.path, text).problem_of(content):
         return None
-    return proposed(_not_whole(edit, _FRAGMENT), edit, _all_written(edit, text, content), why)
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
+    return proposed(refused, edit, _all_written(edit, text, content), why)
 
 
 def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
@@ -300,11 +300,14 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
     if not all(map(edit.path.endswith, named)):
         return None
     old, new = ([line.split()[0] for line in lines if line.strip()] for lines in (file, shown))
-    kinds = "replace whole new" if new[0] == old[0] else "replace whole"
+    if not new:
+        return None
+    kinds = "replace whole new" if new[:1] == old[:1] or not old else "replace whole"
     if any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said):
         return _IN_ITS_PLACE
     is_label = any(one.is_made_of("file") for one in said) and not syntaxes_of(edit.path)
-    is_alike = (new[0], new[-1]) == (old[0], old[-1]) and new.count(new[0]) >= old.count(old[0])
+    ends_alike = (new[:1], new[-1:]) == (old[:1], old[-1:])
+    is_alike = ends_alike and new.count(new[0]) >= old.count(new[0])
     return _LIKE_ALL if is_label and is_alike and 2 * len(new) >= len(old) else None
 
 
