@@ -6,13 +6,14 @@ the folder, and what the user's own patterns say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass
-from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES
+from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES, NamedFiles
 from patchpoint.paths.rules import folded_name
 
 
@@ -46,18 +47,36 @@ def executed_by(names: Sequence[str]) -> str | None:
 
     As in `folded_name`, spellings make no difference that some file system takes for the same.
     """
-    folded = tuple(map(folded_name, names))
-    return next((row.reader for row in EXECUTING_FILES if _is_any(folded, row.patterns)), None)
+    return _reader(names, EXECUTING_FILES)
 
 
 def obeyed_by(names: Sequence[str]) -> str | None:
     """Return who takes what the file at a path says for its orders; `None` if nobody does."""
+    return _reader(names, OBEYED_FILES)
+
+
+def _reader(names: Sequence[str], table: tuple[NamedFiles, ...]) -> str | None:
+    """Return the reader in the first row of the table of which a pattern fits."""
     folded = tuple(map(folded_name, names))
-    return next((row.reader for row in OBEYED_FILES if _is_any(folded, row.patterns)), None)
+    by_name, others = _by_last_name(table)
+    # Of over two hundred patterns only those are compared whose last name is one of the path's, or has a `*`.
+    sought = [row for name in {*folded} for row in by_name.get(name, ())]
+    fitting = min((number for number, pattern in (*sought, *others) if _fits(folded, pattern)), default=None)
+    return None if fitting is None else table[fitting].reader
 
 
-def _is_any(folded: Sequence[str], patterns: Iterable[str]) -> bool:
-    return any(_fits(folded, one) for one in patterns)
+@cache
+def _by_last_name(
+    table: tuple[NamedFiles, ...],
+) -> tuple[dict[str, list[tuple[int, str]]], list[tuple[int, str]]]:
+    """Return the patterns of a table with the numbers of their rows: by last name; those with `*` in it."""
+    by_name: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    others: list[tuple[int, str]] = []
+    for number, row in enumerate(table):
+        for pattern in row.patterns:
+            last = _names_of(pattern)[1][-1]
+            (others if "*" in last else by_name[last]).append((number, pattern))
+    return dict(by_name), others
 
 
 def _fits(names: Sequence[str], pattern: str) -> bool:
