@@ -30,6 +30,12 @@ def test_each_file_of_the_table_is_known_at_any_depth_and_in_any_spelling(reader
         assert executed_by(written.split("/")) == reader, written
 
 
+def test_of_two_that_read_a_file_the_first_in_the_table_is_named() -> None:
+    direnv, code = executed_by([".envrc"]), executed_by([".vscode", "tasks.json"])
+    assert direnv != code
+    assert executed_by([".vscode", ".envrc"]) == direnv
+
+
 @pytest.mark.parametrize(
     "path",
     [

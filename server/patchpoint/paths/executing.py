@@ -59,7 +59,7 @@ def _reader(names: Sequence[str], table: tuple[NamedFiles, ...]) -> str | None:
     """Return the reader in the first row of the table of which a pattern fits."""
     folded = tuple(map(folded_name, names))
     by_name, others = _by_last_name(table)
-    # Of over two hundred patterns only those are compared whose last name is one of the path's, or has a `*`.
+    # Of over two hundred patterns few can fit: those whose last name is in the path, or has a `*`.
     sought = [row for name in {*folded} for row in by_name.get(name, ())]
     fitting = min((number for number, pattern in (*sought, *others) if _fits(folded, pattern)), default=None)
     return None if fitting is None else table[fitting].reader
@@ -69,7 +69,7 @@ def _reader(names: Sequence[str], table: tuple[NamedFiles, ...]) -> str | None:
 def _by_last_name(
     table: tuple[NamedFiles, ...],
 ) -> tuple[dict[str, list[tuple[int, str]]], list[tuple[int, str]]]:
-    """Return the patterns of a table with the numbers of their rows: by last name; those with `*` in it."""
+    """Return the patterns with the numbers of their rows: by their last name, then those with a `*` in it."""
     by_name: dict[str, list[tuple[int, str]]] = defaultdict(list)
     others: list[tuple[int, str]] = []
     for number, row in enumerate(table):
