@@ -106,6 +106,8 @@ step("two keys in the editor do the same, in the difference of all files, too", 
         await editor.press("Alt+k");
         await left(open);
     }
+    // Until its row is chosen, the list of the review may come back in front of whatever is opened.
+    await chosen("fresh.py");
 });
 
 /** Press a button of a file in the group of the review, which is below those of git. */
