@@ -39,6 +39,7 @@ const IN_THE_EDITOR = [
     ["other.py", [], "revert"],
 ];
 const EVERY = [...IN_THE_TREE, ...IN_THE_EDITOR];
+const TABS = new Map([["new_name.py", "old_name.py → new_name.py"]]);
 const REASON = "line 20 is never sold";
 
 let editor;
@@ -171,9 +172,11 @@ step("e goes on writing at a change, which is kept as it was edited", async () =
 step("in the editor the same is done by a key or two, to the last file", async () => {
     for (const change of IN_THE_EDITOR) {
         await look(change);
-        if (change[0] === "new_name.py") {
-            await editor.page.locator(".tab.active", { hasText: "old_name.py → new_name.py" }).waitFor();
+        if (change[0].endsWith(".py")) {
+            await editor.page.locator(".tab.active", { hasText: TABS.get(change[0]) ?? change[0] }).waitFor();
         }
+        // Until the keyboard is in the difference that is opened, a key is for nobody.
+        await editor.page.waitForFunction(() => document.activeElement.closest(".monaco-diff-editor .modified"));
         await press(change[2] === "keep" ? "Alt+k" : "Alt+Shift+k");
         if (change[2] === "revert") {
             await because("");

@@ -7,6 +7,9 @@ import { t } from "../language.ts";
 import type { Hunk, ReviewedFile } from "../server/protocol.ts";
 import { type Change, changeAt, startOf } from "./places.ts";
 
+/** How long the editor may take to say where its cursor is; it need not, such as where another tab was chosen. */
+const CURSOR_MS = 1_000;
+
 /** Show the difference of one file since a checkpoint of that name, at one of its changes. */
 export async function showChange(
     { file, hunk }: Change,
@@ -26,6 +29,37 @@ export async function showChange(
     const name = names.map((uri) => vscode.workspace.asRelativePath(uri, false)).join(" → ");
     const title = t("{0} (since “{1}”)", name, since);
     await showSides(sides, title, { ...atLine(startOf(hunk.range)), preserveFocus });
+    if (!preserveFocus) {
+        await cursorAt(file, startOf(hunk.range));
+    }
+}
+
+/**
+ * Wait until the editor says that its cursor is at a line of a file, which it does a moment after it has drawn that.
+ *
+ * A key is about where the cursor was said to be last: until then, about the change before, which was decided about.
+ */
+function cursorAt(file: ReviewedFile, line: number): Promise<void> {
+    return new Promise((resolve) => {
+        const look = () => {
+            const editor = vscode.window.activeTextEditor;
+            const last = (editor?.document.lineCount ?? 1) - 1;
+            if (shownIn(editor, [file])?.line === Math.min(line, last)) {
+                end();
+            }
+        };
+        const end = () => {
+            clearTimeout(patience);
+            listening.dispose();
+            resolve();
+        };
+        const patience = setTimeout(end, CURSOR_MS);
+        const listening = vscode.Disposable.from(
+            vscode.window.onDidChangeActiveTextEditor(look),
+            vscode.window.onDidChangeTextEditorSelection(look),
+        );
+        look();
+    });
 }
 
 /** All files of a review as one difference. */
