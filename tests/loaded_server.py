@@ -51,6 +51,16 @@ def patchpoint(*words: str) -> list[str]:
     return forked([sys.executable, *CODE, code], "patchpoint.cli")
 
 
+def status_where_loaded(module: str, code: str, folder: Path, streams: tuple[int, ...]) -> int:
+    """Return the status of code that is run where `module` is loaded, negative for the signal that ended it.
+
+    It has the environment of this process, and reads from and writes to these streams, by their numbers.
+    """
+    from tests.wait_for_fork import status_of_fork
+
+    return status_of_fork(_address(module), code, os.fsencode(folder), streams)
+
+
 @cache
 def _address(module: str) -> str:
     """Start a process that has loaded a module, for all tests in this one; return where it listens."""

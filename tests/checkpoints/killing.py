@@ -5,23 +5,10 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable
 
+from tests.checkpoints.file_events import signal_before
 from tests.git.git_judge import WorkingTree
-
-FILE_EVENTS = {
-    "open",
-    "os.rename",
-    "os.remove",
-    "os.mkdir",
-    "os.rmdir",
-    "os.symlink",
-    "os.link",
-    "os.chmod",
-    "os.truncate",
-}
-"""What Python announces before it does something to a file."""
 
 
 def run_and_kill(action: Callable[[], object], at: int) -> int:
@@ -30,19 +17,10 @@ def run_and_kill(action: Callable[[], object], at: int) -> int:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        seen = 0
-
-        def count(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal seen
-            if event in FILE_EVENTS:
-                seen += 1
-                if seen == at:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
         try:
-            sys.addaudithook(count)
+            seen = signal_before(at, signal.SIGKILL)
             action()
-            os.write(writing, str(seen).encode())
+            os.write(writing, str(seen()).encode())
         finally:
             os._exit(0)
     os.close(writing)

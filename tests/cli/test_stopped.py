@@ -6,46 +6,28 @@ import os
 import shutil
 import signal
 import stat
-import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from patchpoint.cli import main
-from tests.checkpoints.killing import FILE_EVENTS
 from tests.cli.calls import Run, answer, edit
 from tests.git.git_judge import WorkingTree
+from tests.loaded_server import status_where_loaded
 from tests.sampling import share
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX has these signals")
 
 Files = dict[str, tuple[bytes, int]]
 
+_ROOT = Path(__file__).parents[2]
+
 _SIGNALS = {signal.SIGINT: True, signal.SIGTERM: True, signal.SIGHUP: True, signal.SIGKILL: False}
 """Each signal, and whether all or nothing is there at once: after the last, only after the next command."""
 
 
 @pytest.fixture(autouse=True)
-def no_syncing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a signal leaves does not depend on it, and it would take minutes."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
-@pytest.fixture(autouse=True)
-def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the commands need is loaded once, and not in each of their processes."""
-    root = made_repository(tmp_path / "any")
-    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "other state"))
-    with monkeypatch.context() as context:
-        context.chdir(root)
-        main(["apply", str(edits(tmp_path))])
-        main(["restore", "last"])
-
-
-@pytest.fixture(autouse=True)
-def state_home(loaded: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state"
 
@@ -91,38 +73,16 @@ def run_in_child(
 
     Return its exit status, which is negative for a signal that ended it, and the number of changes.
     """
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status, seen = 99, 0
-
-        def count(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal seen
-            reads = event == "open" and not int(str(arguments[2])) & (os.O_WRONLY | os.O_RDWR)
-            if event in FILE_EVENTS and not reads:
-                seen += 1
-                if seen == at:
-                    os.kill(os.getpid(), number)
-
-        try:
-            os.chdir(root)
-            said = os.open(out or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            for stream in (1, 2):
-                os.dup2(said, stream)
-            sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
-            sys.addaudithook(count)
-            status = main(words)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os.write(writing, str(seen).encode())
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(status)
-    os.close(writing)
-    with os.fdopen(reading) as answered:
-        events = int(answered.read() or 0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), events
+    counted = root.with_name("changes")
+    counted.unlink(missing_ok=True)
+    ignored = [each for each in (signal.SIGHUP, signal.SIGINT) if signal.getsignal(each) is signal.SIG_IGN]
+    asked = (words, int(number), at, str(counted), [*map(int, ignored)])
+    code = f"""import sys; sys.path.insert(0, {str(_ROOT)!r})
+from tests.cli.stopped_command import end_with; end_with(*{asked!r})"""
+    with (out or Path(os.devnull)).open("wb") as said, Path(os.devnull).open("rb") as nothing:
+        streams = (nothing.fileno(), said.fileno(), said.fileno())
+        status = status_where_loaded("patchpoint.cli", code, root, streams)
+    return status, int(counted.read_text(encoding="ascii")) if counted.exists() else 0
 
 
 @pytest.mark.parametrize("number", _SIGNALS)

@@ -17,7 +17,7 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.restore.prepare import Restored
-from tests.checkpoints.killing import FILE_EVENTS
+from tests.checkpoints.file_events import FILE_EVENTS
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")

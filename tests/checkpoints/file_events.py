@@ -1,0 +1,47 @@
+"""What Python announces before it does something to a file, and a signal at one of these instants."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+FILE_EVENTS = {
+    "open",
+    "os.rename",
+    "os.remove",
+    "os.mkdir",
+    "os.rmdir",
+    "os.symlink",
+    "os.link",
+    "os.chmod",
+    "os.truncate",
+}
+
+
+def signal_before(at: int, number: int, only_changes: bool = False) -> Callable[[], int]:
+    """Send this process a signal before event number `at`; return what ends that and counts them.
+
+    With `only_changes`, a file that is opened to be read is no event.
+    """
+    seen = 0
+    counts = True
+
+    def count(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal seen
+        if not counts or event not in FILE_EVENTS:
+            return
+        reads = event == "open" and not int(str(arguments[2])) & (os.O_WRONLY | os.O_RDWR)
+        if reads and only_changes:
+            return
+        seen += 1
+        if seen == at:
+            os.kill(os.getpid(), number)
+
+    def counted() -> int:
+        nonlocal counts
+        counts = False
+        return seen
+
+    sys.addaudithook(count)
+    return counted
