@@ -73,11 +73,30 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return InUnits(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Where several processes share all tests, begin in each with others.
+
+    Each imports every module, and one that is there already need not be compiled again.
+    """
+    config = session.config
+    shared = getattr(config, "workerinput", None)
+    if shared is None or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    left_out = {"__pycache__", *config.getini("norecursedirs")}
+    (top,) = (config.rootpath / name for name in config.args)
+    parts = sorted(path for path in top.iterdir() if path.is_dir() or path.match("test_*.py"))
+    names = [str(path) for path in parts if path.name not in left_out]
+    at = len(names) * int(shared["workerid"].removeprefix("gw")) // shared["workercount"]
+    config.args = names[at:] + names[:at]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put what takes longest first, where several processes share the tests."""
+    """Put what takes longest first where several processes share the tests, in the same order in each."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: _rank(item.nodeid))
+        items.sort(key=lambda item: _place(item.nodeid))
 
 
-def _rank(nodeid: str) -> int:
-    return next((rank for rank, folder in enumerate(FIRST) if nodeid.startswith(folder)), len(FIRST))
+def _place(nodeid: str) -> tuple[int, str]:
+    rank = next((rank for rank, folder in enumerate(FIRST) if nodeid.startswith(folder)), len(FIRST))
+    return rank, nodeid.partition("::")[0]
