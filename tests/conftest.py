@@ -54,6 +54,8 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
+        # Looking for cycles in what tests make as often as Python does takes a thirtieth of them.
+        gc.set_threshold(10_000, 20, 50)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
