@@ -116,14 +116,14 @@ docs: $(READY) ## Write the generated parts of the documents, the manifest and p
 	@$(BIN)/python -m tools.mcp_opening
 	@$(BIN)/python -m tools.benchmark_page
 
-build/site-tools/.ready: tools/site/requirements.txt $(READY)
+build/site-tools/.ready: tools/site/requirements.txt
 	@echo "Installing what builds the site into build/site-tools (once, and again when its requirements change)"
 	@rm -rf build/site-tools
-	@$(BIN)/python -m venv build/site-tools
+	@$(PYTHON) -m venv build/site-tools
 	@build/site-tools/bin/python -m pip install --quiet --require-hashes --requirement tools/site/requirements.txt
 	@touch $@
 
-site: build/site-tools/.ready ## Build the documents as a site in build/site/html, and check every link in it
+site: build/site-tools/.ready $(READY) ## Build the documents as a site in build/site/html, and check every link in it
 	@$(BIN)/python -m tools.site.pages build/site
 	@cd build/site && ../site-tools/bin/zensical build --strict --config-file zensical.toml
 	@build/site-tools/bin/lychee --offline --include-fragments --no-progress --root-dir $(CURDIR)/build/site/html build/site/html

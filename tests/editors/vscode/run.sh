@@ -11,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 extension=$root/editors/vscode
 python=${PYTHON:-$root/.venv/bin/python}
+vsix=${1:+$(realpath "$1")}
 
 # VS Code waits for its disk more than for anything else: in memory, where there is room for it.
 room=$({ df --output=avail /dev/shm || true; } 2> /dev/null | tail -n 1)
@@ -26,7 +27,6 @@ cd "$extension"
 make --no-print-directory -C "$root" editors/vscode/node_modules/.ready
 npm test --silent
 
-vsix=${1:-}
 if [ -z "$vsix" ]; then
     vsix=$("$python" scripts/package.py --out "$root/dist" 2> /dev/null | tail -1)
 fi
