@@ -30,16 +30,16 @@ const IN_THE_TREE = [
     ["33: changed()", ["step(31)"], "revert"],
     ["3: changed()", ["step(1)"], "edit"],
 ];
+/** Here also where it is: the tab, the line that the cursor is put at, and a text there. */
 const IN_THE_EDITOR = [
-    ["33: changed()", ["step(31)"], "keep"],
-    ["3: changed()", ["step(1)"], "keep"],
-    ["33: changed()", ["step(31)"], "revert"],
-    ["fresh.py", [], "keep"],
-    ["new_name.py", [], "keep"],
-    ["other.py", [], "revert"],
+    ["33: changed()", ["step(31)"], "keep", "d.py", 33, "step(30)"],
+    ["3: changed()", ["step(1)"], "keep", "e.py", 3, "def e():"],
+    ["33: changed()", ["step(31)"], "revert", "e.py", 33, "step(30)"],
+    ["fresh.py", [], "keep", "fresh.py", 1, "FRESH = 1"],
+    ["new_name.py", [], "keep", "old_name.py → new_name.py", 1, "def named():"],
+    ["other.py", [], "revert", "other.py", 1, "OTHER = 1"],
 ];
 const EVERY = [...IN_THE_TREE, ...IN_THE_EDITOR];
-const TABS = new Map([["new_name.py", "old_name.py → new_name.py"]]);
 const REASON = "line 20 is never sold";
 
 let editor;
@@ -129,6 +129,8 @@ step("a review begins with the file that is gone, and the keyboard is in the tre
     await until("the checkpoint is taken", () => project.checkpoints() === 1);
     atFirst = project.everything();
     theAgentWrites(project);
+    // What an editor has open is reviewed as it is there.
+    await until("a.py is read again", async () => (await editor.text()).includes("changed()"));
     await editor.page.evaluate(() => {
         window.pressed = 0;
         window.addEventListener("mousedown", () => (window.pressed += 1), true);
@@ -172,13 +174,14 @@ step("e goes on writing at a change, which is kept as it was edited", async () =
 step("in the editor the same is done by a key or two, to the last file", async () => {
     for (const change of IN_THE_EDITOR) {
         await look(change);
-        if (change[0].endsWith(".py")) {
-            await editor.page.locator(".tab.active", { hasText: TABS.get(change[0]) ?? change[0] }).waitFor();
-        }
-        // Until the keyboard is in the difference that is opened, a key is for nobody.
+        const [, , what, tab, line, text] = change;
+        // While another difference is opened, the keyboard is in none, and a key would be for nobody.
+        await editor.page.locator(".tab.active", { hasText: `${tab} (since` }).waitFor();
+        await until(`the cursor is in ${tab}`, async () => (await editor.position()).startsWith(`Ln ${line},`));
+        await until(`${text} is shown`, async () => (await editor.text()).includes(text));
         await editor.page.waitForFunction(() => document.activeElement.closest(".monaco-diff-editor .modified"));
-        await press(change[2] === "keep" ? "Alt+k" : "Alt+Shift+k");
-        if (change[2] === "revert") {
+        await press(what === "keep" ? "Alt+k" : "Alt+Shift+k");
+        if (what === "revert") {
             await because("");
         }
         await decided();
