@@ -53,6 +53,7 @@ step("a review begins with what is lost most easily: the file that is gone, with
     await editor.answer("before the agent");
     await until("the checkpoint is taken", () => project.checkpoints() === 1);
     theAgentWrites(project);
+    await until("a.py is read again", async () => (await editor.text()).includes("changed()"));
     await editor.command("Patchpoint: Review Changes…");
     await editor.entry("Since the newest checkpoint").waitFor();
     await editor.choose("before the agent");
