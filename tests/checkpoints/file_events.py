@@ -19,6 +19,11 @@ FILE_EVENTS = {
 }
 
 
+def only_reads(event: str, arguments: tuple[object, ...]) -> bool:
+    """Return whether what is announced is a file that is opened to be read."""
+    return event == "open" and not int(str(arguments[2] or 0)) & (os.O_WRONLY | os.O_RDWR)
+
+
 def signal_before(at: int, number: int, only_changes: bool = False) -> Callable[[], int]:
     """Send this process a signal before event number `at`; return what ends that and counts them.
 
@@ -29,10 +34,7 @@ def signal_before(at: int, number: int, only_changes: bool = False) -> Callable[
 
     def count(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal seen
-        if not counts or event not in FILE_EVENTS:
-            return
-        reads = event == "open" and not int(str(arguments[2])) & (os.O_WRONLY | os.O_RDWR)
-        if reads and only_changes:
+        if not counts or event not in FILE_EVENTS or (only_changes and only_reads(event, arguments)):
             return
         seen += 1
         if seen == at:

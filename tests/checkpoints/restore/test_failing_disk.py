@@ -17,7 +17,7 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.restore.prepare import Restored
-from tests.checkpoints.file_events import FILE_EVENTS
+from tests.checkpoints.file_events import FILE_EVENTS, only_reads
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")
@@ -46,9 +46,7 @@ def run(work: Callable[[], Restored], at: int, code: int, for_good: bool) -> _Ou
             if not on or event not in _EVENTS:
                 return
             seen += 1
-            reads = event in ("os.scandir", "os.listdir") or (
-                event == "open" and not int(arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)
-            )
+            reads = event in ("os.scandir", "os.listdir") or only_reads(event, arguments)
             if seen == at or (for_good and 0 < at < seen and not reads):
                 raise OSError(code, os.strerror(code), "a file")
 

@@ -21,7 +21,7 @@ const QUALITY = 0.85;
 /** What is not in a picture: it is gone after a moment, or only says where the window is scrolled to. */
 const FLEETING = ".scrollbar, .diffOverview .diffViewport, .notifications-toasts";
 
-/** What moves is drawn up to sixty times a second, which without a graphics card is a fifth of a journey. */
+/** What moves is drawn up to sixty times a second, which without a graphics card is up to a fifth of a journey. */
 const STILL = `*, ::before, ::after {
     animation-duration: 1ms !important;
     animation-iteration-count: 1 !important;
@@ -65,8 +65,8 @@ export async function until(what, check, patience = PATIENCE) {
     throw new Error(`Waited in vain until ${what}${problem}`);
 }
 
-/** In a page that is not read yet: add a style sheet to it. */
-function stand(rules) {
+/** Called in a page before it is read: add a style sheet to it. */
+function addStyles(rules) {
     document.addEventListener("DOMContentLoaded", () => {
         const sheet = document.createElement("style");
         sheet.textContent = rules;
@@ -146,7 +146,7 @@ export class Editor {
         });
         await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address });
         editor.page = await context.newPage();
-        await editor.page.addInitScript(stand, STILL);
+        await editor.page.addInitScript(addStyles, STILL);
         editor.page.setDefaultTimeout(PATIENCE);
         const kind = folder.endsWith(".code-workspace") ? "workspace" : "folder";
         await editor.page.goto(`${address}/?${kind}=${encodeURIComponent(folder)}`);
