@@ -113,6 +113,17 @@ class SinceCheckpoint:
                 parts = [ReviewedFile(file.path, old, gone), came]
         return tuple(self._with_buffer(part, buffers) for part in parts)
 
+    def changed_since(self, path: str, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+        """Return a file that was as at the checkpoint, if it no longer is, and no text of it is unsaved.
+
+        Raises `OSError`.
+        """
+        old = self._old(path)
+        if old is None or not is_within(os.fsencode(path), self._within(self.review.paths)):
+            return ()
+        file = self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), buffers)
+        return () if file.is_unsaved or not file.hunks else (file,)
+
     def unsaved(self, files: Iterable[ReviewedFile], buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
         """Return those of `files` whose text in `buffers` is not that on the disk, as they are on the disk.
 

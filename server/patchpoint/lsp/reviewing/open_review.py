@@ -14,7 +14,7 @@ from patchpoint.lsp.session.positions import range_of
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
-from patchpoint.schema.uris import document_key, uri_of
+from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
 from patchpoint.wording import plural
@@ -86,6 +86,13 @@ class OpenReview:
         """What the checkpoint is called."""
         checkpoint = self.tree.checkpoint
         return f"“{checkpoint.label}”" if checkpoint.label else f"checkpoint {checkpoint.id}"
+
+    def path(self, uri: str) -> str | None:
+        """Return the path of a document below the root of the working tree, if that is where it is."""
+        path = path_of(uri)
+        if path is None or not path.is_relative_to(self.root):
+            return None
+        return path.relative_to(self.root).as_posix()
 
     def uri(self, file: ReviewedFile) -> str:
         """Return the URI of the document in which a file's changes are: of a deleted one, what it was."""

@@ -100,9 +100,9 @@ class OpenReviews:
 
     def about(self, uri: str) -> OpenReview | None:
         """Return the review of the working tree that has a document, or whose deleted file it shows."""
-        key, path = document_key(uri), path_of(uri)
+        key = document_key(uri)
         for opened in self._open.values():
-            if opened.shown_in(key) != key or (path is not None and path.is_relative_to(opened.root)):
+            if opened.shown_in(key) != key or opened.path(uri) is not None:
                 return opened
         return None
 
@@ -144,17 +144,21 @@ class OpenReviews:
         return [*found, *(opened.record for opened in self)]
 
     def schedule_refresh(self, uri: str) -> None:
-        """Look at a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
+        """Look at a changed document again once it has not changed for `DEBOUNCE_SECONDS`.
+
+        A review that is just beginning may have read its files before.
+        """
         key = document_key(uri)
-        if not any(key in opened.files for opened in self._open.values()):
-            if any(key == document_key(opened.record) for opened in self):
-                self._session.start(self.refresh_all(only_decided=True))
+        if any(key == document_key(opened.record) for opened in self):
+            self._session.start(self.refresh_all(only_decided=True))
+            return
+        if not self.turn.locked() and all(opened.path(uri) is None for opened in self):
             return
         timer = self._timers.pop(key, None)
         if timer is not None:
             timer.cancel()
         self._timers[key] = asyncio.get_running_loop().call_later(
-            DEBOUNCE_SECONDS, lambda: self._session.start(self._look_again(uri))
+            DEBOUNCE_SECONDS, lambda: self._session.start(self._look_when_begun(uri))
         )
 
     def files_changed(self) -> None:
@@ -208,24 +212,35 @@ class OpenReviews:
         for opened in self._open.values():
             self._show(opened, list(opened.files))
 
+    async def _look_when_begun(self, uri: str) -> None:
+        async with self.turn:
+            await self._look_again(uri)
+
     async def _look_again(self, uri: str) -> None:
         key = document_key(uri)
         self._timers.pop(key, None)
-        for opened in list(self._open.values()):
-            file = opened.files.get(key)
-            if file is None:
+        for opened in self:
+            path, file = opened.path(uri), opened.files.get(key)
+            if path is None:
                 continue
             try:
-                now = await self.file_now(opened, file)
+                now = await (self._joining(opened, path) if file is None else self.file_now(opened, file))
             except OSError as error:
-                self._session.trace_line(f"{file.path_now} could not be read again: {error}")
+                self._session.trace_line(f"{path} could not be read again: {error}")
                 continue
             is_shown = self._open.get(opened.root) is opened and opened.files.get(key) is file
-            if is_shown and now != (file,):
+            if is_shown and now and now != (file,):
                 opened.keep(now)
                 # The hunks and the text at the checkpoint are the text now: it is as it was.
-                if len(now) > 1 or now[0].hunks != file.hunks:
+                if file is None or len(now) > 1 or now[0].hunks != file.hunks:
                     await self._publish(opened, now)
+
+    async def _joining(self, opened: OpenReview, path: str) -> tuple[ReviewedFile, ...]:
+        """Return a file that was as at the checkpoint, if the editor has read since what changed it."""
+        if any(file.path == path for file in opened.files.values()):
+            return ()
+        texts = self._texts(opened.root)
+        return await self._session.run(lambda: opened.tree.changed_since(path, texts()))
 
     async def _read(
         self,
