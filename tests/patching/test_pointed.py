@@ -17,6 +17,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "    c", "a = 1", "..."]), max_s
 
 @given(LINES, ENDINGS, st.booleans(), st.integers(0, 200), st.integers(0, 200), LINES)
 @example(["a", "a"], "\n", False, 0, 0, ["a"])
+@example(["a", *3 * ["..."], *6 * ["a"]], "\n", False, 10, 15, ["a", *3 * ["..."], *6 * ["a"]])
 @example(["a"], "\n", False, 0, 0, ["a"])
 def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
     lines: list[str], ending: str, is_ended: bool, one: int, other: int, wanted: list[str]
@@ -34,7 +35,9 @@ def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
         expected = expected.removesuffix("\n").removesuffix("\r")
     after = text[: span[0]] + expected + text[span[1] :]
     ended = text if text.endswith(("\n", "\r")) else text + used
-    if after == text or ended[span[0] :].startswith(expected):
+    before = (at for at in range(span[0]) if ended.startswith(expected, at))
+    is_around = any(at + len(expected) >= span[1] for at in before)
+    if after == text or is_around or ended[span[0] :].startswith(expected):
         return  # it is there already, which is said
     assert plan.outcomes[0].status is Status.MATCHED, plan.outcomes[0].message
     assert plan.changes[0].after == after
