@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -51,6 +52,17 @@ class Shelf:
             widest = max(widest, board.width)
         log.debug("width %s", widest)
         return widest
+""",
+)
+AS_ONE_EXPRESSION = Shown(
+    "shelf_of_words.py",
+    PYTHON.file,
+    """\
+    def width(self):
+        return max(
+            (board.width for board in self.boards if not board.is_broken),
+            default=0,
+        )
 """,
 )
 GO = Shown(
@@ -204,7 +216,7 @@ class Shelf {
 }
 """,
 )
-EVERY = (PYTHON, GO, RUST, TYPESCRIPT, JAVASCRIPT, JAVA)
+EVERY = (PYTHON, AS_ONE_EXPRESSION, GO, RUST, TYPESCRIPT, JAVASCRIPT, JAVA)
 
 
 def ids(shown: Shown) -> str:
@@ -276,6 +288,23 @@ def test_code_that_more_words_follow_is_not_cut_off() -> None:
     assert apply_edits({"shop.py": file}, answer).files["shop.py"] == file
     after = apply_edits({"shop.py": file}, f"{answer}\nEach item counts once.\n").files["shop.py"]
     assert after == "def price(item):\n    item.count()\n    return item.price\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return max(board.width for board in self.boards)\n",
+        "if not self.boards:\n    return 0\nreturn max(board.width for board in self.boards)\n",
+        "return {\n    board.name: board.width\n    for board in self.boards\n}\n",
+        'raise NotImplementedError("shelves have no width")\n',
+    ],
+)
+def test_a_body_that_is_left_at_its_end_may_be_shorter_than_before(body: str) -> None:
+    code = "def width(self):\n" + textwrap.indent(body, "    ")
+    before, found, rest = PYTHON.file.partition("    def width(self):\n")
+    after = merge_lazy(PYTHON.file, code, path="shelf.py").text
+    assert found
+    assert after == f"{before}{textwrap.indent(code, '    ')}\n{rest[rest.index('    def clear') :]}"
 
 
 def test_the_last_line_of_a_function_may_be_another_one() -> None:

@@ -27,6 +27,8 @@ from patchpoint.text.regex import WORD, regex
 
 _LEAVES = regex(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
+_CLOSED = (")", "]", "}", '"', "'")
+"""What a line that is cut off seldom ends with."""
 _ENDS = ("*/", "-->")
 _STUB = regex(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*(?P<comment>#.*)?\Z")
 _BRACES = regex(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
@@ -261,9 +263,10 @@ def _lacks_end(own: list[str], given: list[str], definition: Definition) -> bool
         return False
     if definition.is_container:
         return False
-    if _is_left(own) and not _is_left(given):
-        return True
-    return _stops_within(*_tails(own, given))
+    if _is_left(given):
+        # Nothing can follow in the function; only the last line itself may go on.
+        return not given[-1].endswith(_CLOSED) and _stops_within(*_tails(own, given))
+    return _is_left(own) or _stops_within(*_tails(own, given))
 
 
 def _tails(own: list[str], given: list[str]) -> tuple[list[str], list[str]]:
@@ -296,7 +299,8 @@ def _depth(lines: list[str]) -> int:
 def _is_left(lines: list[str]) -> bool:
     """Return whether the last statement of a body leaves the function."""
     depth = min((len(indentation_of(line)) for line in lines[1:]), default=0)
-    last = next((line for line in reversed(lines[1:]) if len(indentation_of(line)) == depth), "")
+    begun = (one for one in reversed(lines[1:]) if len(indentation_of(one)) == depth and not is_closing(one))
+    last = next(begun, "")
     return _LEAVES.match(last.strip()) is not None
 
 
