@@ -105,13 +105,15 @@ def _with_every_one(source: SourceText, edit: Edit, target: Target, refused: Out
         return refused
     from patchpoint.patching.named.words import with_every_word
 
-    lines = with_every_word(source.lines, target.name, plain(edit.replace))
-    if lines is None:
+    found = with_every_word(source.lines, target.name, plain(edit.replace))
+    if found is None:
         return refused
     from patchpoint.patching.named.unplaced import Placed
 
+    (lines, is_some_left), where = found, edit.path or "the text"
     made = _outcome_of(source, edit, target, Placed(lines, (0, len(lines))))
-    return proposed(refused, edit, made, f"It renames every `{target.name}` of {edit.path or 'the text'}.")
+    left = ", but those of what it imports" if is_some_left else ""
+    return proposed(refused, edit, made, f"It renames every `{target.name}` of {where}{left}.")
 
 
 def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:

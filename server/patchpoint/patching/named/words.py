@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import WORD, regex
 
+_IMPORT = regex(r"\s*(?:import|from|use|using)\b|.*\brequire\(")
+_OWNER = regex(r"(\w+)(?:\.|::|->)\Z")
 _PART = "it is part of a longer word there, {word}; quote the whole of it"
 
 
@@ -48,8 +51,8 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
 
 
-def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[str, ...] | None:
-    """Return the lines with `new` for each `old`.
+def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str, ...], bool] | None:
+    """Return the lines with `new` for each `old`, and whether some are left: those of what is imported.
 
     `None` where the lines have `new` already, or `old` in longer words.
     """
@@ -61,7 +64,14 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[str, ...]
             _word_around(text, *match.span()) != old for match in pattern.finditer(text)
         ):
             return None
-    return tuple(pattern.sub(lambda _: new, text) for text in lines)
+    imported = {word for text in lines if _IMPORT.match(text) for word in WORD.findall(text)}
+
+    def changed(found: re.Match[str]) -> str:
+        owner = _OWNER.search(found.string, 0, found.start())
+        return old if owner is not None and owner[1] in imported else new
+
+    made = tuple(pattern.sub(changed, text) for text in lines)
+    return made, any(map(pattern.search, made))
 
 
 def _edge(character: str) -> str:
