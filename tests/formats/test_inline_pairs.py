@@ -31,6 +31,9 @@ def changed(answer: str) -> dict[str, str | None]:
         "### `src/app.py`\n\nReplace `timeout=5` by `timeout=9`.\n",
         "**Fix:** you need to change `timeout=5` to `timeout=9`.",
         "The call is too short.\n\n- Swap `timeout=5` for `timeout=9`.\n",
+        "将 `src/app.py` 中的 `timeout=5` 替换为 `timeout=9`。",
+        "把 `src/app.py` 里的 `timeout=5` 改为 `timeout=9`。",
+        "在 `src/app.py` 中，将 `timeout=5` 改成 `timeout=9`。",
         "Change `timeout=5` to `timeout=9`. Then run this:\n\n```bash\npytest\n```\n",
     ],
 )
@@ -47,6 +50,8 @@ def test_a_sentence_that_asks_for_a_change_has_it_made(answer: str) -> None:
         "Don't change `timeout=5` to `timeout=9` in `src/app.py`.",
         "If it is slow, change `timeout=5` to `timeout=9` in `src/app.py`.",
         "You could change `timeout=5` to `timeout=9` in `src/app.py`.",
+        "不要将 `src/app.py` 中的 `timeout=5` 替换为 `timeout=9`。",
+        "可以将 `src/app.py` 中的 `timeout=5` 改为 `timeout=9`。",
         "Change `timeout=5` to `timeout=9` or `timeout=8` in `src/app.py`.",
         "Change `timeout=5` to `timeout=9` and add `import os` in `src/app.py`.",
         "Should I change `timeout=5` to `timeout=9` in `src/app.py`?",
@@ -150,6 +155,8 @@ def test_no_beginning_of_an_answer_changes_another_file(end: int) -> None:
         "In `src/app.py`:\n\n| Before | After |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
         "| File | Old value | New value |\n|---|---|---|\n| `src/app.py` | `timeout=5` | `timeout=9` |\n",
         "`src/app.py`:\n\n| Alt | Neu |\n| :-- | --: |\n| `timeout=5` | `timeout=9` |\n",
+        "| File | Change |\n| --- | --- |\n| `src/app.py` | `timeout=5` → `timeout=9` |\n",
+        "`src/app.py`:\n\n| Where | What |\n| --- | --- |\n| the call | `timeout=5` -> `timeout=9` |\n",
         "`src/app.py`:\n\n| 修改前 | 修改后 |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
     ],
 )
@@ -175,6 +182,8 @@ def test_a_bar_in_a_cell_of_a_table_is_one_of_the_text() -> None:
         "In `src/app.py`:\n\n- `timeout=5` → `timeout=9` if it is slow\n",
         "In `src/app.py`:\n\n| Option | Default |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
         "In `src/app.py`:\n\n| Before | After |\n| --- | --- |\n| `timeout=5` | nine seconds |\n",
+        "| Change |\n| --- |\n| `timeout=5` → `timeout=9` |\n",
+        "`src/app.py`:\n\n| One | Two |\n| --- | --- |\n| `5` → `6` | `timeout=5` → `timeout=9` |\n",
         "In `src/app.py`:\n\n```\n- `timeout=5` → `timeout=9`\n```\n",
         "<think>In `src/app.py`:\n\n- `timeout=5` → `timeout=9`\n</think>",
     ],
@@ -214,6 +223,32 @@ def test_a_name_that_is_renamed_in_several_places_of_a_file_is_proposed(answer: 
 )
 def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:
     assert apply_edits(FILES, answer, accept="all").files == FILES
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "made"),
+    [
+        (
+            "a.py",
+            "import json\n\n\ndef load(path):\n    return json.load(path)\n\n\nload('a')\n",
+            "import json\n\n\ndef read(path):\n    return json.load(path)\n\n\nread('a')\n",
+        ),
+        (
+            "a.py",
+            "class Box:\n    def load(self):\n        return self.load()\n",
+            "class Box:\n    def read(self):\n        return self.read()\n",
+        ),
+        (
+            "a.js",
+            "const yaml = require('yaml');\nfunction load(a) {\n  return yaml.load(a) + load(a);\n}\n",
+            "const yaml = require('yaml');\nfunction read(a) {\n  return yaml.load(a) + read(a);\n}\n",
+        ),
+    ],
+)
+def test_what_is_imported_keeps_its_names(path: str, text: str, made: str) -> None:
+    answer = f"Rename `load` to `read` in `{path}`."
+    assert apply_edits({path: text}, answer).files == {path: text}
+    assert apply_edits({path: text}, answer, accept="all").files == {path: made}
 
 
 def test_a_name_within_longer_ones_is_not_renamed() -> None:

@@ -91,8 +91,9 @@ def names_a_source(path: str) -> bool:
     """Return whether a text is the path of a file that an answer may well edit, by its extension or name."""
     if not is_path(path):
         return False
-    if path.casefold() in _bare_names:
-        return path[:1].isupper()
+    name = path.replace("\\", "/").rpartition("/")[2]
+    if name.casefold() in _bare_names:
+        return name[:1].isupper()
     return path.rpartition(".")[2].casefold() in _source_extensions and "." in path
 
 

@@ -9,6 +9,10 @@
     | --- | --- |
     | `retries = 3` | `retries = 5` |
 
+    | File | Change |
+    | --- | --- |
+    | `config.toml` | `retries = 3` → `retries = 5` |
+
 Most such sentences tell what the code of an answer does. One is an edit only where the answer has no code of
 its own, and where each word of it is known: no choice, no condition, no other change.
 """
@@ -41,6 +45,7 @@ _ARROW = regex(
     r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
     r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
 )
+_IN_BACKQUOTES = regex(r"`[^`\n]*`")
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 3
@@ -261,16 +266,17 @@ def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
         return
     heading, cells = _cells(source.bare(rule - 1)), _cells(source.bare(row))
     old, new, file = (_column(heading, kind) for kind in ("was", "will", "file"))
-    if old is None or new is None or len(cells) != len(heading):
+    if len(cells) != len(heading):
         return
-    codes = [cells[at].removeprefix("`").removesuffix("`") for at in (old, new)]
     named = "" if file is None else without_line(cells[file].strip("*` "))
     path = named or _path_above(source, rule - 1)
-    is_code = all(
-        cells[at] == f"`{code}`" and "`" not in code for at, code in zip((old, new), codes, strict=True)
-    )
-    if is_code and names_a_source(path):
-        yield from _listed(source, row, path, codes[0], codes[1], _IN_TABLE)
+    if old is not None and new is not None:
+        codes = [cells[at] for at in (old, new)]
+        pairs = [(codes[0][1:-1], codes[1][1:-1])] if all(map(_IN_BACKQUOTES.fullmatch, codes)) else []
+    else:
+        pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
+    if len(pairs) == 1 and names_a_source(path):
+        yield from _listed(source, row, path, *pairs[0], _IN_TABLE)
 
 
 def _cells(row: str) -> list[str]:
