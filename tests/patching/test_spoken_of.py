@@ -37,6 +37,22 @@ def test_code_below_a_sentence_that_names_its_file_is_proposed(above: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("above", "code"),
+    [
+        ("In `src/names.py`:", "NAMES = ['a', 'b']\n"),
+        ("2. **src/names.py** – one more name for the shelf:", "NAMES = ['a', 'b']\n"),
+        ("`src/names.py`: knows one more name:", "NAMES = [\n    'a',\n    'b',\n]\n"),
+    ],
+)
+def test_a_statement_that_gives_a_name_of_the_file_another_value_is_proposed(above: str, code: str) -> None:
+    answer = f"{above}\n\n{fenced(code)}"
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, answer, accept="all").files == {**FILES, "src/names.py": code}
+
+
+@pytest.mark.parametrize(
     "code",
     [
         APP[APP.index("def load") : APP.index("\n\ndef main")],

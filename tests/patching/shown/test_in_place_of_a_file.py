@@ -13,6 +13,7 @@ OTHERS = "*.pyc\nbuild/\n"
 RUNNER = "class Runner:\n    def go(self):\n        return 1\n"
 FILES = {
     "Dockerfile": DOCKERFILE,
+    "api/Containerfile": DOCKERFILE,
     ".gitignore": "dist/\nnode_modules/\n",
     "long.conf": "a = 1\nb = 2\n" * 30,
     "two.conf": "server {\n  listen 80;\n}\nserver {\n  listen 90;\n}\n",
@@ -34,6 +35,8 @@ def answer(lead: str, code: str) -> str:
         ("Replace your Dockerfile with:", "Dockerfile", SLIM),
         ("Now, change your existing `Dockerfile` to this:", "Dockerfile", SLIM),
         ("Here's the updated `Dockerfile`:", "Dockerfile", SLIM),
+        ("Here's the updated `./Dockerfile`:", "Dockerfile", SLIM),
+        ("Here's the updated `./api/Containerfile`:", "api/Containerfile", SLIM),
         ("Your new `Dockerfile` should look like this:", "Dockerfile", SLIM),
         ("Ersetze deine `Dockerfile` durch:", "Dockerfile", SLIM),
         ("Remplacez votre `Dockerfile` par :", "Dockerfile", SLIM),

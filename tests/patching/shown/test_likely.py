@@ -136,7 +136,7 @@ def test_lines_go_to_the_end_or_to_the_top_of_a_file_that_is_named() -> None:
 
 @pytest.mark.parametrize("code", ["# ... existing code ...\n\nb = 2\n", "b = 2\n# ... existing code ...\n"])
 def test_a_mark_around_new_lines_is_the_file_and_never_written(code: str) -> None:
-    assert after_yes("Add this to the end of `app.conf`:", code, "a = 1\n", "app.conf") == "a = 1\n\nb = 2\n"
+    assert after_yes("Add this to the end of `app.conf`:", code, "a = 1\n", "app.conf") == "a = 1\nb = 2\n"
 
 
 def test_lines_with_a_mark_between_them_are_not_added() -> None:

@@ -258,7 +258,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     in_place = _in_place_of_file(edit, text, content)
     if in_place is not None:
         return in_place
-    if extent.kept >= extent.lines / 2:
+    if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)
 
@@ -296,7 +296,8 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
     if is_question(lead) or says(lead, "speaks not") or names_inside(lead):
         return None
     said = readings(lead)
-    named = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
+    words = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
+    named = (word.removeprefix("./") for word in words)
     if not all(map(edit.path.endswith, named)):
         return None
     old, new = ([line.split()[0] for line in lines if line.strip()] for lines in (file, shown))

@@ -52,6 +52,8 @@ _QUOTED = regex(r"`([^`\n]{1,200})`")
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
+_FIRST_NAME = regex(r"\s*([\w.-]+)")
+_INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
 
@@ -96,7 +98,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.LANGUAGE:
         units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
         if units is None:
-            return _placed(code)
+            return _placed(code) or _added(code)
         keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
         why = f"It shows {keys}, which the file has once." if keys else ""
         new = f"{added} is new, and goes to the end." if added else ""
@@ -119,7 +121,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if likely is not None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
-    return _below_its_like(code) if is_asked and is_nowhere else None
+    return _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -188,6 +190,32 @@ def _placed(code: Code) -> Likely | None:
         return replaced
     is_called_so = says(lead, "tests") or any(map(is_mark, shown))
     return _tests_at_end(code, own) if is_called_so and not said else None
+
+
+def _added(code: Code) -> Likely | None:
+    """Return a file without a grammar with the lines that it is to get: below their like, or at its end."""
+    file, new, lead = code.file, without_blank_ends(code.lines), code.lead
+    if not new or any(map(is_mark, new)) or _is_there(file, new):
+        return None
+    if not (code.is_asked and says(lead, "adds")) or is_question(lead) or says_a_side(lead):
+        return None
+    found = lines_like(file, Definition.of_text(file), new, code.path, lead, may_add=False)
+    if found is not None:
+        return Likely(Merged(tuple(found[0])), found[1])
+    names = {name[1] for line in new if (name := _FIRST_NAME.match(line))}
+    rows = [row for row, line in enumerate(file) if (name := _FIRST_NAME.match(line)) and name[1] in names]
+    if not rows:
+        lines = _with_lines_at(code, PlaceSaid(Relation.LAST, code.path, is_closed=False))
+        why = "It is to be added, and nothing says where: it goes to the end."
+        return Likely(Merged(tuple(lines)), why) if lines is not None else None
+    # An instruction such as `ENV A=1` has its like; a key that is there already would be there twice.
+    depths = {indentation_of(file[row]) for row in rows}
+    if len(names) != 1 or len(depths) != 1 or not all(map(_INSTRUCTION.match, (new[0], file[rows[-1]]))):
+        return None
+    like = file[rows[-1]].strip()
+    end = next((row + 1 for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), len(file))
+    lines = [*file[:end], *moved(new, indentation_of(new[0]), depths.pop()), *file[end:]]
+    return Likely(Merged(tuple(lines)), f"It goes below what is like it, `{like}`.")
 
 
 def _with_headings_quoted(lead: str, own: Definition) -> str:
@@ -350,6 +378,8 @@ def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> lis
     if not above or not below or not above[-1].strip() or not below[0].strip():
         return []
     is_alike = above[-1].split()[0] == below[0].split()[0]
+    if not syntaxes_of(path):
+        is_alike = is_alike or all(map(str.strip, (*above, *below)))
     is_code = bool(syntaxes_of(path)) and not path.lower().endswith((".md", ".markdown"))
     return [] if is_alike or (is_code and min(len(above), len(below)) == 1) else [""]
 
