@@ -217,3 +217,29 @@ def test_new_code_is_proposed_for_the_one_file_that_has_what_the_words_above_it_
     twice = apply_edits(both, answer, accept="all")
     assert twice.files == both
     assert "it could be for src/ledger.py, src/other.py" in twice.unplaced[0].message
+
+
+STORES = {
+    "store.py": "class Store:\n    def get(self, key):\n        return self.items[key]\n",
+    "src/lib.rs": "pub struct Store {\n    items: Items,\n}\n\nimpl Store {\n    pub fn get(&self) {}\n}\n",
+    "src/web.py": "from store import Store\n\nstore = Store()\n",
+}
+
+
+def test_a_class_of_which_only_a_part_is_shown_is_meant_for_the_file_that_defines_it() -> None:
+    code = "class Store:\n    # ... existing code ...\n\n    def clear(self):\n        self.items.clear()\n"
+    report = apply_edits(STORES, fenced(code))
+    assert report.files == STORES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    made = f"{STORES['store.py']}\n    def clear(self):\n        self.items.clear()\n"
+    assert apply_edits(STORES, fenced(code), accept="all").files == {**STORES, "store.py": made}
+
+
+@pytest.mark.parametrize("name", ["impl Store", "Store"])
+def test_a_method_of_a_type_of_rust_goes_into_its_block(name: str) -> None:
+    answer = f"Add a `put` method to `{name}`:\n\n```rust\n    pub fn put(&mut self) {{}}\n```\n"
+    report = apply_edits(STORES, answer)
+    assert report.files == STORES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    made = STORES["src/lib.rs"].replace("(&self) {}\n", "(&self) {}\n    pub fn put(&mut self) {}\n")
+    assert apply_edits(STORES, answer, accept="all").files == {**STORES, "src/lib.rs": made}

@@ -62,11 +62,23 @@ def test_a_new_definition_alone_goes_below_the_one_that_is_chosen() -> None:
 def test_something_new_next_to_a_mark_alone_goes_below_the_one_that_is_chosen() -> None:
     code = "class Session:\n    # ... existing code ...\n\n    def reset(self):\n        self.close()\n"
     asked, chosen = outcomes(code)
-    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.NO_PLACE)
+    assert (asked.status, asked.reason) == (Status.PROPOSED, Reason.NO_PLACE)
     assert [each.where for each in asked.candidates] == ["below open", "below close"]
     method = "    def reset(self):\n        self.close()\n"
     assert chosen[0].text == SESSION.replace("= True\n", f"= True\n\n{method}")
     assert chosen[1].text == SESSION.replace("= False\n", f"= False\n\n{method}")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Session:\n    def reset(self):\n        self.close()\n\n    # ... existing code ...\n",
+        "class Session:\n    # ...\n\n    def reset(self):\n        self.close()\n\n    # ...\n",
+        "# ... existing code ...\n\ndef reset():\n    main()\n",
+    ],
+)
+def test_it_is_proposed_for_the_end_only_where_the_mark_is_above_it_in_its_class(code: str) -> None:
+    assert outcomes(code)[0].proposal is None
 
 
 def test_of_several_definitions_of_a_name_the_chosen_one_is_replaced() -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
+from patchpoint.structure.languages import languages_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
@@ -18,7 +19,10 @@ _MOST_NEEDLES = 3
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
-_SAID = regex(r"`([A-Za-z_]\w{3,80})(?:\(\))?`")
+_SAID = regex(
+    r"`(?:(?:class|def|enum|fn|func|function|impl|interface|object|struct|trait|type) )?"
+    r"([A-Za-z_]\w{3,80}|[A-Z]\w\w)(?:\(\))?`"
+)
 
 
 class Sought:
@@ -95,13 +99,14 @@ class Candidates:
 
     def defining(self, names: set[str], one: Unplaced) -> list[str]:
         """Return the files that have all definitions that code shows."""
-        return [path for path in self.of(one) if names and names <= self._names_in(path)]
+        found = self.of(one) if names else ()
+        return [path for path in found if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def having(self, one: Unplaced) -> list[str]:
         """Return the files that have all definitions in backquotes above code but for those that it shows."""
         names = _said_above(one).difference(needles_of(one))
         texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
-        return [path for path in texts if names <= self._names_in(path)]
+        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""
@@ -117,10 +122,23 @@ class Candidates:
         return self._defined[path]
 
 
+def may_be_alike(one: Unplaced, path: str) -> bool:
+    """Return whether code may be in the language of the file at `path`."""
+    return not one.suffix or not set(languages_of(f"x.{one.suffix}")).isdisjoint(languages_of(path))
+
+
 def definitions_in(text: str, path: str) -> set[str]:
     """Return the names of the definitions in a text, or in a part of it."""
     lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
     return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+
+
+def outermost_in(text: str, path: str) -> set[str]:
+    """Return the last words of the names of the definitions in a text that are in no other one there."""
+    lines = [line for line in plain_lines(plain(text)) if line.strip()]
+    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    outer = "\n".join(line for line in lines if line[depth : depth + 1].strip())
+    return {name.rpartition(".")[2] for name in definitions_in(outer, path)}
 
 
 def names_bound_in(edit: Edit, path: str = "", *, outermost: bool = False) -> set[str]:

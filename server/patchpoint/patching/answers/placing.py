@@ -11,10 +11,16 @@ from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
-from patchpoint.patching.answers.candidates import Candidates, definitions_in, ends_alike, words_of
+from patchpoint.patching.answers.candidates import (
+    Candidates,
+    definitions_in,
+    ends_alike,
+    may_be_alike,
+    outermost_in,
+    words_of,
+)
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
-from patchpoint.structure.languages import languages_of
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -178,11 +184,6 @@ def files_for(
     return _Places(files, [one], ladder, progress).paths_for(one)
 
 
-def may_be_alike(one: Unplaced, path: str) -> bool:
-    """Return whether code may be in the language of the file at `path`."""
-    return not one.suffix or not set(languages_of(f"x.{one.suffix}")).isdisjoint(languages_of(path))
-
-
 def joined_file(one: Unplaced, edits: Sequence[Edit]) -> str:
     """Return the file of the code that a piece of code follows with no more than a word in between."""
     before = max(
@@ -292,7 +293,7 @@ class _Places:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""
         if one.edit is None or one.objection is not None:
             return []
-        names = {name.rpartition(".")[2] for name in definitions_in(one.edit.replace, f"x.{one.suffix}")}
+        names = outermost_in(one.edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
         for why, paths in self._meant(one):
             edits = [
@@ -331,7 +332,7 @@ class _Places:
         yield _NEARBY, files.called(one.nearby)
         yield _NAMED, stems
         yield _HAS, files.having(one)
-        defined = {name.rpartition(".")[2] for name in definitions_in(edit.replace, f"x.{one.suffix}")}
+        defined = outermost_in(edit.replace, f"x.{one.suffix}")
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)
         elif self._guesses and any(len(name) > _SHORT and name not in _OF_MANY for name in defined):

@@ -161,8 +161,7 @@ class _Answer:
         """
         if not self._pieces:
             return {}
-        from patchpoint.patching.answers.candidates import names_bound_in
-        from patchpoint.patching.answers.placing import may_be_alike
+        from patchpoint.patching.answers.candidates import may_be_alike, names_bound_in
         from patchpoint.structure.lazy.doubt.names_in_use import is_only_used
 
         found = {}

@@ -47,7 +47,10 @@ _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
-_NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
+_NAME = regex(
+    r"(?:(?:class|enum|impl|interface|object|struct|trait|type) )?"
+    r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?"
+)
 _QUOTED = regex(r"`([^`\n]{1,200})`")
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
@@ -115,6 +118,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return Likely(merged, why) if merged is not None else None
     is_nowhere = error.reason in NOWHERE
     found = (_placed(code) if is_nowhere else None) or _with_imports(code)
+    if found is not None:
+        return found
+    found = _behind_mark(code) if error.reason is Unmerged.PLACE else None
     if found is not None:
         return found
     likely = likely_merge(file, shown, path, error, may_be_cut_off=code.may_be_cut_off)
@@ -244,9 +250,11 @@ def _one_line_in(file: Sequence[str], new: Sequence[str], lead: str, own: Defini
 def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     """Return where new code goes if the words above it name one definition, and no side of it."""
     named = {name: at for name in names_inside(lead) if (at := _named(own, name)) is not None}
+    # The methods of a type of Rust are in a block that has its name, too.
+    blocks = {each: at for name in named if (at := _named(own, each := f"impl {name}")) is not None}
     return [
         PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
-        for name, at in named.items()
+        for name, at in (blocks or named).items()
         if len(named) == 1
     ]
 
@@ -275,6 +283,23 @@ def _renamed(code: Code, error: UnmergedError) -> Likely | None:
         left = f" Line {rows[0] + 1} still has `{old}`." if rows else ""
         return Likely(merged, f"It renames `{old}` to `{new}`.{left}")
     return None
+
+
+def _behind_mark(code: Code) -> Likely | None:
+    """Return the file with new code at the end of its only definition, if only a mark is above it there."""
+    outlined, _ = outline_of_file(code.file, code.path)
+    text = prepared(code.lines, outlined)
+    given = outline_of_shown(text)
+    if len(given.children) != 1 or not given.children[0].is_container:
+        return None
+    around, named = given.children[0], _named(outlined.root, _last(given.children[0].name))
+    if named is None or not named.children or not around.children or not text.marks:
+        return None
+    if text.below(max(text.marks) + 1) != around.children[0].lead:
+        return None
+    merged = code.merged(named.children[-1], _NEW)
+    why = f"What is left out is above it: it goes to the end of `{_last(named.name)}`."
+    return Likely(merged, why) if merged is not None else None
 
 
 def _below_its_like(code: Code) -> Likely | None:
@@ -319,10 +344,10 @@ def _named(own: Definition, words: str) -> Definition | None:
     """Return the one definition of a file that words name, if they name one."""
     match = _NAME.fullmatch(words.strip())
     scope, name = (match["scope"] or "", match["name"]) if match else ("", words.strip())
-    found = [
+    every = [(around, each) for around in own.walk() for each in around.children]
+    found = [each for _, each in every if each.name == words.strip()] or [
         each
-        for around in own.walk()
-        for each in around.children
+        for around, each in every
         if _last(each.name) == name and (_last(around.name) == scope or each.name.startswith(scope))
     ]
     return found[0] if len(found) == 1 else None
