@@ -243,3 +243,46 @@ def test_a_method_of_a_type_of_rust_goes_into_its_block(name: str) -> None:
     assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
     made = STORES["src/lib.rs"].replace("(&self) {}\n", "(&self) {}\n    pub fn put(&mut self) {}\n")
     assert apply_edits(STORES, answer, accept="all").files == {**STORES, "src/lib.rs": made}
+
+
+GET = "    def get(self, key):\n        return self.items[key]\n"
+DIFF = "     def get(self, key):\n-        return self.items[key]\n+        return self.items.get(key)\n"
+
+
+@pytest.mark.parametrize(
+    ("diff", "new"),
+    [
+        (DIFF, GET.replace("[key]", ".get(key)")),
+        (
+            DIFF.replace("     def", " def").replace("        return", "    return"),
+            GET.replace("[key]", ".get(key)"),
+        ),
+        (
+            "     def get(self, key):\n+        self.asked += 1\n         return self.items[key]\n",
+            GET.replace("key):\n", "key):\n        self.asked += 1\n"),
+        ),
+    ],
+)
+def test_a_diff_without_a_file_is_proposed_for_the_one_that_has_its_lines(diff: str, new: str) -> None:
+    answer = f"`get` then looks like this:\n\n```diff\n{diff}```\n"
+    report = apply_edits(STORES, answer)
+    assert report.files == STORES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    made = STORES["store.py"].replace(GET, new)
+    assert apply_edits(STORES, answer, accept="all").files == {**STORES, "store.py": made}
+
+
+@pytest.mark.parametrize(
+    ("above", "diff", "files"),
+    [
+        ("Do not do this:", DIFF, STORES),
+        ("For example:", DIFF, STORES),
+        ("Change this:", DIFF, {**STORES, "copy.py": STORES["store.py"]}),
+        ("Change this:", "-    nothing()\n+    something()\n", STORES),
+        ("Change this:", f"--- old\n+++ new\n{DIFF}", STORES),
+    ],
+)
+def test_it_is_not_where_it_is_no_change_or_several_files_have_them(
+    above: str, diff: str, files: dict[str, str]
+) -> None:
+    assert apply_edits(files, f"{above}\n\n```diff\n{diff}```\n", accept="all").files == files

@@ -14,6 +14,7 @@ from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.pair import EDITS, pair_in_fence
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
+from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
@@ -324,6 +325,8 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
             lead=label.above,
             is_aside=lead.is_offer(label.above),
         )
+    elif whole and label.kind is FenceKind.DIFF and not label.path and not label.is_example:
+        edit = _hunk_alone(source, fence, lines)
     return Unplaced(
         message=f"{_taken_for(lines, label)}: {why}",
         span=source.span(fence.first, fence.end),
@@ -333,6 +336,21 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         suffix=suffix_of(label.language),
         is_change=label.is_change or is_first(source, fence),
         is_aside=lead.is_offer(label.above) or reading(lead.last_sentence(label.above)).has("maybe"),
+    )
+
+
+def _hunk_alone(source: AnswerText, fence: Fence, lines: list[str]) -> Edit | None:
+    """Return the edit of a diff that has one hunk, and no file; `None` for any other."""
+    is_hunk = all(line[:1] in ("", " ", "+", "-", "\\") for line in lines)
+    hunk = read_hunk(lines) if is_hunk and not lines[0].startswith(("--- ", "+++ ")) else None
+    if hunk is None or hunk.splits or not hunk.search.strip() or hunk.search == hunk.replace:
+        return None
+    return Edit(
+        path="",
+        search=hunk.search,
+        replace=hunk.replace,
+        format=Format.UNIFIED_DIFF,
+        span=source.span(fence.first, fence.end),
     )
 
 

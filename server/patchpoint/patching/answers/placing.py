@@ -48,6 +48,7 @@ _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
+_HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
 _ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
 _OF_MANY = frozenset(
@@ -102,7 +103,9 @@ def place(
             own = [path for path in fitting if any(ends_alike(path, name) for name in named)]
             fitting = own if len(own) == 1 else fitting
         if one.edit is not None and len(fitting) == 1:
-            edits.append(replace(one.edit, path=fitting[0]))
+            is_diff = one.edit.format is Format.UNIFIED_DIFF
+            doubt = _HAS_LINES.format(fitting[0]) if is_diff else one.edit.doubt
+            edits.append(replace(one.edit, path=fitting[0], doubt=doubt))
             continue
         likely = places.likely(one)
         if len(likely) == 1:
@@ -218,7 +221,7 @@ def _show_code(items: Sequence[Edit | Malformed]) -> bool:
 
 
 def _fits(edit: Edit, outcome: Outcome) -> bool:
-    if edit.format is Format.PAIR:
+    if edit.format in (Format.PAIR, Format.UNIFIED_DIFF):
         is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
         return is_there or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
     if outcome.reason is Reason.NOT_MERGED:
