@@ -19,6 +19,8 @@ _INSTRUCTION = regex(
     r"(?P<key>FROM[ ]+[^\s:@]+|(?:ENV|ARG)[ ]+\w+|WORKDIR|CMD|ENTRYPOINT|EXPOSE|USER|HEALTHCHECK|SHELL)\b",
 )
 _ELEMENT = regex(r"[ \t]*(?P<key><(?P<name>[\w:.-]+)(?:[ ]+(?:id|name|key)=[\"'][^\"'<>]*[\"'])?)(?=[\s>/])")
+_DATA = (".xml", ".csproj", ".props", ".targets", ".plist", ".xaml")
+_PAGES = (".html", ".htm", ".jsx", ".tsx", ".vue", ".svelte")
 _TAG = regex(r"<([\w:.-]+)")
 
 
@@ -88,7 +90,7 @@ def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None] | No
         or name.endswith(".dockerfile")
     ):
         return _instruction
-    return _element if name.endswith((".xml", ".csproj", ".props", ".targets", ".plist", ".xaml")) else None
+    return _element if name.endswith((*_DATA, *_PAGES)) else None
 
 
 def _units(

@@ -15,6 +15,11 @@ FILES = {
         "<project>\n  <name>app</name>\n  <properties>\n    <java.version>11</java.version>\n"
         "    <skip>no</skip>\n  </properties>\n</project>\n"
     ),
+    "App.jsx": (
+        "export default function App() {\n  return (\n    <main>\n      <h1>Count</h1>\n      <p>One</p>\n"
+        "      <p>Two</p>\n      <button onClick={() => add(1)}>{count}</button>\n    </main>\n  );\n}\n"
+    ),
+    "page.html": "<html>\n<body>\n  <nav>\n    <a href='/'>A</a>\n  </nav>\n  <p>One</p>\n</body>\n</html>\n",
 }
 
 
@@ -35,6 +40,14 @@ def shown(path: str, code: str) -> str:
             ">11<",
             ">17<",
         ),
+        ("App.jsx", "<h1>{title}</h1>\n", "<h1>Count</h1>", "<h1>{title}</h1>"),
+        (
+            "App.jsx",
+            "<button disabled={count > 9} onClick={() => add(1)}>\n  {count}\n</button>\n",
+            "<button onClick={() => add(1)}>{count}</button>",
+            "<button disabled={count > 9} onClick={() => add(1)}>\n        {count}\n      </button>",
+        ),
+        ("page.html", "<p>Two</p>\n", "<p>One</p>", "<p>Two</p>"),
     ],
 )
 def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, new: str) -> None:
@@ -55,6 +68,10 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
         ("Dockerfile", "FROM node:20\n"),
         ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n"),
         ("pom.xml", "<version>2</version>\n"),
+        ("App.jsx", "<p>Three</p>\n"),
+        ("App.jsx", "<h1>Count\n"),
+        ("App.jsx", "<h2>{title}</h2>\n"),
+        ("page.html", "<footer>\n  <p>Bye</p>\n</footer>\n"),
     ],
 )
 def test_what_has_no_place_or_would_lose_something_is_refused(path: str, code: str) -> None:

@@ -99,13 +99,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     """
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
-        units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
-        if units is None:
-            return _placed(code) or _added(code)
-        keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
-        why = f"It shows {keys}, which the file has once." if keys else ""
-        new = f"{added} is new, and goes to the end." if added else ""
-        return Likely(Merged(units.lines), f"{why} {new}".strip())
+        return _with_units(code) or _placed(code) or _added(code)
     is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
     code = replace(code, is_asked=is_asked)
     found = _renamed(code, error) if is_asked else None
@@ -117,7 +111,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         why = f"It has the name of `{_last(at.name)}`, which the file has once."
         return Likely(merged, why) if merged is not None else None
     is_nowhere = error.reason in NOWHERE
-    found = (_placed(code) if is_nowhere else None) or _with_imports(code)
+    found = (_placed(code) or _with_units(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
     found = _behind_mark(code) if error.reason is Unmerged.PLACE else None
@@ -128,6 +122,17 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
     return _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
+
+
+def _with_units(code: Code) -> Likely | None:
+    """Return the file with what is shown in place of what has its keys there."""
+    units = None if any(map(is_mark, code.lines)) else with_units(code.file, code.lines, code.path)
+    if units is None:
+        return None
+    keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
+    why = f"It shows {keys}, which the file has once." if keys else ""
+    new = f"{added} is new, and goes to the end." if added else ""
+    return Likely(Merged(units.lines), f"{why} {new}".strip())
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -313,7 +318,10 @@ def _below_its_like(code: Code) -> Likely | None:
     given = outline_of_shown(text)
     asks = says(lead, "adds")
     if given.children and asks:
-        for at in definitions_like(file, own, given.children[0], text.lines, lead):
+        alike = definitions_like(file, own, given.children[0], text.lines, lead)
+        # What is below the root of a page is no part of it.
+        is_page = code.path.lower().endswith(_PAGES)
+        for at in (each for each in alike if not (is_page and each in own.children)):
             merged = code.merged(at, _NEW)
             if merged is not None:
                 name = at.name.rpartition("\0")[2].strip()
