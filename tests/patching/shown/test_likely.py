@@ -374,3 +374,18 @@ def test_lines_that_are_twice_in_a_file_say_nothing_of_their_place() -> None:
     report = apply_edits({"a.py": file}, f"In `a.py`:\n\n```\n{indent(code, '    ')}```\n")
     assert report.files["a.py"] == file
     assert not report.proposals
+
+
+JOBS = "jobs:\n  test:\n    runs-on: ubuntu\n    steps:\n      - run: make test\n"
+JOB = "lint:\n  runs-on: ubuntu\n  steps:\n    - run: make lint\n"
+
+
+def test_a_new_job_goes_below_the_one_with_such_members() -> None:
+    after = after_yes("Add a lint job to `ci.yml`:", JOB, JOBS, "ci.yml")
+    assert after == JOBS + indent(JOB, "  ")
+
+
+@pytest.mark.parametrize("lead", ["`README.md`", "### 2. README.md", "Add a section to the README.md:"])
+def test_a_new_section_of_a_document_goes_below_the_last(lead: str) -> None:
+    page, section = "# Shop\n\nA shop.\n\n## Use\n\nRun it.\n", "## Tests\n\nRun `pytest`.\n"
+    assert after_yes(lead, section, page, "README.md") == f"{page}\n{section}"

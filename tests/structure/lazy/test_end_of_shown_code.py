@@ -297,6 +297,7 @@ def test_code_that_more_words_follow_is_not_cut_off() -> None:
         "if not self.boards:\n    return 0\nreturn max(board.width for board in self.boards)\n",
         "return {\n    board.name: board.width\n    for board in self.boards\n}\n",
         'raise NotImplementedError("shelves have no width")\n',
+        "with self.lock:\n    return max(board.width for board in self.boards)\n",
     ],
 )
 def test_a_body_that_is_left_at_its_end_may_be_shorter_than_before(body: str) -> None:

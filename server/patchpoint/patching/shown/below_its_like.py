@@ -22,7 +22,7 @@ _MODIFIERS = regex(
 )
 _KEYWORD = regex(
     r"(?:case|class|const|constexpr|def|describe|element|enum|fn|fun|func|function|impl|interface|it|let|mod|"
-    r"module|record|struct|table|test|trait|type|using|var|view|index|when|#+|@\w+|<\w+|- |\|)(?!\w)"
+    r"module|record|struct|table|test|trait|type|using|var|view|index|when|#+|@\w+|<\w+|- |\|)(?!\w|\s*[:=])"
 )
 _SIGNS = ("=>", "->", "=", ":", "(")
 _TEXTS = regex(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\\n]|\\.)*`|[=!<>]=|:=|::")
@@ -60,8 +60,9 @@ def definitions_like(
         for each in around.children
         if _kind_of(each, file) == wanted
     ]
-    owner = new.name.rpartition(".")[0]
+    owner, members = new.name.rpartition(".")[0], {child.name for child in new.children}
     for is_like in (
+        lambda each: not members.isdisjoint(child.name for child in each.children),
         lambda each: indentation_of(file[each.start]) == indentation_of(shown[new.start]),
         lambda each: each.name.rpartition(".")[0] == owner,
         lambda each: _tags(each, file) == _tags(new, shown),

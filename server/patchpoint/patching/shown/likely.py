@@ -316,7 +316,9 @@ def _below_its_like(code: Code) -> Likely | None:
     outlined, _ = outline_of_file(file, code.path)
     text, own = prepared(new, outlined), outlined.root
     given = outline_of_shown(text)
-    asks = says(lead, "adds")
+    name = lead.strip("#*_`:.) 0123456789")
+    is_of_document = code.path.lower().endswith(_DOCUMENTS) and code.path.endswith(name)
+    asks = says(lead, "adds") or is_of_document
     if given.children and asks:
         alike = definitions_like(file, own, given.children[0], text.lines, lead)
         # What is below the root of a page is no part of it.

@@ -27,6 +27,8 @@ from patchpoint.text.regex import WORD, regex
 
 _LEAVES = regex(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
+_BLOCK = regex(r"(?:(?:async\s+)?with\b|try\b|except\b|finally\b|else\b).*:\Z")
+"""What begins the last of several blocks of which each may be left."""
 _CLOSED = (")", "]", "}", '"', "'")
 """What a line that is cut off seldom ends with."""
 _ENDS = ("*/", "-->")
@@ -263,7 +265,7 @@ def _lacks_end(own: list[str], given: list[str], definition: Definition) -> bool
         return False
     if definition.is_container:
         return False
-    if _is_left(given):
+    if _is_left(given, in_blocks=True):
         # Nothing can follow in the function; only the last line itself may go on.
         return not given[-1].endswith(_CLOSED) and _stops_within(*_tails(own, given))
     return _is_left(own) or _stops_within(*_tails(own, given))
@@ -296,12 +298,18 @@ def _depth(lines: list[str]) -> int:
     return len(indentation_of(lines[-1])) - len(indentation_of(lines[0]))
 
 
-def _is_left(lines: list[str]) -> bool:
-    """Return whether the last statement of a body leaves the function."""
+def _is_left(lines: list[str], *, in_blocks: bool = False) -> bool:
+    """Return whether the last statement of a body leaves the function, or `in_blocks` that of its last."""
     depth = min((len(indentation_of(line)) for line in lines[1:]), default=0)
-    begun = (one for one in reversed(lines[1:]) if len(indentation_of(one)) == depth and not is_closing(one))
-    last = next(begun, "")
-    return _LEAVES.match(last.strip()) is not None
+    heads = [
+        row
+        for row in range(1, len(lines))
+        if len(indentation_of(lines[row])) == depth and not is_closing(lines[row])
+    ]
+    last = lines[heads[-1]].strip() if heads else ""
+    if in_blocks and _BLOCK.match(last) is not None and heads[-1] + 1 < len(lines):
+        return _is_left(lines[heads[-1] :], in_blocks=True)
+    return _LEAVES.match(last) is not None
 
 
 def _solid(lines: Sequence[str]) -> list[str]:
