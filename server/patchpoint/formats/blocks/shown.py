@@ -14,7 +14,6 @@ from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.pair import EDITS, pair_in_fence
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
-from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
@@ -42,6 +41,9 @@ _LEAST_LINES = 2
 """With a mark, so many other lines have to be shown."""
 _MOST_LINES = 20_000
 _MOST_NAMES = 3
+_CHANGED = ("+", "-")
+_SIGNS = ("", " ", "\\", *_CHANGED)
+"""What lines of a diff begin with, blank ones with nothing."""
 
 
 def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str = "") -> Item | Unplaced:
@@ -341,14 +343,20 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
 
 def _hunk_alone(source: AnswerText, fence: Fence, lines: list[str]) -> Edit | None:
     """Return the edit of a diff that has one hunk, and no file; `None` for any other."""
-    is_hunk = all(line[:1] in ("", " ", "+", "-", "\\") for line in lines)
-    hunk = read_hunk(lines) if is_hunk and not lines[0].startswith(("--- ", "+++ ")) else None
-    if hunk is None or hunk.splits or not hunk.search.strip() or hunk.search == hunk.replace:
+    if lines[0].startswith(("--- ", "+++ ")) or any(line[:1] not in _SIGNS for line in lines):
+        return None
+    while not lines[-1].strip():
+        lines = lines[:-1]
+    old, new = (
+        "".join(f"{line[1:]}\n" for line in lines if line[:1] not in ("\\", other)) for other in _CHANGED
+    )
+    is_diff_of_diff = all(line[1:2] in _CHANGED for line in lines if line[:1] in _CHANGED)
+    if not old.strip() or old == new or is_diff_of_diff:
         return None
     return Edit(
         path="",
-        search=hunk.search,
-        replace=hunk.replace,
+        search=old,
+        replace=new,
         format=Format.UNIFIED_DIFF,
         span=source.span(fence.first, fence.end),
     )
