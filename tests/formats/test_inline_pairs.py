@@ -235,8 +235,8 @@ def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:
         ),
         (
             "a.py",
-            "class Box:\n    def load(self):\n        return self.load()\n",
-            "class Box:\n    def read(self):\n        return self.read()\n",
+            "class Box:\n    def load(self):\n        return self.load() or self.file.load()\n",
+            "class Box:\n    def read(self):\n        return self.read() or self.file.load()\n",
         ),
         (
             "a.js",
@@ -245,7 +245,7 @@ def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:
         ),
     ],
 )
-def test_what_is_imported_keeps_its_names(path: str, text: str, made: str) -> None:
+def test_other_objects_keep_their_names(path: str, text: str, made: str) -> None:
     answer = f"Rename `load` to `read` in `{path}`."
     assert apply_edits({path: text}, answer).files == {path: text}
     assert apply_edits({path: text}, answer, accept="all").files == {path: made}

@@ -11,7 +11,10 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import WORD, regex
 
 _IMPORT = regex(r"\s*(?:import|from|use|using)\b|.*\brequire\(")
-_OWNER = regex(r"(\w+)(?:\.|::|->)\Z")
+_OWNER = regex(r"(\w+)(?P<of_it>(?:\.|::|->)\w+)?(?:\.|::|->)\Z")
+_SELF = frozenset({"self", "cls", "this"})
+_LONGEST = 200
+"""Characters of the longest words and names that are looked at around what is sought."""
 _PART = "it is part of a longer word there, {word}; quote the whole of it"
 
 
@@ -52,9 +55,10 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
 
 
 def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str, ...], bool] | None:
-    """Return the lines with `new` for each `old`, and whether some are left: those of what is imported.
+    """Return the lines with `new` for each `old`, and whether some are left: those of other objects.
 
-    `None` where the lines have `new` already, or `old` in longer words.
+    These are what the file imports, and what its own objects have. `None` where the lines have `new` already,
+    or `old` in longer words.
     """
     pattern, taken = (
         re.compile(rf"{_edge(each[0])}{re.escape(each)}{_edge(each[-1])}") for each in (old, new)
@@ -67,8 +71,9 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     imported = {word for text in lines if _IMPORT.match(text) for word in WORD.findall(text)}
 
     def changed(found: re.Match[str]) -> str:
-        owner = _OWNER.search(found.string, 0, found.start())
-        return old if owner is not None and owner[1] in imported else new
+        owner = _OWNER.search(found.string[max(0, found.start() - _LONGEST) : found.start()])
+        is_other = owner is not None and (owner[1] in imported or (owner[1] in _SELF and owner["of_it"]))
+        return old if is_other else new
 
     made = tuple(pattern.sub(changed, text) for text in lines)
     return made, any(map(pattern.search, made))
@@ -92,10 +97,12 @@ def _is_new(text: str, start: int, old: str, new: str) -> bool:
 def _word_around(text: str, start: int, end: int) -> str:
     """Return the words from `start` up to `end`, with what a hyphen or a decimal point joins to them."""
     if re.match(r"\w", text[start]):
-        before = re.search(r"(?:\w+-|(?<![\w.])\d+\.(?=\d)|[$@])+\Z", text[:start])
-        start = before.start() if before else start
+        near = text[max(0, start - _LONGEST) : start]
+        before = re.search(r"(?:\w+-|(?<![\w.])\d+\.(?=\d)|[$@])+\Z", near)
+        start -= len(before[0]) if before else 0
     if re.match(r"\w", text[end - 1]):
         is_number = text[end - 1].isdigit()
-        after = re.match(r"(?:-[A-Za-z]\w*|\.\d\w*)+" if is_number else r"(?:-[A-Za-z]\w*)+", text[end:])
+        near = text[end : end + _LONGEST]
+        after = re.match(r"(?:-[A-Za-z]\w*|\.\d\w*)+" if is_number else r"(?:-[A-Za-z]\w*)+", near)
         end += after.end() if after else 0
     return text[start:end]
