@@ -21,6 +21,17 @@ def bare_fences(n: int) -> Asked:
     return Asked(_FILES, "```\n" * n)
 
 
+def a_name_again_and_again(n: int) -> Asked:
+    """A name that is to be renamed, very often on one line."""
+    return Asked({"m.js": "x.foo();" * n + "\n"}, "Rename `foo` to `bar` in `m.js`.")
+
+
+def lines_to_be_added(n: int) -> Asked:
+    """New lines for a file without a grammar, which has as many."""
+    own, new = ("".join(f"{sign}{i}=1\n" for i in range(n)) for sign in "ab")
+    return Asked({"m.env": own}, f"Add to `m.env`:\n\n```\n{new}```\n")
+
+
 def long_fences(n: int) -> Asked:
     """One fence of very many signs, and one of others."""
     return Asked(_FILES, "`" * n + "\n" + "~" * n)
@@ -129,6 +140,8 @@ def nested_markers(n: int) -> Asked:
 
 KINDS = (
     Kind(transcript, 30),
+    Kind(a_name_again_and_again, 1000),
+    Kind(lines_to_be_added, 1000),
     Kind(bare_fences, 150),
     Kind(long_outputs, 50),
     Kind(suggestions_of_no_file, 100),

@@ -7,7 +7,7 @@ place of the one that does so already.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
@@ -90,8 +90,9 @@ def lines_like(
         return None
     statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
     ranges = list(_ranges(file, own, lead))
-    if any(_rows_of_name(file, each[0], ranges) for each in statements):
-        return _with_values(file, statements, ranges)
+    by_name = _rows_by_name(file, ranges)
+    if any(_head_of(each[0]) in by_name for each in statements):
+        return _with_values(file, statements, by_name)
     shape = _shape_of(new[0])
     if not may_add or any(_shape_of(each[0]) != shape for each in statements):
         return None
@@ -216,21 +217,26 @@ def _with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list
     return [*above, *added, *file[end:]]
 
 
-def _rows_of_name(file: Sequence[str], statement: str, ranges: Sequence[tuple[int, int, bool]]) -> list[int]:
-    """Return the rows on which the name gets a value that a statement gives one."""
-    head = _head_of(statement)
-    rows = (row for first, end, _ in ranges for row in range(first, end))
-    return [row for row in rows if head and _head_of(file[row]) == head]
+def _rows_by_name(
+    file: Sequence[str], ranges: Sequence[tuple[int, int, bool]]
+) -> dict[tuple[str, ...], list[int]]:
+    """Return the rows on which names get a value, by what is before the value."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for row in (row for first, end, _ in ranges for row in range(first, end)):
+        head = _head_of(file[row])
+        if head:
+            found.setdefault(head, []).append(row)
+    return found
 
 
 def _with_values(
-    file: Sequence[str], statements: Sequence[Sequence[str]], ranges: Sequence[tuple[int, int, bool]]
+    file: Sequence[str], statements: Sequence[Sequence[str]], by_name: Mapping[tuple[str, ...], list[int]]
 ) -> tuple[list[str], str] | None:
     """Return a file with statements in place of those that give the same names a value, each there once."""
     lines = list(file)
     gone: list[tuple[int, int, list[str]]] = []
     for statement in statements:
-        rows = _rows_of_name(file, statement[0], ranges)
+        rows = by_name.get(_head_of(statement[0]), [])
         end = _end_of_block(file, rows[0]) if len(rows) == 1 else 0
         if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
             return None
