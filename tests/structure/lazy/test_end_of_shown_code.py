@@ -308,6 +308,23 @@ def test_a_body_that_is_left_at_its_end_may_be_shorter_than_before(body: str) ->
     assert after == f"{before}{textwrap.indent(code, '    ')}\n{rest[rest.index('    def clear') :]}"
 
 
+@pytest.mark.parametrize("last", ["yield wrap(board)", "yield board", "board.use(1)"])
+def test_what_does_not_end_a_function_may_be_cut_off(last: str) -> None:
+    file = f"def board():\n    board = make()\n    {last}\n    board.close()\n"
+    code = f"def board():\n    board = make(1)\n    {last}\n"
+    assert merge_lazy(file, code, path="boards.py").text is None
+
+
+@pytest.mark.parametrize(
+    "head", ["if not path:", "try:\n        data = read(path, 1)\n    except OSError:", "for _ in path:"]
+)
+def test_what_ends_only_one_branch_of_a_function_may_be_cut_off(head: str) -> None:
+    before = head.replace(", 1", "")
+    file = f"def load(path):\n    {before}\n        return dict()\n    return parse(data)\n"
+    code = f"def load(path):\n    {head}\n        return dict(path=path)\n"
+    assert merge_lazy(file, code, path="loads.py").text is None
+
+
 def test_the_last_line_of_a_function_may_be_another_one() -> None:
     code = "def clear(self):\n    self.boards.clear()\n"
     after = merge_lazy(PYTHON.file, code, path="shelf.py").text

@@ -317,7 +317,7 @@ def _below_its_like(code: Code) -> Likely | None:
     text, own = prepared(new, outlined), outlined.root
     given = outline_of_shown(text)
     name = lead.strip("#*_`:.) 0123456789")
-    is_of_document = code.path.lower().endswith(_DOCUMENTS) and code.path.endswith(name)
+    is_of_document = bool(name) and code.path.lower().endswith(_DOCUMENTS) and code.path.endswith(name)
     asks = says(lead, "adds") or is_of_document
     if given.children and asks:
         alike = definitions_like(file, own, given.children[0], text.lines, lead)

@@ -27,8 +27,9 @@ from patchpoint.text.regex import WORD, regex
 
 _LEAVES = regex(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
-_BLOCK = regex(r"(?:(?:async\s+)?with\b|try\b|except\b|finally\b|else\b).*:\Z")
-"""What begins the last of several blocks of which each may be left."""
+_ENDS_FUNCTION = regex(r"(?:return|raise|throw)\b")
+_BLOCK = regex(r"(?:async\s+)?with\b.*:\Z")
+"""What begins a block that is left with its last statement, and with it the function."""
 _CLOSED = (")", "]", "}", '"', "'")
 """What a line that is cut off seldom ends with."""
 _ENDS = ("*/", "-->")
@@ -265,8 +266,8 @@ def _lacks_end(own: list[str], given: list[str], definition: Definition) -> bool
         return False
     if definition.is_container:
         return False
-    if _is_left(given, in_blocks=True):
-        # Nothing can follow in the function; only the last line itself may go on.
+    if _is_over(given):
+        # Only the last line itself may go on.
         return not given[-1].endswith(_CLOSED) and _stops_within(*_tails(own, given))
     return _is_left(own) or _stops_within(*_tails(own, given))
 
@@ -298,18 +299,24 @@ def _depth(lines: list[str]) -> int:
     return len(indentation_of(lines[-1])) - len(indentation_of(lines[0]))
 
 
-def _is_left(lines: list[str], *, in_blocks: bool = False) -> bool:
-    """Return whether the last statement of a body leaves the function, or `in_blocks` that of its last."""
+def _is_left(lines: list[str]) -> bool:
+    """Return whether the last statement of a body leaves the function."""
+    return _LEAVES.match(_last_statement(lines)[0].strip()) is not None
+
+
+def _is_over(lines: list[str]) -> bool:
+    """Return whether the last statement of a function ends it, so that nothing can follow."""
+    last = _last_statement(lines)
+    if _BLOCK.match(last[0].strip()) is not None and len(last) > 1:
+        return _is_over(last)
+    return _ENDS_FUNCTION.match(last[0].strip()) is not None
+
+
+def _last_statement(lines: list[str]) -> list[str]:
+    """Return the lines from the last one on that begins a statement of a body."""
     depth = min((len(indentation_of(line)) for line in lines[1:]), default=0)
-    heads = [
-        row
-        for row in range(1, len(lines))
-        if len(indentation_of(lines[row])) == depth and not is_closing(lines[row])
-    ]
-    last = lines[heads[-1]].strip() if heads else ""
-    if in_blocks and _BLOCK.match(last) is not None and heads[-1] + 1 < len(lines):
-        return _is_left(lines[heads[-1] :], in_blocks=True)
-    return _LEAVES.match(last) is not None
+    rows = (row for row in range(len(lines) - 1, 0, -1) if len(indentation_of(lines[row])) == depth)
+    return lines[next((row for row in rows if not is_closing(lines[row])), len(lines)) :] or [""]
 
 
 def _solid(lines: Sequence[str]) -> list[str]:
