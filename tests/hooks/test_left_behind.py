@@ -61,10 +61,11 @@ def left_behind(state: Path) -> list[int]:
     locks = str(state / "sockets")
     found = []
     for directory in Path("/proc").glob("[0-9]*/fd"):
-        try:
-            opened = [str(one.readlink()) for one in directory.iterdir()]
-        except OSError:
-            continue  # it has ended, or is another user's
+        opened = []
+        with suppress(OSError):  # it has ended, or is another user's
+            for one in directory.iterdir():
+                with suppress(OSError):  # it has closed that one since
+                    opened.append(str(one.readlink()))
         if any(one.startswith(locks) and one.endswith(".lock") for one in opened):
             found.append(int(directory.parent.name))
     return found
