@@ -235,8 +235,8 @@ def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:
         ),
         (
             "a.py",
-            "class Box:\n    def load(self):\n        return self.load() or self.file.load()\n",
-            "class Box:\n    def read(self):\n        return self.read() or self.file.load()\n",
+            "class Box:\n    def load(self):\n        return self.load(self.a.load(), self.a.b.load())\n",
+            "class Box:\n    def read(self):\n        return self.read(self.a.load(), self.a.b.load())\n",
         ),
         (
             "a.js",

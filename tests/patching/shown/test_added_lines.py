@@ -16,6 +16,7 @@ FILES = {
     ".env": ENV,
     "requirements.txt": NEEDS,
     "Dockerfile": DOCKER,
+    "Containerfile": "FROM a\nRUN b \\\n",
     "servers.conf": SERVERS,
     "NOTES.txt": NOTES,
 }
@@ -58,6 +59,7 @@ def test_they_are_proposed_where_nothing_is_said_of_the_place(
         ("Add to `requirements.txt`:", "flask==3.1\n"),
         ("Add to `requirements.txt`:", "requests==2.31\n"),
         ("Add this to `servers.conf`:", "  server b:80;\n"),
+        ("Add this to `Containerfile`:", "RUN make\n"),
         ("Should we add this to `.env`?", "PORT=80\n"),
         ("Do not add this to `.env`:", "PORT=80\n"),
         ("Add this to the `Dockerfile` before the last line:", "ENV A=1\n"),

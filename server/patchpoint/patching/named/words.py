@@ -11,7 +11,8 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import WORD, regex
 
 _IMPORT = regex(r"\s*(?:import|from|use|using)\b|.*\brequire\(")
-_OWNER = regex(r"(\w+)(?P<of_it>(?:\.|::|->)\w+)?(?:\.|::|->)\Z")
+_OWNER = regex(r"(\w+)(?P<of_it>(?:(?:\.|::|->)\w+)*)(?:\.|::|->)\Z")
+"""What is before a name that an object has: the first object, and what it has in between."""
 _SELF = frozenset({"self", "cls", "this"})
 _LONGEST = 200
 """Characters of the longest words and names that are looked at around what is sought."""

@@ -224,7 +224,9 @@ def _added(code: Code) -> Likely | None:
     if len(names) != 1 or len(depths) != 1 or not all(map(_INSTRUCTION.match, (new[0], file[rows[-1]]))):
         return None
     like = file[rows[-1]].strip()
-    end = next((row + 1 for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), len(file))
+    end = next((row + 1 for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), None)
+    if end is None:
+        return None
     lines = [*file[:end], *moved(new, indentation_of(new[0]), depths.pop()), *file[end:]]
     return Likely(Merged(tuple(lines)), f"It goes below what is like it, `{like}`.")
 
