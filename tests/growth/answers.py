@@ -152,7 +152,7 @@ KINDS = (
     Kind(changes_of_this_to_that, 500),
     Kind(code_of_any_file, 2000),
     Kind(code_of_as_many_files, 25),
-    Kind(prose_around_code, 50),
+    Kind(prose_around_code, 25),
     Kind(broken_json, 4000),
     Kind(broken_tags, 4000),
     Kind(nested_thoughts, 1000),

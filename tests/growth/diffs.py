@@ -119,7 +119,7 @@ KINDS = (
     Kind(hunks_of_recurring_lines, 400),
     Kind(hunks_of_equal_records, 80),
     Kind(hunks_of_equal_records_elsewhere, 80),
-    Kind(hunks_without_lines, 2000),
+    Kind(hunks_without_lines, 1000),
     Kind(hunks_with_sections, 60),
     Kind(hunks_below_other_sections, 125),
     Kind(patch_of_equal_records, 100),

@@ -1,5 +1,8 @@
 ;;; What the scripts for Emacs have in common.  -*- lexical-binding: t -*-
 
+;; Otherwise an Emacs spends half of its time on collecting garbage.
+(setq gc-cons-threshold (* 256 1024 1024))
+
 (add-to-list 'load-path (getenv "PLUGIN"))
 (require 'patchpoint)
 (require 'flymake)

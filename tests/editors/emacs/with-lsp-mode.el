@@ -8,7 +8,8 @@
 (load "lsp-mode-autoloads")
 (require 'lsp-patchpoint)
 
-(setq lsp-auto-guess-root t
+(setq lsp-client-packages nil ; those of a hundred other servers
+      lsp-auto-guess-root t
       lsp-diagnostics-provider :flymake
       lsp-restart 'ignore)
 
