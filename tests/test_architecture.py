@@ -61,7 +61,8 @@ TABLE = {
     ),
     "patching": (
         "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
-        "patching.named progress structure structure.lazy structure.lazy/base structure.lazy.outline text"
+        "patching.named progress structure structure.json structure.lazy structure.lazy/base "
+        "structure.lazy.outline text"
     ),
     "patching.answers": (
         "edit locate locate/base outcome patching progress structure structure.lazy/base "
@@ -219,7 +220,7 @@ BASE = {
         "sitting",
     },
     "mcp": {"call", "folders", "json_schema", "questions"},
-    "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},
+    "structure.lazy": {"alignment", "bindings", "definition", "marks", "syntax", "units"},
 }
 """The modules of a folder that lie below its sub-folders."""
 

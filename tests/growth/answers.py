@@ -99,6 +99,12 @@ def prose_around_code(n: int) -> Asked:
     return Asked(_FILES, "".join(prose + code.format(i) for i in range(n)))
 
 
+def a_value_below_a_long_word(n: int) -> Asked:
+    """Another value of a name, in a file that has a text without a blank in it."""
+    answer = "Change the rate in `m.py`:\n\n```python\nRATE = 2\n```\n"
+    return Asked({"m.py": f"KEY = 1\n# {'ab' * n}\nRATE = 1\n"}, answer)
+
+
 def broken_json(n: int) -> Asked:
     """The beginning of a call, again and again."""
     return Asked(_FILES, '{"file_path":"m.py","old_string":"' * n)
@@ -153,6 +159,7 @@ KINDS = (
     Kind(code_of_any_file, 2000),
     Kind(code_of_as_many_files, 25),
     Kind(prose_around_code, 25),
+    Kind(a_value_below_a_long_word, 100_000),
     Kind(broken_json, 4000),
     Kind(broken_tags, 4000),
     Kind(nested_thoughts, 1000),

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.imports import imports_of
+from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head_of
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.text.regex import regex
 
@@ -27,9 +28,7 @@ _KEYWORD = regex(
 _SIGNS = ("=>", "->", "=", ":", "(")
 _TEXTS = regex(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\\n]|\\.)*`|[=!<>]=|:=|::")
 _OWNER = regex(r"\(\s*&?(?:mut\s+)?(?:self|cls)\b")
-_BOUND = regex(r"(?P<name>[\w$.\"'-]+)\s*(?:[?!]?:[^=]*)?\s*(?P<sign>:=|[=:])(?![=>])")
 _OPENS = regex(r"[([{:]\s*\Z")
-_CLOSES = (")", "]", "}", "end")
 _COMMENTS = ("#", "//", "/*", "*")
 
 
@@ -91,7 +90,7 @@ def lines_like(
     statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
     ranges = list(_ranges(file, own, lead))
     by_name = _rows_by_name(file, ranges)
-    if any(_head_of(each[0]) in by_name for each in statements):
+    if any(head_of(each[0]) in by_name for each in statements):
         return _with_values(file, statements, by_name)
     shape = _shape_of(new[0])
     if not may_add or any(_shape_of(each[0]) != shape for each in statements):
@@ -100,7 +99,10 @@ def lines_like(
         if shape.is_weak and not is_named:
             continue
         rows = [row for row in range(first, end) if _is_head(file[row]) and _shape_of(file[row]) == shape]
+        rows = [row for row in rows if bool(_OWNER.search(file[row])) == bool(_OWNER.search(new[0]))]
         rows = [row for row in rows if indentation_of(file[row]) == top] or rows
+        if len({indentation_of(file[row]) for row in rows}) > 1:
+            rows = [row for row in rows if bool(_modifiers_of(file[row])) == bool(_modifiers_of(new[0]))]
         if len({indentation_of(file[row]) for row in rows}) == 1:
             last = _last_of_run(file, rows)
             if last != rows[-1] and indentation_of(file[last]) and not is_named:
@@ -143,18 +145,24 @@ def _named(own: Definition, lead: str) -> list[Definition]:
 
 def _shape_of(line: str) -> _Shape:
     words = line.strip()
-    words = words[len((_MODIFIERS.match(words) or [""])[0]) :]
+    modifiers = _modifiers_of(words)
+    words = words[len(modifiers) :]
     keyword = _KEYWORD.match(words)
     bare = _TEXTS.sub("", words)
-    sign = next((sign for sign in _SIGNS if sign in bare), "")
+    # `private String name;` is like one with a value
+    sign = next((sign for sign in _SIGNS if sign in bare), "=" if modifiers and bare.endswith(";") else "")
     name = bare.partition(sign)[0].strip() if sign else bare
     return _Shape(keyword[0] if keyword else "", sign, is_capital=name.isupper())
+
+
+def _modifiers_of(line: str) -> str:
+    return (_MODIFIERS.match(line.strip()) or [""])[0]
 
 
 def _is_head(line: str) -> bool:
     """Return whether a line may begin a statement."""
     words = line.strip()
-    return bool(words) and not words.startswith(("{", *_CLOSES, *_COMMENTS))
+    return bool(words) and not words.startswith(("{", *CLOSES, *_COMMENTS))
 
 
 def _ranges(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
@@ -163,7 +171,7 @@ def _ranges(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[i
     named = [(each.start + 1, each.end) for each in own.walk() if each.name.rpartition(" ")[2] in names]
     for words in names:
         rows = [row for row, line in enumerate(file) if _opens(line, words)]
-        named += [(row + 1, _end_of_block(file, row)) for row in rows if len(rows) == 1]
+        named += [(row + 1, end_of_block(file, row)) for row in rows if len(rows) == 1]
     inside = [(first, end) for first, end in dict.fromkeys(named) if first < end]
     yield from ((first, end, True) for first, end in inside)
     if not inside:
@@ -172,31 +180,16 @@ def _ranges(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[i
 
 def _opens(line: str, name: str) -> bool:
     """Return whether a line opens what has a name."""
-    bound = _BOUND.search(line)
+    bound = BOUND.search(line)
     is_open = bool(_OPENS.search(line)) and bound is not None and bound["name"].strip("\"'") == name
     return is_open or (line.strip() == name and name.startswith("["))
-
-
-def _end_of_block(file: Sequence[str], row: int) -> int:
-    """Return the row behind what a line begins: what is deeper, with the lines that open and close it."""
-    depth = len(indentation_of(file[row]))
-    end = at = row + 1
-    while at < len(file):
-        words = file[at].strip()
-        if words and len(indentation_of(file[at])) <= depth and not words.startswith(("{", *_CLOSES)):
-            break
-        at += 1
-        end = at if words else end
-        if words.startswith(_CLOSES) and len(indentation_of(file[at - 1])) <= depth:
-            return end if len(indentation_of(file[at - 1])) == depth else end - 1
-    return end
 
 
 def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
     """Return the last row of the first of several runs of lines, with no other block in between."""
     for row, following in pairwise(rows):
         depth = indentation_of(file[row])
-        end = _end_of_block(file, row)
+        end = end_of_block(file, row)
         others = (line for line in file[end:following] if _is_head(line))
         if any(len(indentation_of(line)) <= len(depth) for line in others):
             return row
@@ -206,7 +199,7 @@ def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
 def _with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
     """Return a file with lines below what begins on a row, at its depth, with commas as there."""
     depth, top = indentation_of(file[row]), indentation_of(new[0])
-    end = _end_of_block(file, row)
+    end = end_of_block(file, row)
     is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
     above = [*file[:end], *([""] if is_apart else [])]
     added = moved(new, top, depth)
@@ -223,7 +216,7 @@ def _rows_by_name(
     """Return the rows on which names get a value, by what is before the value."""
     found: dict[tuple[str, ...], list[int]] = {}
     for row in (row for first, end, _ in ranges for row in range(first, end)):
-        head = _head_of(file[row])
+        head = head_of(file[row])
         if head:
             found.setdefault(head, []).append(row)
     return found
@@ -236,25 +229,12 @@ def _with_values(
     lines = list(file)
     gone: list[tuple[int, int, list[str]]] = []
     for statement in statements:
-        rows = by_name.get(_head_of(statement[0]), [])
-        end = _end_of_block(file, rows[0]) if len(rows) == 1 else 0
+        rows = by_name.get(head_of(statement[0]), [])
+        end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
         if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
             return None
         depth, top = indentation_of(file[rows[0]]), indentation_of(statement[0])
         gone.append((rows[0], end, moved(statement, top, depth)))
     for row, end, new in sorted(gone, reverse=True):
         lines[row:end] = new
-    return lines, f"It gives {', '.join(f'`{_head_of(each[0])[-1]}`' for each in statements)} another value."
-
-
-def _head_of(line: str) -> tuple[str, ...]:
-    """Return the words before the value that a statement gives a name; none for another statement."""
-    words = line.strip()
-    bound = _BOUND.search(words)
-    if (
-        bound is None
-        or bound["sign"] == ":"
-        or not all(each.isidentifier() for each in words[: bound.start()].split())
-    ):
-        return ()
-    return (*words[: bound.start()].split(), bound["name"])
+    return lines, f"It gives {', '.join(f'`{head_of(each[0])[-1]}`' for each in statements)} another value."
