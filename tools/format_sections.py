@@ -139,9 +139,10 @@ no code in fences and no other edits: else it tells what those do. What is repla
 file once, as whole words. The file is named in the sentence, in the heading above it or on the line
 above it, or is the only one that has those words. A sentence with a condition, a choice, or something
 else to do is prose. A name to *rename* that the file has in several places is a proposal for all of them,
-but for those of other objects (`json.load`, `self.file.load`). A list (`` `timeout=5` → `timeout=30` ``),
-such a cell of a table, or a table with a column for what is there and one for what will be is a proposal,
-below the name of the file or next to it.""",
+but for those of other objects (`json.load`, `self.file.load`). What is to be removed, a definition by its
+name or a line as it is, is a proposal, too (*remove the method `close` from `src/app.py`*). A list
+(`` `timeout=5` → `timeout=30` ``), such a cell of a table, or a table with a column for what is there and
+one for what will be is a proposal, below the name of the file or next to it.""",
         ),
         Section(
             title="Suggestions of a review",

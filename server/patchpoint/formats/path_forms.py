@@ -38,13 +38,14 @@ pipfile license licence readme changelog authors notice codeowners build workspa
 todo
 """
 _SOURCE_EXTENSIONS = """
-ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs
-csproj css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go
-gql gradle graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js
-json json5 jsonc jsx kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts nim nix nu org pas
-php pl plist pm po podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rst sass
-sbt scala scm scss sh sln sol sql styl sum sv svelte svg swift tcl template tex tf tfvars thrift tmpl
-toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
+ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs csproj
+css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go gql gradle
+graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js json json5 jsonc
+jsx kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts nim nix nu org pas php pl plist pm po
+podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rst sass babelrc dockerignore
+editorconfig eslintrc gitattributes npmrc nvmrc prettierrc sbt scala scm scss sh sln sol sql styl sum sv
+svelte svg swift tcl template tex tf tfvars thrift tmpl toml ts tsv tsx twig txt v vb vhd vim vue wat
+webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
 """
 _NOT_FILES_UNQUOTED = """
 env conf lock template properties org mod sum make diff d m r v re res ex cr el
@@ -94,7 +95,9 @@ def names_a_source(path: str) -> bool:
     name = path.replace("\\", "/").rpartition("/")[2]
     if name.casefold() in _bare_names:
         return name[:1].isupper()
-    return path.rpartition(".")[2].casefold() in _source_extensions and "." in path
+    endings = name.casefold().split(".")[1:]
+    # `.env.example` is another `.env`
+    return not _source_extensions.isdisjoint(endings if name.startswith(".") else endings[-1:])
 
 
 def is_product(text: str) -> bool:

@@ -140,6 +140,10 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
         from patchpoint.patching.named.tagged_lines import with_tagged_lines
 
         placed = with_tagged_lines(source.lines, target, lines, at)
+    elif target.side is Side.DELETED:
+        from patchpoint.patching.shown.removed import without_named
+
+        placed = without_named(source.lines, edit.path, target, at)
     else:
         from patchpoint.patching.named.definition import with_definition
 

@@ -77,6 +77,12 @@ def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsRep
     return UnitsReplaced(tuple(lines), tuple(keys), tuple(others))
 
 
+def units_of(lines: Sequence[str], path: str) -> list[KeyedUnit]:
+    """Return the units of a file; none where it is not a list of units."""
+    unit_at = _unit_of(path)
+    return (_units(lines, unit_at, every=False) or []) if unit_at is not None else []
+
+
 def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None] | None:
     """Return what returns the unit that begins on a line, for a file that is a list of units."""
     name = PurePosixPath(path.replace("\\", "/")).name.casefold()

@@ -27,7 +27,7 @@ _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scal
 _SUFFIXES = {
     "python": "py", "python3": "py", "javascript": "js", "mjs": "js", "node": "js", "typescript": "ts",
     "golang": "go", "rust": "rs", "c++": "cpp", "cc": "cpp", "csharp": "cs", "c#": "cs", "ruby": "rb",
-    "kotlin": "kt",
+    "kotlin": "kt", "make": "mk", "makefile": "mk", "dockerfile": "dockerfile",
     **{suffix: suffix for suffix in _OWN_SUFFIXES.split()},
 }  # fmt: skip
 """By what a fence is called, the suffix of a file of its language."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from patchpoint.formats.path_forms import without_links
-from patchpoint.formats.sentences.sentence import Reading, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings, sentence_spans
 from patchpoint.text.regex import regex
 
 _SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
@@ -95,6 +95,30 @@ def is_change(above: str) -> bool:
 def is_placed(above: str) -> bool:
     """Return whether the words above a fence say a place for its code."""
     return reading(without_links(above)).has("place")
+
+
+def with_place(above: str, below: str) -> str:
+    """Return the words above a fence, with the sentence below it if that only says where its code goes."""
+    if says_place(above):
+        return above
+    start, end = next(sentence_spans(below), (0, 0))
+    sentence = below[start:end]
+    is_place = says_place(sentence) and any(
+        one.is_made_of("below above last first inside others adds")
+        for one in readings(sentence, WordTable.PLACES)
+    )
+    return f"{above}\n{sentence}" if is_place else above
+
+
+def says_place(words: str) -> bool:
+    """Return whether words name something in backquotes, and a side of it."""
+    sentence = reading(words, WordTable.PLACES)
+    return sentence.has("below above last first") and sentence.has("code name path")
+
+
+def is_missed(above: str) -> bool:
+    """Return whether the words above a fence say that something is to be there that is not."""
+    return reading(without_links(above), WordTable.PLACES).has("adds")
 
 
 @lru_cache(maxsize=256)

@@ -21,18 +21,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
+from patchpoint.dataclass import dataclass, replace
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above
 from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, readings, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _OF_CHANGE = "fill this thing file replace with old new"
-_DELETED = "The sentence asks to delete this line."
+_DELETED = "The sentence asks to delete this."
+_SAID = "The sentence only says what it should be."
+_WITHIN = "The sentence names what it is in as well."
+_STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _TITLED = "The sentence says more than that this is to be replaced."
 _LED = "Only what is said above it names the file."
 _IN_LIST = "Only the list says so: `old` → `new`."
@@ -134,6 +137,9 @@ def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
             if part.is_made_of(f"{_OF_CHANGE} remove removable why quantity") and part.has("replace remove"):
                 yield _Clause(part, text, start, is_ended, _TITLED if first else "")
                 return
+            if part.is_made_of(f"{_OF_CHANGE} becomes") and part.has("becomes"):
+                yield _Clause(part, text, start, is_ended, _SAID)
+                return
     sentence = min(readings(text), key=_unknown)
     is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
     is_asked = sentence.has("replace") or _says_from(sentence)
@@ -155,10 +161,14 @@ def _unknown(sentence: Reading) -> int:
 def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit | Unplaced]:
     sentence = clause.sentence
     codes = [word for word in sentence.words if "code" in word.kinds]
-    is_rename = sentence.has("rename")
-    if sentence.has("remove"):
-        if len(codes) == 1 and sentence.has("removable") and clause.is_ended:
-            yield from _deletion(source, clause, codes[0])
+    around = _around(clause, codes)
+    is_rename, is_removal = sentence.has("rename"), sentence.has("remove")
+    if around and (is_removal or len(codes) % 2):
+        clause = replace(clause, doubt=clause.doubt or _WITHIN)
+        codes = [word for word in codes if word not in around]
+    if is_removal:
+        if len(codes) == 1 and clause.is_ended:
+            yield from _deletion(scan, source, clause, codes[0])
     elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} quantity" if is_rename else _OF_CHANGE):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
@@ -166,9 +176,30 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
                 yield _pair(scan, source, clause, old, new)
 
 
+def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
+    """Return the codes that only say where something is: in, or of what is removed from, which definition."""
+    words = clause.sentence.words
+    every = (word for one in readings(clause.text, WordTable.PLACES) for word in one.words)
+    inside = {word.end for word in every if "inside" in word.kinds}
+    found = []
+    for code in codes:
+        before = words[words.index(code) - 1] if words.index(code) else code
+        is_inside = before.end in inside and "with" not in before.kinds
+        if is_inside or (clause.sentence.has("remove") and "was" in before.kinds):
+            found.append(code)
+    return found
+
+
 def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
-    """Return whether a word such as `with` is between two codes, or right behind the second."""
+    """Return whether a word such as `with` is between two codes, or right behind the second.
+
+    Of what one only should be, they have a word in common: otherwise it may be what something returns.
+    """
     at, behind = sentence.words.index(old), sentence.words.index(new)
+    if not sentence.has("replace"):
+        is_said = any("becomes" in word.kinds for word in sentence.words[at + 1 : behind])
+        words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
+        return is_said and not set.isdisjoint(*words)
     return any("with" in word.kinds for word in sentence.words[at + 1 : behind]) or any(
         "with" in word.kinds and not word.text.isascii() for word in sentence.words[behind + 1 : behind + 2]
     )
@@ -221,17 +252,35 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     )
 
 
-def _deletion(source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit]:
-    """Yield the edit of a sentence that asks to delete one line of a file that it names."""
+def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit | Unplaced]:
+    """Yield the edit of a sentence that asks to delete one line, or one definition, of a file."""
     words = code.text.strip("`").strip()
-    paths = _paths_of(source, clause)
-    if len(paths) == 1 and words and "\n" not in words:
-        yield Edit(
-            path=paths[0],
-            search=f"{words}\n",
-            doubt=_DELETED,
-            format=Format.PAIR,
-            span=(clause.start + code.start, clause.start + code.end),
+    name = words.removesuffix("()").replace(".", "/")
+    is_name = all(map(str.isidentifier, name.split("/")))
+    is_named = is_name and ("/" in name or words.endswith("()"))
+    is_meant = is_named or clause.sentence.has("removable") or _STATEMENT.search(words)
+    if not words or "\n" in words or not is_meant:
+        return
+    paths = _paths_of(source, clause) or named_last_above(source, source.line_of(clause.start))
+    paths = paths or ((scan.given_path,) if scan.given_path else ())
+    edit = Edit(
+        path=paths[0] if len(paths) == 1 else "",
+        operation=Operation.PLACE,
+        search=words,
+        target=Target(TargetKind.DEFINITION, name if is_name else words, Side.DELETED),
+        doubt=_DELETED,
+        format=Format.PAIR,
+        span=(clause.start + code.start, clause.start + code.end),
+    )
+    if edit.path:
+        yield edit
+    elif not paths and not is_name:
+        yield Unplaced(
+            message=f"this sentence deletes `{words}`: no path names its file; name it in the sentence",
+            span=edit.span,
+            line=source.line_of(edit.span[0]) + 1,
+            edit=edit,
+            is_change=True,
         )
 
 

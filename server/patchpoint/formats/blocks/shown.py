@@ -20,7 +20,6 @@ from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import reading
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.structure.imports import leading_imports
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
@@ -42,6 +41,7 @@ _LEAST_LINES = 2
 _MOST_LINES = 20_000
 _MOST_NAMES = 3
 _CHANGED = ("+", "-")
+_HUNK = "@@"
 _SIGNS = ("", " ", "\\", *_CHANGED)
 """What lines of a diff begin with, blank ones with nothing."""
 
@@ -198,7 +198,7 @@ class _ShownFence:
             may_be_cut_off=is_last(self._source, self._fence),
             format=Format.WHOLE_FILE,
             span=self._source.span(self._fence.first, self._fence.end),
-            lead=self._label.above,
+            lead=lead.with_place(self._label.above, self._label.below),
         )
 
     def _mentioned(self) -> Item | Unplaced:
@@ -217,13 +217,11 @@ class _ShownFence:
     def _spoken_of(self, left: Unplaced) -> Unplaced:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
         fence, is_code = self._fence, self._label.kind in (FenceKind.CODE, FenceKind.TEXT)
-        lines = _lines(self._source, fence)
-        if leading_imports(lines, self._path) == len(lines) and not self._is_certain():
-            return left
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
         above = self._label.above
-        words = above if lead.is_change(above) or lead.is_placed(above) else ""
+        words = above if lead.is_change(above) or lead.is_placed(above) or lead.is_missed(above) else ""
+        words = lead.with_place(words, self._label.below)
         edit = replace(self._part(), path="", doubt=self._doubt, lead=words, is_aside=lead.is_offer(above))
         return replace(left, edit=edit, paths=(self._path,))
 
@@ -235,7 +233,7 @@ class _ShownFence:
             may_be_cut_off=is_last(self._source, self._fence),
             format=Format.LAZY,
             span=self._source.span(self._fence.first, self._fence.end),
-            lead=self._label.above,
+            lead=lead.with_place(self._label.above, self._label.below),
         )
 
     def _no_edit(self, why: str) -> Unplaced:
@@ -324,7 +322,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
             format=Format.LAZY,
             span=source.span(fence.first, fence.end),
             doubt="It is no code." if label.kind is FenceKind.TEXT and label.language else "",
-            lead=label.above,
+            lead=lead.with_place(label.above, label.below),
             is_aside=lead.is_offer(label.above),
         )
     elif whole and label.kind is FenceKind.DIFF and not label.path and not label.is_example:
@@ -337,12 +335,14 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
         is_change=label.is_change or is_first(source, fence),
+        is_needed=edit is not None and lines[0].startswith(_HUNK),
         is_aside=lead.is_offer(label.above) or reading(lead.last_sentence(label.above)).has("maybe"),
     )
 
 
 def _hunk_alone(source: AnswerText, fence: Fence, lines: list[str]) -> Edit | None:
     """Return the edit of a diff that has one hunk, and no file; `None` for any other."""
+    lines = lines[1:] if lines[0].startswith(_HUNK) else lines
     if lines[0].startswith(("--- ", "+++ ")) or any(line[:1] not in _SIGNS for line in lines):
         return None
     while not lines[-1].strip():

@@ -82,6 +82,8 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
             file.old = file.new = _git_path(source, file) or ""
         if not file.path:
             path, problem = path_of_block(source, line, lower_bound, known_path)
+            if problem and _is_alone(source, file, hunks, line):
+                return None
             if problem:
                 span_end = hunks[-1].end if hunks else file.end
                 items.append(source.malformed(problem, number, span_end, origin=Format.UNIFIED_DIFF))
@@ -121,6 +123,14 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
         if hunks
         else None
     )
+
+
+def _is_alone(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], line: int) -> bool:
+    """Return whether one hunk without a file is all that a fence has: its lines tell which file is meant."""
+    fence = source.once(fences).get(line - 1)
+    if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
+        return False
+    return file.first == file.end and len(hunks) == 1 and fence.last == hunks[0].end
 
 
 def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:

@@ -18,7 +18,8 @@ here_is below_is this_is that_is is are you_should you_need_to one two you_can y
 you_just_need_to you_have_to let's to_fix_this to_fix_that more to_solve_this to_do_this step part_of
 the_fix_is_to the_solution_is_to all_you_need_is_to only it_is_enough_to instead in_your_existing
 in_your_current in_the_existing in_the_current to_fix_the_issue to_fix_the_problem to_fix_the_bug like_this
-like_so | quantity: everywhere throughout | all: all each both every other another | this: this that it these
+like_so has_to have_to
+| quantity: everywhere throughout | all: all each both every other another | this: this that it these
 those them the_following following above below everything | speaker: i we i've we've i'd we'd i'll we'll
 i_have we_have have i_would we_would | gives: here's here_is below_is this_is the_following_is | thing: code
 function functions method methods class classes module modules component components block blocks line lines
@@ -36,7 +37,8 @@ of_file: the your my how what of for in to as version code implementation | repl
 substitute rename | rename: rename | find: find search search_for locate look_for | change: don't_forget
 do_not_forget remember make_sure renamed rename change changed update updated updating replace replaced modify
 modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add added adding append
-insert bump mention expose document changes_to has_to_change have_to_change needs_to_change must_change | new:
+insert bump set increase decrease reduce lower
+mention expose document changes_to has_to_change have_to_change needs_to_change must_change | new:
 new fixed corrected improved revised final refactored rewritten better simplified simpler faster safer
 optimized optimised updated modified complete full replacement proposed suggested after | becomes: becomes
 should_be should_become should_look_like should_now_be should_now_look_like should_read should_now_read
@@ -57,7 +59,8 @@ unchanged for_reference for_context for_comparison used_to in_question buggy bro
 problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects without
 gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
 as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
-call_this output outputs prints tests_with test_with run_it run_this instead_of not_like | analysis:
+call_this output outputs prints tests_with test_with other_projects other_codebases you_often_see
+run_it run_this instead_of not_like | analysis:
 code_review review explanation explained how_it_works how works walkthrough walk-through analysis overview
 background diagnosis problem root_cause cause current currently | never: not don't do_not never wouldn't
 would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically
@@ -199,9 +202,11 @@ last first new other line lines import imports statement statements method metho
 struct property field fields member members definition definitions declaration variable constant section
 heading entry block rule test tests route routes key keys decorator helper helpers usings code file module
 list of in into inside to at on for from following this these it that here is add insert put place paste
-append prepend define create write include then now next also and finally lastly please just right directly
+append prepend goes belongs should go
+define create write include then now next also and finally lastly please just right directly
 immediately simply step top end bottom beginning start very | adds: add* append* insert* includ* creat*
-implement* introduc* defin* extend* new another | tests: test tests | speaks: why bad_idea bad_practice
+implement* introduc* defin* extend* new another missing lack* need* one_more
+| tests: test tests | speaks: why bad_idea bad_practice
 whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
 """,
     "de": """

@@ -8,14 +8,18 @@ from functools import lru_cache
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
-from patchpoint.structure.languages import languages_of
+from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
+from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of, syntaxes_within
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_NEEDLES = 3
+_MOST_HEADS = 8
+_BRACES = ("{", "}")
+_OPENS = ("{", "[")
+_CLOSES = (")", "]", "}")
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
@@ -29,7 +33,7 @@ class Sought:
     """What pieces of code ask of a file that may be meant: a name, or one of a few texts."""
 
     def __init__(self, pieces: Sequence[Unplaced]) -> None:
-        self._needles = {needle for one in pieces for needle in (*needles_of(one), *_said_above(one))}
+        self._needles = {needle for one in pieces for needle in _sought(one)}
         self._by_word: dict[str, list[str]] = defaultdict(list)
         for needle in self._needles:
             self._by_word[max(IDENTIFIER.findall(needle), key=len, default="")].append(needle)
@@ -65,6 +69,7 @@ class Candidates:
         self._with_text: dict[str, list[str]] = defaultdict(list)
         self._lines: dict[str, frozenset[str]] = {}
         self._defined: dict[str, frozenset[str]] = {}
+        self._heads: dict[str, frozenset[tuple[str, ...]]] = {}
         wanted = Sought(pieces)
         for path, text in files.items():
             self._by_name[_name(path).casefold()].append(path)
@@ -104,9 +109,22 @@ class Candidates:
 
     def having(self, one: Unplaced) -> list[str]:
         """Return the files that have all definitions in backquotes above code but for those that it shows."""
-        names = _said_above(one).difference(needles_of(one))
-        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
-        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
+        return self._with_all(_said_above(one).difference(needles_of(one)), one)
+
+    def owning(self, one: Unplaced) -> list[str]:
+        """Return the files that have the types for which code shows new methods outside of them."""
+        new = definitions_in(one.edit.replace, f"x.{one.suffix}") if one.edit is not None else set()
+        names = {name.rpartition(".")[2] for name in new}
+        return [
+            path for path in self._with_all(owners_in(one), one) if names.isdisjoint(self._names_in(path))
+        ]
+
+    def binding(self, one: Unplaced) -> list[str]:
+        """Return the files that give all names a value, in the same words, which code gives another."""
+        heads = heads_in(one)
+        names = dict.fromkeys(head[-1].strip("'\"") for head in heads)
+        paths = dict.fromkeys(path for name in names for path in self._with_text.get(name, ()))
+        return [path for path in paths if may_be_alike(one, path) and heads <= self._heads_in(path)]
 
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""
@@ -114,6 +132,16 @@ class Candidates:
             lines = plain_lines(plain(self._files[path]))
             self._lines[path] = frozenset(line.strip() for line in lines)
         return self._lines[path]
+
+    def _heads_in(self, path: str) -> frozenset[tuple[str, ...]]:
+        if path not in self._heads:
+            self._heads[path] = frozenset(head_of(line, keys=True) for line in self.lines_of(path))
+        return self._heads[path]
+
+    def _with_all(self, names: frozenset[str], one: Unplaced) -> list[str]:
+        """Return the files that have all of some definitions, in the language of code."""
+        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
+        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def _names_in(self, path: str) -> frozenset[str]:
         if path not in self._defined:
@@ -124,7 +152,18 @@ class Candidates:
 
 def may_be_alike(one: Unplaced, path: str) -> bool:
     """Return whether code may be in the language of the file at `path`."""
-    return not one.suffix or not set(languages_of(f"x.{one.suffix}")).isdisjoint(languages_of(path))
+    if not one.suffix:
+        return True
+    own, other = (_languages(each) for each in (f"x.{one.suffix}", path))
+    return not own.isdisjoint(other) if own else not other
+
+
+@lru_cache(maxsize=1024)
+def _languages(path: str) -> frozenset[str]:
+    """Return the languages that a file may have code in; all kinds of JavaScript, or of C, are one."""
+    syntaxes = (*syntaxes_of(path), *syntaxes_within(path))
+    names = (each.family if each.family == "javascript" else each.grammar for each in syntaxes)
+    return frozenset("c" if name == "cpp" else name for name in names)
 
 
 def definitions_in(text: str, path: str) -> set[str]:
@@ -139,6 +178,30 @@ def outermost_in(text: str, path: str) -> set[str]:
     depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     outer = "\n".join(line for line in lines if line[depth : depth + 1].strip())
     return {name.rpartition(".")[2] for name in definitions_in(outer, path)}
+
+
+@lru_cache(maxsize=1024)
+def heads_in(one: Unplaced) -> frozenset[tuple[str, ...]]:
+    """Return what is before the values that code gives names; none unless it is a change, and no more."""
+    if one.edit is None or one.edit.operation is not Operation.MERGE or not one.is_change:
+        return frozenset()
+    every = [line for line in plain_lines(plain(one.edit.replace)) if line.strip()]
+    lines = [line for line in every if line.strip() not in _BRACES]
+    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    outer = [line.strip() for line in lines if line[depth : depth + 1].strip()]
+    # An object by itself is as likely what a program sends, unless it has others in it.
+    if len(lines) < len(every) and not any(line.endswith(_OPENS) for line in outer):
+        return frozenset()
+    heads = [head_of(line, keys=True) for line in outer if not line.startswith(_CLOSES)]
+    return frozenset(heads) if all(heads) and len(heads) <= _MOST_HEADS else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def owners_in(one: Unplaced) -> frozenset[str]:
+    """Return the names of the types whose methods code shows outside of them, as Go has them."""
+    code = one.edit.replace if one.edit is not None and one.suffix else ""
+    names = (name.rpartition(".")[0] for name in definitions_in(code, f"x.{one.suffix}"))
+    return frozenset(name for name in names if name.isidentifier())
 
 
 def names_bound_in(edit: Edit, path: str = "", *, outermost: bool = False) -> set[str]:
@@ -162,6 +225,11 @@ def words_of(lead: str) -> tuple[frozenset[str], frozenset[str]]:
 def ends_alike(path: str, name: str) -> bool:
     """Return whether one of two paths ends as the other is."""
     return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
+
+
+def _sought(one: Unplaced) -> Iterator[str]:
+    yield from (*needles_of(one), *_said_above(one), *owners_in(one))
+    yield from (head[-1].strip("'\"") for head in heads_in(one))
 
 
 def _said_above(one: Unplaced) -> frozenset[str]:

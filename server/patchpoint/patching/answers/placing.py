@@ -48,6 +48,9 @@ _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
+_OWNS = "It names no file, and only {} has the type of its methods."
+_HAS_TEXT = "It names no file, and only {} has the text that it replaces."
+_BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
 _ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
@@ -87,6 +90,7 @@ def place(
     edits: list[Edit] = []
     left: list[Unplaced] = []
     is_unclear = False
+    before = ""
     places = _Places(files, unplaced, ladder, progress)
     for one in unplaced:
         if one.quoted is not None:
@@ -106,10 +110,12 @@ def place(
             is_diff = one.edit.format is Format.UNIFIED_DIFF
             doubt = _HAS_LINES.format(fitting[0]) if is_diff else one.edit.doubt
             edits.append(replace(one.edit, path=fitting[0], doubt=doubt))
+            before = fitting[0]
             continue
-        likely = places.likely(one)
+        likely = places.likely(one, before)
         if len(likely) == 1:
             edits += likely
+            before = likely[0].path
             continue
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting or [edit.path for edit in likely]))
@@ -276,7 +282,11 @@ class _Places:
         ]
         # Most code of an answer that names no file is no change, and is like none of them: that is soon seen.
         return sorted(
-            path for path in named if (is_change or self._is_like(edit, path)) and self._fit(edit, path)[0]
+            path
+            for path in named
+            if may_be_alike(one, path)
+            and (is_change or self._is_like(edit, path))
+            and self._fit(edit, path)[0]
         )
 
     def would_change(self, quoted: Edit) -> bool:
@@ -292,13 +302,16 @@ class _Places:
         """Return whether code is an edit of a file that can be made."""
         return one.edit is not None and self._fit(one.edit, path) == (True, None)
 
-    def likely(self, one: Unplaced) -> list[Edit]:
-        """Return code as the edit of each file that its answer likely means, for a person to look at."""
+    def likely(self, one: Unplaced, before: str) -> list[Edit]:
+        """Return code as the edit of each file that its answer likely means, for a person to look at.
+
+        The piece of code `before` it is for that file; empty if there is none.
+        """
         if one.edit is None or one.objection is not None:
             return []
         names = outermost_in(one.edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
-        for why, paths in self._meant(one):
+        for why, paths in self._meant(one, before):
             edits = [
                 replace(
                     one.edit,
@@ -307,7 +320,7 @@ class _Places:
                     is_aside=one.edit.is_aside or why == _ONLY_DEFINES,
                 )
                 for path in paths
-                if not holders or path in holders
+                if not holders or path in holders or not syntaxes_of(path)
             ]
             found = [edit for edit in edits if self._outcome(edit).proposal is not None]
             if found:
@@ -317,10 +330,10 @@ class _Places:
     def lacks(self, one: Unplaced) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
         is_named = one.edit is not None and one.edit.doubt and one.paths
-        paths = next(self._meant(one))[1] if is_named else []
+        paths = next(self._meant(one, ""))[1] if is_named else []
         return any(one.edit and self._fit(one.edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
 
-    def _meant(self, one: Unplaced) -> Iterator[tuple[str, list[str]]]:
+    def _meant(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
         edit, files = one.edit or Edit(path=""), self._candidates
         names, parts = words_of(edit.lead)
@@ -330,11 +343,15 @@ class _Places:
         yield _NAMED, files.with_name(names)
         stems = files.with_stem(parts)
         yield _NAMED, [path for path in stems if PurePosixPath(path).suffix in _DOCUMENTS]
+        yield _BINDS, files.binding(one)
+        yield _HAS_TEXT, self.paths_for(one) if edit.search else []
         if edit.doubt:
             return
-        yield _NEARBY, files.called(one.nearby)
+        goes_on = edit.lead and one.is_change and not one.is_aside
+        yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, stems
         yield _HAS, files.having(one)
+        yield _OWNS, files.owning(one)
         defined = outermost_in(edit.replace, f"x.{one.suffix}")
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)

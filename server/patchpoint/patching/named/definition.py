@@ -45,8 +45,7 @@ def with_definition(
     Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several of
     that name, and where `new` is no definition.
     """
-    file = _outlined(lines, path, target)
-    own = _named(file.root, target, at)
+    file, own = definition_named(lines, path, target, at)
     body = without_blank_ends(in_units_of(file, new))
     if not body:
         raise _refused(target, "the new text is empty")
@@ -70,6 +69,17 @@ def with_definition(
     if target.side is Side.BEFORE:
         return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
     return Placed((*lines[: own.end], *blank, *body, *lines[own.end :]), (own.lead, own.end))
+
+
+def definition_named(
+    lines: Sequence[str], path: str, target: Target, at: Span | None = None
+) -> tuple[CodeText, Definition]:
+    """Return the outline of a file, and the definition in it that `target` names.
+
+    Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several.
+    """
+    file = _outlined(lines, path, target)
+    return file, _named(file.root, target, at)
 
 
 def _outlined(lines: Sequence[str], path: str, target: Target) -> CodeText:

@@ -12,6 +12,7 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
+from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
     Relation,
@@ -22,6 +23,8 @@ from patchpoint.patching.shown.places_said import (
     says_a_side,
 )
 from patchpoint.structure.imports import leading_imports, united
+from patchpoint.structure.json.members import with_members
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
@@ -57,7 +60,6 @@ _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _FIRST_NAME = regex(r"\s*([\w.-]+)")
 _INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
-_OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
         return _with_units(code) or _placed(code) or _added(code)
+    if error.reason in NOWHERE and is_json(path):
+        return _with_members(code)
     is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
     code = replace(code, is_asked=is_asked)
     found = _renamed(code, error) if is_asked else None
@@ -117,6 +121,10 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     found = _behind_mark(code) if error.reason is Unmerged.PLACE else None
     if found is not None:
         return found
+    if error.reason is Unmerged.LOST and is_asked and says(lead, "adds"):
+        merged = code.merged(assumed=(Assumption.GAPS, Assumption.NEW, Assumption.LAST))
+        if merged is not None:
+            return Likely(merged, _sentence((Assumption.LAST,)))
     likely = likely_merge(file, shown, path, error, may_be_cut_off=code.may_be_cut_off)
     if likely is not None:
         merged, assumed = likely
@@ -133,6 +141,13 @@ def _with_units(code: Code) -> Likely | None:
     why = f"It shows {keys}, which the file has once." if keys else ""
     new = f"{added} is new, and goes to the end." if added else ""
     return Likely(Merged(units.lines), f"{why} {new}".strip())
+
+
+def _with_members(code: Code) -> Likely | None:
+    """Return a file of JSON with the members that it is to get."""
+    asks = code.is_asked and says(code.lead, "adds") and not is_question(code.lead)
+    found = with_members(code.file, code.lines, code.lead) if asks else None
+    return Likely(Merged(found[0]), found[1]) if found is not None else None
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -193,7 +208,7 @@ def _placed(code: Code) -> Likely | None:
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
             certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
             return Likely(merged, why, certain)
-        lines = _with_lines_at(code, place) if said else None
+        lines = with_lines_at(code.file, code.lines, code.path, place) if said else None
         if lines is not None:
             return Likely(Merged(tuple(lines)), why)
     replaced = _one_line_in(file, without_blank_ends(shown), lead, own)
@@ -206,7 +221,7 @@ def _placed(code: Code) -> Likely | None:
 def _added(code: Code) -> Likely | None:
     """Return a file without a grammar with the lines that it is to get: below their like, or at its end."""
     file, new, lead = code.file, without_blank_ends(code.lines), code.lead
-    if not new or any(map(is_mark, new)) or _is_there(file, new):
+    if not new or any(map(is_mark, new)) or is_there(file, new):
         return None
     if not (code.is_asked and says(lead, "adds")) or is_question(lead) or says_a_side(lead):
         return None
@@ -216,7 +231,9 @@ def _added(code: Code) -> Likely | None:
     names = {name[1] for line in new if (name := _FIRST_NAME.match(line))}
     rows = [row for row, line in enumerate(file) if (name := _FIRST_NAME.match(line)) and name[1] in names]
     if not rows:
-        lines = _with_lines_at(code, PlaceSaid(Relation.LAST, code.path, is_closed=False))
+        lines = with_lines_at(
+            code.file, code.lines, code.path, PlaceSaid(Relation.LAST, code.path, is_closed=False)
+        )
         why = "It is to be added, and nothing says where: it goes to the end."
         return Likely(Merged(tuple(lines)), why) if lines is not None else None
     # An instruction such as `ENV A=1` has its like; a key that is there already would be there twice.
@@ -313,7 +330,7 @@ def _below_its_like(code: Code) -> Likely | None:
     """Return the file with new code below what is most like it there."""
     file, lead = code.file, code.lead
     new = without_blank_ends(code.lines)
-    if not new or _is_there(file, new) or says_a_side(lead):
+    if not new or is_there(file, new) or says_a_side(lead):
         return None
     outlined, _ = outline_of_file(file, code.path)
     text, own = prepared(new, outlined), outlined.root
@@ -336,7 +353,7 @@ def _below_its_like(code: Code) -> Likely | None:
 
 def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tuple[Definition, bool]]:
     """Yield the definition below which something new goes, and whether it is the one that is named."""
-    if place.relation is Relation.LAST and _is_file(place.name, path):
+    if place.relation is Relation.LAST and is_file(place.name, path):
         yield from ((each, False) for each in own.children[-1:])
         return
     named = _named(own, place.name)
@@ -368,65 +385,6 @@ def _named(own: Definition, words: str) -> Definition | None:
 def _last(name: str) -> str:
     last = name.rpartition("\0")[2].rpartition(".")[2].strip()
     return last.lstrip("#").strip() if "# " in last else last
-
-
-def _is_file(name: str, path: str) -> bool:
-    """Return whether words name the file itself."""
-    return path == name or path.endswith(f"/{name.lstrip('./')}")
-
-
-def _with_lines_at(code: Code, place: PlaceSaid) -> list[str] | None:
-    """Return the file with lines next to the one line that a place names, or at its top or end."""
-    file, new = code.file, without_blank_ends(code.lines)
-    while new and (is_mark(new[0]) or is_mark(new[-1])):
-        # what is left out around new lines is the file
-        new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
-    if not new or any(map(is_mark, new)) or _is_there(file, new):
-        return None
-    if place.relation in (Relation.FIRST, Relation.LAST):
-        return _at_edge(file, new, place, code.path)
-    rows = [row for row, line in enumerate(file) if line.strip() == place.name.strip()]
-    if len(rows) != 1:
-        return None
-    row = rows[0]
-    depth = indentation_of(file[row])
-    if place.relation is Relation.BELOW and _OPENS.search(file[row]) and indentation_of(new[0]) <= depth:
-        return None
-    if not indentation_of(new[0]) and depth:
-        new = moved(new, "", depth)
-    at = row + 1 if place.relation is Relation.BELOW else row
-    return [*file[:at], *new, *file[at:]]
-
-
-def _at_edge(file: Sequence[str], new: Sequence[str], place: PlaceSaid, path: str) -> list[str] | None:
-    """Return the file with lines at its top or at its end, if that is what is named."""
-    if not _is_file(place.name, path):
-        return None
-    if place.relation is Relation.LAST:
-        end = max((row + 1 for row, line in enumerate(file) if line.strip()), default=0)
-        return [*file[:end], *_blank_between(file[:end], new, path), *new, *file[end:]]
-    first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
-    blank = _blank_between(new, file[first:], path)
-    return [*file[:first], *new, *blank, *file[first:]]
-
-
-def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:
-    """Return the blank lines between two parts of a file: none between lines that begin alike."""
-    if not above or not below or not above[-1].strip() or not below[0].strip():
-        return []
-    is_alike = above[-1].split()[0] == below[0].split()[0]
-    if not syntaxes_of(path):
-        is_alike = is_alike or all(map(str.strip, (*above, *below)))
-    is_code = bool(syntaxes_of(path)) and not path.lower().endswith((".md", ".markdown"))
-    return [] if is_alike or (is_code and min(len(above), len(below)) == 1) else [""]
-
-
-def _is_there(file: Sequence[str], new: Sequence[str]) -> bool:
-    """Return whether a file has the lines already, one after another."""
-    words = [line.strip() for line in file if line.strip()]
-    wanted = [line.strip() for line in new if line.strip()]
-    starts = (row for row, line in enumerate(words) if line == wanted[0])
-    return any(words[row : row + len(wanted)] == wanted for row in starts)
 
 
 def _tests_at_end(code: Code, own: Definition) -> Likely | None:

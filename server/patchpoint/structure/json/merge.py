@@ -23,7 +23,8 @@ def merged_json(
     """Return the file's lines with the JSON merged into them that is shown.
 
     It may be members without the braces around them, and have comments and trailing commas; what is not shown
-    is kept where it is `assumed` that it stays. Raises `UnmergedError` where that is not certain, and where
+    is kept where it is `assumed` that it stays, and members that are all new go to the end where that is
+    `assumed` of them. Raises `UnmergedError` where that is not certain, and where
     either is no JSON.
     """
     text = "\n".join(file)
@@ -37,9 +38,9 @@ def merged_json(
     if own.shape is not Shape.OBJECT or given.shape is not Shape.OBJECT:
         raise UnmergedError(Unmerged.LANGUAGE)
     known = {member.key for member in own.members}
-    if not known & {member.key for member in given.members}:
+    if not known & {member.key for member in given.members} and Assumption.LAST not in assumed:
         raise UnmergedError(Unmerged.NO_HOME)
-    merge = _Merge(text, given_text, Assumption.GAPS in assumed)
+    merge = _Merge(text, given_text, Assumption.GAPS in assumed, Assumption.LAST in assumed)
     merge.objects(own, given)
     return tuple(merge.result().split("\n"))
 
@@ -51,6 +52,8 @@ class _Merge:
     text: str
     given_text: str
     keeps_all: bool
+    is_last: bool
+    """Whether members that are all new go to the end of their object."""
     splices: list[tuple[int, int, str]] = field(default_factory=list)
 
     def result(self) -> str:
@@ -71,6 +74,8 @@ class _Merge:
         if left and not self.keeps_all and not self._has_mark(given):
             raise UnmergedError(Unmerged.LOST, left[0].key)
         at: Member | None = None
+        if self.is_last and own.members and shown.isdisjoint(member.key for member in own.members):
+            at = own.members[-1]
         new: list[Member] = []
         changed: list[tuple[Member, Member]] = []
         inserted: list[tuple[Member | None, list[Member]]] = []

@@ -106,6 +106,7 @@ class Assumption(Enum):
     MARKS = "a comment that may be a mark is read as one"
     GAPS = "what the file has between the definitions shown stays"
     NEW = "a definition that the file has not is new, and none of the file's under another name"
+    LAST = "what is new goes to the end of what it is in"
     LINES = "the lines that the file has, too, say where the others go"
     NEAREST = "of several readings this one removes no word"
 

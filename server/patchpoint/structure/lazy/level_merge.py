@@ -266,7 +266,10 @@ class LevelMerge:
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)
         elif not piece.tells_place():
-            raise self._without_place(file, shown)
+            error = self._without_place(file, shown)
+            if Assumption.LAST not in self._assumed or not error.places:
+                raise error
+            path = with_blocks_below(path, file, shown, error.places[-1].start)
         if piece.lacks_members():
             raise UnmergedError(Unmerged.DELETES, level.name, (level,))
         return path

@@ -1,0 +1,64 @@
+"""Members of JSON that are to be added: in the object that the words above them name, or in the outermost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from patchpoint.structure.json.merge import merged_json
+from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, scan
+from patchpoint.structure.lazy.definition import Assumption, UnmergedError
+from patchpoint.text.regex import regex
+
+_WORD = regex(r"[A-Za-z]{5,}")
+_ASSUMED = (Assumption.GAPS, Assumption.LAST)
+
+
+def with_members(file: Sequence[str], shown: Sequence[str], lead: str) -> tuple[tuple[str, ...], str] | None:
+    """Return the lines of a file with new members at the end of one of its objects, and a sentence on which.
+
+    `None` where several objects may be meant, where the file has one of the members there already, or where
+    either is no JSON.
+    """
+    text = "\n".join(shown)
+    own, whole = _object("\n".join(file)), _object(text)
+    given = whole or _object(f"{{\n{text}\n}}")
+    if own is None or given is None:
+        return None
+    homes = list(_named(own, lead))
+    if len(homes) > 1 or not given.members:
+        return None
+    home = homes[0] if homes else None
+    around = home.value if home is not None else own
+    if any(around.member(each.key) is not None for each in given.members):
+        return None
+    if home is None and not all(map(_kinds(own.members).__contains__, _kinds(given.members))):
+        return None
+    bare = text[whole.start + 1 : whole.end - 1] if whole is not None else text
+    wrapped = f'"{home.key}": {{\n{bare}\n}}' if home is not None else bare
+    try:
+        merged = merged_json(file, wrapped.split("\n"), _ASSUMED)
+    except UnmergedError:
+        return None
+    return merged, f"It is new, and goes to the end of {f'`{home.key}`' if home else 'the file'}."
+
+
+def _object(text: str) -> Value | None:
+    try:
+        value = scan(text)
+    except JsonError:
+        return None
+    return value if value.shape is Shape.OBJECT else None
+
+
+def _named(own: Value, lead: str) -> Iterator[Member]:
+    """Yield the outermost objects that words name, in the singular or the plural."""
+    words = {word.casefold()[:-1] for word in _WORD.findall(lead)}
+    for member in own.members:
+        key = member.key.casefold()
+        if member.value.shape is Shape.OBJECT and any(word in key for word in words):
+            yield member
+
+
+def _kinds(members: Sequence[Member]) -> set[bool]:
+    """Return whether some members have plain values, or others."""
+    return {each.value.shape is Shape.SCALAR for each in members}
