@@ -105,6 +105,11 @@ def a_value_below_a_long_word(n: int) -> Asked:
     return Asked({"m.py": f"KEY = 1\n# {'ab' * n}\nRATE = 1\n"}, answer)
 
 
+def numbers_of_lines_in_a_sentence(n: int) -> Asked:
+    """A sentence with what may be the number of a line, again and again."""
+    return Asked(_FILES, f"Change `x = 1` to `{'L1' * n}` in `m.py`.\n")
+
+
 def broken_json(n: int) -> Asked:
     """The beginning of a call, again and again."""
     return Asked(_FILES, '{"file_path":"m.py","old_string":"' * n)
@@ -160,6 +165,7 @@ KINDS = (
     Kind(code_of_as_many_files, 25),
     Kind(prose_around_code, 25),
     Kind(a_value_below_a_long_word, 100_000),
+    Kind(numbers_of_lines_in_a_sentence, 2000),
     Kind(broken_json, 4000),
     Kind(broken_tags, 4000),
     Kind(nested_thoughts, 1000),

@@ -147,6 +147,12 @@ def calls_in_json(n: int) -> Asked:
     return Asked({"m.py": _values(n)}, json.dumps(calls))
 
 
+def misquoted_escapes(n: int) -> Asked:
+    """One line of nothing but escaped quotation marks, each of which may begin a text, with a letter more."""
+    line = '\\"' * n
+    return Asked({"m.py": f"{line}\ny = 1\n"}, _block(f"{line}z", "z"))
+
+
 KINDS = (
     Kind(functions_that_are_nearly_equal, 2000),
     Kind(misquoted_search_of_a_whole_file, 600),
@@ -165,5 +171,6 @@ KINDS = (
     Kind(one_edit_again_and_again, 100),
     Kind(new_files, 200),
     Kind(misnamed_files, 800),
+    Kind(misquoted_escapes, 1000),
     Kind(calls_in_json, 500),
 )

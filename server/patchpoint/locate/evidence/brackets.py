@@ -13,7 +13,8 @@ from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-QUOTED = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+QUOTED = r'"(?:[^"\\\n]|\\.){0,400}"|\'(?:[^\'\\\n]|\\.){0,400}\''
+"""A string. Without a bound, a line of thousands of `\\"` takes minutes: each may begin one."""
 STRING = regex(QUOTED)
 _BRACKET = regex(r"[()\[\]{}]")
 _OPENING = {")": "(", "]": "[", "}": "{"}

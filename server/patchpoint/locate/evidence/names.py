@@ -13,7 +13,7 @@ _PREFIX = 2
 """The most letters before a text in quotes, such as `rb`."""
 _QUOTES = "\"'"
 _STRING_OR_COMMENT = regex(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
+    r'"(?:[^"\\\n]|\\.){0,400}"|\'(?:[^\'\\\n]|\\.){0,400}\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
 )
 _REMARK = regex(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
 """The beginning of a comment, or of a text such as a docstring."""
