@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _PYTHON = regex(r"(?:import|from)\s+[\w.]")
@@ -34,6 +35,10 @@ _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
 _ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "'''", "`")} | {"/*": "*/"})
 """What begins texts and comments of several lines, with what ends each."""
+_OPENING_LINE = regex(
+    r"\s*(?:(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|#|//|/?\*|<\?php|['\"]{1,3}|from\s+__future__)"
+)
+_COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -114,6 +119,24 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         at = _place_among(_block_around(own, near[0]) if near else own, new, near)
         lines[at:at] = text
     return lines
+
+
+def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
+    """Return the lines of a file without imports, with those that are `shown` above its first statement.
+
+    They go below its package, and below a text or comment that it begins with. `None` for other files.
+    """
+    if imports_of(file, path) or not are_imports(shown, path):
+        return None
+    new = without_blank_ends(shown)
+    is_outside = _outside(file)
+    rows = [row for row, line in enumerate(file) if is_outside[row] and line.strip()]
+    at = first = next((row for row in rows if not _OPENING_LINE.match(file[row])), len(file))
+    while at and _COMMENT.match(file[at - 1]):
+        at -= 1
+    at = at or first  # what a file begins with is about all of it
+    above, below = bool(at and file[at - 1].strip()), bool(file[at:] and file[at].strip())
+    return [*file[:at], *[""] * above, *new, *[""] * below, *file[at:]]
 
 
 def _outside(lines: Sequence[str]) -> list[bool]:

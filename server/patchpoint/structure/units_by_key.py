@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass
+from patchpoint.structure.languages import languages_of
 from patchpoint.text.regex import regex
 
 _RULE = regex(r"(?P<key>[\w.%/$()-]+(?:[ ]+[\w.%/$()-]+)*)[ ]*::?(?!=)")
@@ -31,6 +32,8 @@ class KeyedUnit:
     key: str
     first: int
     end: int
+    depth: int = 0
+    """How many characters a block in braces is indented by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,46 +48,55 @@ class UnitsReplaced:
 def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsReplaced | None:
     """Return a file with the units of `shown` in place of its own.
 
-    Rules of make that are new go to its end. `None` where it is not a list of units, one of them is not the
-    only one of its key on both sides, or it would lose much.
+    Rules of make that are new go to its end, and blocks in braces below the last that begin with their word.
+    `None` where it is not a list of units, one of them is not the only one of its key on both sides, or it
+    would lose much.
     """
     unit_at = _unit_of(path)
-    if unit_at is None:
-        return None
     new, own = _units(shown, unit_at, every=True), _units(file, unit_at, every=False)
     if not new or own is None:
         return None
-    lines = list(file)
-    replaced = []
-    added = []
+    changes: list[tuple[int, int, list[str]]] = []
+    keys: list[str] = []
+    added: list[str] = []
     for each in new:
         places = [one for one in own if one.key == each.key]
-        is_new = not places and unit_at is _make_unit and not each.key.endswith("=")
-        if len(places) + is_new != 1 or sum(one.key == each.key for one in new) != 1:
+        like = None if places else _like(each, own, len(file), unit_at)
+        if len(places) + (like is not None) != 1 or sum(one.key == each.key for one in new) != 1:
             return None
-        if is_new:
-            added.append(each)
+        after = shown[each.first : each.end]
+        if like is not None:
+            first = file[like.first] if like.first < len(file) else ""
+            changes.append((like.end, like.end, ["", *_at_depth_of(first or after[0], after)]))
+            added.append(each.key.strip())
+        elif _loses(before := file[places[0].first : places[0].end], after):
+            return None
         else:
-            replaced.append((places[0], each))
-    for old, each in sorted(replaced, key=lambda pair: pair[0].first, reverse=True):
-        before, after = file[old.first : old.end], shown[each.first : each.end]
-        if _loses(before, after):
-            return None
-        lines[old.first : old.end] = _at_depth_of(before[0], after)
-    for each in added:
-        lines += ["", *shown[each.first : each.end]]
-    keys, others = ([each.key.strip() for each in units] for units in ([new for _, new in replaced], added))
-    return UnitsReplaced(tuple(lines), tuple(keys), tuple(others))
+            changes.append((places[0].first, places[0].end, _at_depth_of(before[0], after)))
+            keys.append(each.key.strip())
+    lines: list[str] = []
+    reached = 0
+    for start, end, put in sorted(changes, key=lambda change: change[:2]):
+        lines += [*file[reached:start], *put]
+        reached = end
+    return UnitsReplaced((*lines, *file[reached:]), tuple(keys), tuple(added))
 
 
 def units_of(lines: Sequence[str], path: str) -> list[KeyedUnit]:
     """Return the units of a file; none where it is not a list of units."""
-    unit_at = _unit_of(path)
-    return (_units(lines, unit_at, every=False) or []) if unit_at is not None else []
+    return _units(lines, _unit_of(path), every=False) or []
 
 
-def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None] | None:
-    """Return what returns the unit that begins on a line, for a file that is a list of units."""
+def lacks_blocks(file: Sequence[str], shown: Sequence[str], path: str) -> bool:
+    """Return whether a file of blocks in braces has one of those that are shown, and others that are not."""
+    if _unit_of(path) is not _block:
+        return False
+    own, new = ({unit.key for unit in units_of(lines, path)} for lines in (file, shown))
+    return bool(own & new and own - new)
+
+
+def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None]:
+    """Return what returns the unit that begins on a line of a file."""
     name = PurePosixPath(path.replace("\\", "/")).name.casefold()
     if name in ("makefile", "gnumakefile") or name.endswith((".mk", ".make")):
         return _make_unit
@@ -96,7 +108,9 @@ def _unit_of(path: str) -> Callable[[Sequence[str], int], KeyedUnit | None] | No
         or name.endswith(".dockerfile")
     ):
         return _instruction
-    return _element if name.endswith((*_DATA, *_PAGES)) else None
+    if name.endswith((*_DATA, *_PAGES)):
+        return _element
+    return _no_unit if languages_of(path) else _block
 
 
 def _units(
@@ -111,9 +125,41 @@ def _units(
             found.append(unit)
         elif every and lines[row].strip():
             return None
-        # of a file, what is within an element may be a unit as well
-        row = unit.end if unit is not None and (every or unit_at is not _element) else row + 1
+        # of a file, what is within an element or a block may be a unit as well
+        row = unit.end if unit is not None and (every or unit_at not in (_element, _block)) else row + 1
     return found
+
+
+def _like(
+    new: KeyedUnit,
+    own: Sequence[KeyedUnit],
+    end: int,
+    unit_at: Callable[[Sequence[str], int], KeyedUnit | None],
+) -> KeyedUnit | None:
+    """Return the unit below which a new one goes, an empty one at the end; `None` where that is not known."""
+    if unit_at is _make_unit:
+        return None if new.key.endswith("=") else KeyedUnit("", end, end)
+    word = new.key.split()[:1]
+    alike = [one for one in own if unit_at is _block and one.key.split()[:1] == word]
+    return alike[-1] if alike and len({one.depth for one in alike}) == 1 else None
+
+
+def _no_unit(_lines: Sequence[str], _row: int) -> None:
+    return None
+
+
+def _block(lines: Sequence[str], row: int) -> KeyedUnit | None:
+    """Return the block in braces that begins on a line, as configurations have them."""
+    head = lines[row].rstrip()
+    if not head.endswith("{") or head.strip().startswith(("{", "}")):
+        return None
+    depth = len(head) - len(head.lstrip())
+    for end in range(row + 1, len(lines)):
+        line = lines[end]
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            is_end = line.strip() == "}" and len(line) - len(line.lstrip()) == depth
+            return KeyedUnit(" ".join(head.split()), row, end + 1, depth) if is_end else None
+    return None
 
 
 def _make_unit(lines: Sequence[str], row: int) -> KeyedUnit | None:
@@ -171,9 +217,9 @@ def _element(lines: Sequence[str], row: int) -> KeyedUnit | None:
 
 
 def _loses(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Return whether a unit has less than half of the lines that it had, or lacks elements of them."""
-    old, new = ([line for line in lines if line.strip()] for lines in (before, after))
-    if len(new) * 2 < len(old):
+    """Return whether a unit has less than half of the lines that it had, or lacks an element or block."""
+    old, new = ([line.strip() for line in lines if line.strip()] for lines in (before, after))
+    if len(new) * 2 < len(old) or not {line for line in old[1:] if line.endswith("{")}.issubset(new):
         return True
     tags = [sorted(_TAG.findall("\n".join(lines))) for lines in (old, new)]
     return any(tags[0].count(name) > tags[1].count(name) for name in set(tags[0]))

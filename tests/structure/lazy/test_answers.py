@@ -56,7 +56,7 @@ def test_tabs_for_spaces_become_the_spaces_of_the_file() -> None:
 
 
 def test_one_piece_that_is_refused_holds_back_the_others() -> None:
-    answer = fenced(CODE, "In `a.py`:") + fenced("def wave():\n    pass\n", "And in `a.py`:")
+    answer = fenced(CODE, "In `a.py`:") + fenced("def wave():\n    pass\n", "And `a.py`:")
     report = apply_edits({"a.py": FILE}, answer)
     assert report.files == {"a.py": FILE}
     assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.AMBIGUOUS]

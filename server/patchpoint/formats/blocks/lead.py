@@ -65,7 +65,8 @@ def is_example(above: str, section: str = "") -> bool:
     if is_offer(above) and (sentence.has("but") or not sentence.has("change create do")):
         return True
     if _speaks_of(sentence, "old sample"):
-        return not is_change(above) and not sentence.has("remedy")
+        is_put = sentence.has("save") and sentence.has("place")
+        return not is_change(above) and not is_put and not sentence.has("remedy")
     is_sample = _speaks_of(reading(section), "sample analysis")
     return is_sample and not is_change(above) and not is_change(section)
 

@@ -89,6 +89,8 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
         for first, last in sentence_spans(source.text[start:end]):
             text = source.text[start + first : start + last]
             is_ended = last < end - start or text.endswith((".", "!", "\n", "。"))
+            if "`" not in text:
+                continue
             for clause in _clauses(text, start + first, is_ended=is_ended):
                 yield from _asked(scan, source, clause)
 

@@ -109,7 +109,7 @@ class Candidates:
 
     def having(self, one: Unplaced) -> list[str]:
         """Return the files that have all definitions in backquotes above code but for those that it shows."""
-        return self._with_all(_said_above(one).difference(needles_of(one)), one)
+        return self._with_all(_said_above(one).difference(needles_of(one), _bound_in(one)), one)
 
     def owning(self, one: Unplaced) -> list[str]:
         """Return the files that have the types for which code shows new methods outside of them."""
@@ -172,6 +172,12 @@ def definitions_in(text: str, path: str) -> set[str]:
     return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
 
 
+def _outermost(lines: Sequence[str]) -> list[str]:
+    """Return the lines that are indented least, without that."""
+    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    return [line.strip() for line in lines if line[depth : depth + 1].strip()]
+
+
 def outermost_in(text: str, path: str) -> set[str]:
     """Return the last words of the names of the definitions in a text that are in no other one there."""
     lines = [line for line in plain_lines(plain(text)) if line.strip()]
@@ -187,8 +193,7 @@ def heads_in(one: Unplaced) -> frozenset[tuple[str, ...]]:
         return frozenset()
     every = [line for line in plain_lines(plain(one.edit.replace)) if line.strip()]
     lines = [line for line in every if line.strip() not in _BRACES]
-    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
-    outer = [line.strip() for line in lines if line[depth : depth + 1].strip()]
+    outer = _outermost(lines)
     # An object by itself is as likely what a program sends, unless it has others in it.
     if len(lines) < len(every) and not any(line.endswith(_OPENS) for line in outer):
         return frozenset()
@@ -230,6 +235,13 @@ def ends_alike(path: str, name: str) -> bool:
 def _sought(one: Unplaced) -> Iterator[str]:
     yield from (*needles_of(one), *_said_above(one), *owners_in(one))
     yield from (head[-1].strip("'\"") for head in heads_in(one))
+
+
+@lru_cache(maxsize=1024)
+def _bound_in(one: Unplaced) -> frozenset[str]:
+    """Return the names to which code gives a value itself."""
+    lines = [line for line in plain_lines(plain(one.edit.replace if one.edit else "")) if line.strip()]
+    return frozenset(head[-1] for line in _outermost(lines) if (head := head_of(line)))
 
 
 def _said_above(one: Unplaced) -> frozenset[str]:

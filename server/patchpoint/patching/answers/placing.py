@@ -21,6 +21,7 @@ from patchpoint.patching.answers.candidates import (
 )
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
+from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -347,7 +348,9 @@ class _Places:
         yield _HAS_TEXT, self.paths_for(one) if edit.search else []
         if edit.doubt:
             return
-        goes_on = edit.lead and one.is_change and not one.is_aside
+        suffix = f"x.{one.suffix}" if one.suffix else before
+        is_import = are_imports(plain_lines(plain(edit.replace)), suffix)
+        goes_on = (edit.lead and one.is_change and not one.is_aside) or is_import
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, stems
         yield _HAS, files.having(one)

@@ -26,7 +26,9 @@ _KEYWORD = regex(
     r"module|record|struct|table|test|trait|type|using|var|view|index|when|#+|@\w+|<\w+|- |\|)(?!\w|\s*[:=])"
 )
 _SIGNS = ("=>", "->", "=", ":", "(")
-_TEXTS = regex(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\\n]|\\.)*`|[=!<>]=|:=|::")
+_TEXTS = regex(
+    r"'(?:[^'\\\n]|\\.){0,400}'|\"(?:[^\"\\\n]|\\.){0,400}\"|`(?:[^`\\\n]|\\.){0,400}`|[=!<>]=|:=|::"
+)
 _OWNER = regex(r"\(\s*&?(?:mut\s+)?(?:self|cls)\b")
 _OPENS = regex(r"[([{:]\s*\Z")
 _COMMENTS = ("#", "//", "/*", "*")

@@ -274,9 +274,10 @@ def _in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     """Return the proposal to write all of a file, where the answer says that, or where it looks like that."""
     from patchpoint.patching.merging.extent import is_enough
     from patchpoint.structure.lazy.marks import is_mark
+    from patchpoint.structure.units_by_key import lacks_blocks
 
     file, shown = plain_lines(plain(text)), plain_lines(plain(content))
-    if not is_enough(file, shown) or any(map(is_mark, shown)):
+    if not is_enough(file, shown) or any(map(is_mark, shown)) or lacks_blocks(file, shown, edit.path):
         return None
     why = _why_all(edit, file, shown)
     if why is None or TextBefore(edit.path, text).problem_of(content):

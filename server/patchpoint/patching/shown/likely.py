@@ -18,11 +18,13 @@ from patchpoint.patching.shown.places_said import (
     Relation,
     is_question,
     names_inside,
+    names_only,
     places_said,
     says,
     says_a_side,
+    sides_of_words,
 )
-from patchpoint.structure.imports import leading_imports, united
+from patchpoint.structure.imports import leading_imports, united, with_first_imports
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import (
@@ -56,9 +58,11 @@ _NAME = regex(
 )
 _QUOTED = regex(r"`([^`\n]{1,200})`")
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
+_LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _FIRST_NAME = regex(r"\s*([\w.-]+)")
+_VALUE = regex(r"\s*(?P<name>[\w.-]{1,100})(?:\[[\w,-]{1,100}\])?\s{0,20}(?:[=~<>!]=|[=:>])\s*\S")
 _INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
 
 
@@ -101,7 +105,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     """
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
-        return _with_units(code) or _placed(code) or _added(code)
+        return _with_units(code) or _placed(code) or _with_values(code) or _added(code)
     if error.reason in NOWHERE and is_json(path):
         return _with_members(code)
     is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
@@ -139,7 +143,7 @@ def _with_units(code: Code) -> Likely | None:
         return None
     keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
     why = f"It shows {keys}, which the file has once." if keys else ""
-    new = f"{added} is new, and goes to the end." if added else ""
+    new = f"{added} is new." if added else ""
     return Likely(Merged(units.lines), f"{why} {new}".strip())
 
 
@@ -170,6 +174,8 @@ def _with_imports(code: Code) -> Likely | None:
     end = leading_imports(code.lines, code.path)
     lines = united(code.file, code.lines[:end], code.path) if end else None
     if lines is None:
+        lines = with_first_imports(code.file, code.lines[:end], code.path)
+    if lines is None:
         return None
     rest = replace(code, file=lines, lines=code.lines[end:])
     why = "The imports go among those of the file."
@@ -194,7 +200,7 @@ def _placed(code: Code) -> Likely | None:
         own = Definition.of_text(file)
     words = _with_headings_quoted(lead, own) if path.lower().endswith(_DOCUMENTS) else lead
     said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
-    for place in said or _without_side(lead, own):
+    for place in said or _without_side(lead, own) or _in_other_words(lead, own):
         why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
         for at, is_named in _definitions_at(own, place, path):
             first = next(filter(str.strip, shown), "")
@@ -216,6 +222,26 @@ def _placed(code: Code) -> Likely | None:
         return replaced
     is_called_so = says(lead, "tests") or any(map(is_mark, shown))
     return _tests_at_end(code, own) if is_called_so and not said else None
+
+
+def _with_values(code: Code) -> Likely | None:
+    """Return a file without a grammar with other values, or versions, of names that it has once each."""
+    new = [line for line in code.lines if line.strip()]
+    lines, names = list(code.file), []
+    is_change = code.is_asked and not is_question(code.lead) and not says(code.lead, "adds")
+    for line in new if is_change else ():
+        value = _VALUE.match(line)
+        like = [
+            row
+            for row, own in enumerate(code.file)
+            if value and (each := _VALUE.match(own)) and each["name"] == value["name"]
+        ]
+        if value is None or len(like) != 1 or value["name"] in names:
+            return None
+        lines[like[0]] = indentation_of(lines[like[0]]) + line.strip()
+        names.append(value["name"])
+    why = f"It gives {', '.join(f'`{name}`' for name in names)} another value."
+    return Likely(Merged(tuple(lines)), why) if names else None
 
 
 def _added(code: Code) -> Likely | None:
@@ -283,6 +309,16 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     ]
 
 
+def _in_other_words(lead: str, own: Definition) -> list[PlaceSaid]:
+    """Return where new code goes if the words above it describe one definition, and a side of it."""
+    every = [each for around in own.walk() for each in around.children if not each.is_text]
+    found = []
+    for relation, words in sides_of_words(lead):
+        meant = [each for each in every if words <= {*map(str.casefold, _LETTERS.findall(_last(each.name)))}]
+        found += [PlaceSaid(relation, each.name, is_closed=False) for each in meant if len(meant) == 1]
+    return found if len(found) == 1 else []
+
+
 def _renamed(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with a definition under the new name that the code or its sentence gives it."""
     if error.reason not in (Unmerged.RENAMED, *NOWHERE):
@@ -337,7 +373,7 @@ def _below_its_like(code: Code) -> Likely | None:
     given = outline_of_shown(text)
     name = lead.strip("#*_`:.) 0123456789")
     is_of_document = bool(name) and code.path.lower().endswith(_DOCUMENTS) and code.path.endswith(name)
-    asks = says(lead, "adds") or is_of_document
+    asks = says(lead, "adds") or is_of_document or names_only(lead)
     if given.children and asks:
         alike = definitions_like(file, own, given.children[0], text.lines, lead)
         # What is below the root of a page is no part of it.

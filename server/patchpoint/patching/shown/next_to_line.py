@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation
+from patchpoint.structure.imports import are_imports, united, with_first_imports
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -38,9 +39,14 @@ def with_lines_at(file: Sequence[str], shown: Sequence[str], path: str, place: P
         new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
     if not new or any(map(is_mark, new)) or is_there(file, new):
         return None
+    if place.relation is Relation.FIRST and is_file(place.name, path) and are_imports(new, path):
+        return united(file, new, path) or with_first_imports(file, new, path)
     if place.relation in (Relation.FIRST, Relation.LAST):
         return _at_edge(file, new, place, path)
-    rows = [row for row, line in enumerate(file) if line.strip() == place.name.strip()]
+    name = place.name.strip()
+    rows = [row for row, line in enumerate(file) if line.strip() == name]
+    if not rows and not syntaxes_of(path):
+        rows = [row for row, line in enumerate(file) if line.split()[:1] == [name]]
     if len(rows) != 1:
         return None
     row = rows[0]

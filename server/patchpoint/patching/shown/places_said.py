@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.sentences.sentence import Reading, WordTable, readings
@@ -59,6 +60,21 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     return tuple(found.values())
 
 
+def sides_of_words(sentence: str) -> Iterator[tuple[Relation, frozenset[str]]]:
+    """Yield the sides that a sentence names of what is not in backquotes, with the words for that.
+
+    Those are left out that tell nothing from other things.
+    """
+    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
+        for at, word in enumerate(one.words):
+            relation = next((each for each in Relation if each.name.casefold() in word.kinds), None)
+            behind = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
+            if relation is not None and not any("`" in each.text for each in behind):
+                unknown = [each.text.casefold() for each in behind if not each.kinds]
+                if 0 < len(unknown) <= _MOST_WORDS:
+                    yield relation, frozenset(unknown)
+
+
 def says(sentence: str, kinds: str) -> bool:
     """Return whether a sentence has a word of some kinds, in any language."""
     return any(one.has(kinds) for one in readings(sentence, WordTable.PLACES))
@@ -75,6 +91,12 @@ def says_a_side(sentence: str) -> bool:
     return says(sentence, "last first") or any(
         "others" not in word.kinds and not word.kinds.isdisjoint(("below", "above")) for word in words
     )
+
+
+def names_only(sentence: str) -> bool:
+    """Return whether a sentence says no more than what something is in, as *In `src/a.py`:* does."""
+    every = readings(sentence, WordTable.PLACES)
+    return any(one.is_made_of("inside others") and one.has("inside") for one in every)
 
 
 def names_inside(sentence: str) -> list[str]:
