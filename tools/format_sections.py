@@ -134,15 +134,16 @@ Where one fence has both, below comments that say `Before` and `After`, that is 
             title="Pairs within a sentence",
             examples=("inline-pair",),
             description="""\
-A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*, where the answer has
-no code in fences and no other edits: else it tells what those do. What is replaced has to be in the
-file once, as whole words. The file is named in the sentence, in the heading above it or on the line
-above it, or is the only one that has those words. A sentence with a condition, a choice, or something
-else to do is prose. A name to *rename* that the file has in several places is a proposal for all of them,
-but for those of other objects (`json.load`, `self.file.load`). What is to be removed, a definition by its
-name or a line as it is, is a proposal, too (*remove the method `close` from `src/app.py`*). A list
-(`` `timeout=5` → `timeout=30` ``), such a cell of a table, or a table with a column for what is there and
-one for what will be is a proposal, below the name of the file or next to it.""",
+A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*, where the answer has no
+code in fences and no other edits: else it tells what those do. What is replaced has to be in the file once,
+as whole words. The file is named in the sentence, in the heading above it or on the line above it, or is
+the only one that has those words. A sentence with a condition, a choice, or something else to do is prose.
+What is said of the name of a setting, a constant or a key, is its value, and a proposal (*set `RATE` to
+`0.07`*, *change `line-length` to `120`*). A name to *rename* that the file has in several places is a
+proposal for all of them, but for those of other objects (`json.load`, `self.file.load`). What is to be
+removed, a definition by its name or a line as it is, is a proposal, too (*remove the method `close` from
+`src/app.py`*). A list (`` `timeout=5` → `timeout=30` ``), such a cell of a table, or a table with a column
+for what is there and one for what will be is a proposal, below the name of the file or next to it.""",
         ),
         Section(
             title="Suggestions of a review",

@@ -105,6 +105,16 @@ def a_value_below_a_long_word(n: int) -> Asked:
     return Asked({"m.py": f"KEY = 1\n# {'ab' * n}\nRATE = 1\n"}, answer)
 
 
+def a_long_word_in_a_new_file(n: int) -> Asked:
+    """A file that is created, with a text without a blank in it."""
+    return Asked(_FILES, f"```bash\ncat > new.py <<'EOF'\n{'a' * n}\nEOF\n```\n")
+
+
+def blank_lines_of_a_page(n: int) -> Asked:
+    """A page of a chat whose code is followed by nothing."""
+    return Asked(_FILES, "m.py\npython\nCopy\nEdit\n" + "\n" * n + "That is it.\n")
+
+
 def numbers_of_lines_in_a_sentence(n: int) -> Asked:
     """A sentence with what may be the number of a line, again and again."""
     return Asked(_FILES, f"Change `x = 1` to `{'L1' * n}` in `m.py`.\n")
@@ -165,6 +175,8 @@ KINDS = (
     Kind(code_of_as_many_files, 25),
     Kind(prose_around_code, 25),
     Kind(a_value_below_a_long_word, 100_000),
+    Kind(a_long_word_in_a_new_file, 20_000),
+    Kind(blank_lines_of_a_page, 4000),
     Kind(numbers_of_lines_in_a_sentence, 2000),
     Kind(broken_json, 4000),
     Kind(broken_tags, 4000),

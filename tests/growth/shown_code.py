@@ -141,6 +141,13 @@ def sections_of_a_document(n: int) -> Asked:
     return Asked({"m.md": file}, _fence(shown, "m.md", "markdown"))
 
 
+def words_before_a_name(n: int) -> Asked:
+    """A line of what may be before a name that gets a value, and no name."""
+    line = "const " * n
+    file = f"def f():\n    a = 1\n    # {line}\n    {line}\n    b = 2\n"
+    return Asked({"m.py": file}, _fence(f"def f():\n    # {_MARK}\n    {line}c\n    b = 3\n"))
+
+
 def marks_in_one_function(n: int) -> Asked:
     """A mark before every third line of one function."""
     shown = "".join(f"    # {_MARK}\n    s{i} = {i} + 1\n" for i in range(0, n, 3))
@@ -228,6 +235,7 @@ KINDS = (
     Kind(keys_of_yaml, 150),
     Kind(aliases_in_yaml, 500),
     Kind(sections_of_a_document, 400),
+    Kind(words_before_a_name, 500),
     Kind(marks_in_one_function, 600),
     Kind(marks_between_equal_lines, 500),
     Kind(marks_after_chained_lines, 600),

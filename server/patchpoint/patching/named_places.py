@@ -17,6 +17,7 @@ from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import IDENTIFIER
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -125,10 +126,7 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
         return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
     lines = [] if target.side is Side.DELETED else plain_lines(new)
     if target.kind is TargetKind.WORDS:
-        from patchpoint.patching.named.words import with_words
-
-        placed = with_words(source.lines, target.name, new, edit.line, at)
-        return _outcome_of(source, edit, target, placed)
+        return _outcome_of(source, edit, target, _with_words(source.lines, edit, target, new, at))
     if target.kind is TargetKind.SUGGESTED:
         from patchpoint.patching.named.suggested_lines import with_suggested_lines
 
@@ -149,6 +147,26 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
         placed = with_definition(source.lines, edit.path, target, lines, at)
     return _outcome_of(source, edit, target, placed)
+
+
+def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
+    """Return the lines with other words, or with another value for a name that the words are."""
+    from patchpoint.patching.shown.value import may_be_value, rows_of_value, with_value
+    from patchpoint.structure.lazy.syntax import syntaxes_of
+
+    # Only in code, and only by another name, a name is likelier to be replaced itself.
+    is_data = not any(not each.is_data for each in syntaxes_of(edit.path))
+    is_value = target.side is Side.AFTER or (
+        not edit.replace_all
+        and (is_data or may_be_value(new))
+        and target.name not in IDENTIFIER.findall(new)
+        and bool(rows_of_value(lines, target.name))
+    )
+    if is_value:
+        return with_value(lines, target.name, new, at)
+    from patchpoint.patching.named.words import with_words
+
+    return with_words(lines, target.name, new, edit.line, at)
 
 
 def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:

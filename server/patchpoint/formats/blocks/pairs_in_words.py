@@ -35,6 +35,7 @@ _OF_CHANGE = "fill this thing file replace with old new"
 _DELETED = "The sentence asks to delete this."
 _SAID = "The sentence only says what it should be."
 _WITHIN = "The sentence names what it is in as well."
+_NAME = regex(r"[\w-]+")
 _STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _TITLED = "The sentence says more than that this is to be replaced."
 _LED = "Only what is said above it names the file."
@@ -50,6 +51,7 @@ _ARROW = regex(
 )
 _IN_BACKQUOTES = regex(r"`[^`\n]*`")
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_WITH = ("with", "assign")
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
@@ -142,6 +144,9 @@ def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
             if part.is_made_of(f"{_OF_CHANGE} becomes") and part.has("becomes"):
                 yield _Clause(part, text, start, is_ended, _SAID)
                 return
+            if part.is_made_of(f"{_OF_CHANGE} assign") and part.has("assign"):
+                yield _Clause(part, text, start, is_ended, _TITLED if first else "")
+                return
     sentence = min(readings(text), key=_unknown)
     is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
     is_asked = sentence.has("replace") or _says_from(sentence)
@@ -171,7 +176,7 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     if is_removal:
         if len(codes) == 1 and clause.is_ended:
             yield from _deletion(scan, source, clause, codes[0])
-    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} quantity" if is_rename else _OF_CHANGE):
+    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {'quantity' if is_rename else 'assign'}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
             for old, new in pairs:
@@ -198,11 +203,11 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     Of what one only should be, they have a word in common: otherwise it may be what something returns.
     """
     at, behind = sentence.words.index(old), sentence.words.index(new)
-    if not sentence.has("replace"):
+    if not sentence.has("replace assign"):
         is_said = any("becomes" in word.kinds for word in sentence.words[at + 1 : behind])
         words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
         return is_said and not set.isdisjoint(*words)
-    return any("with" in word.kinds for word in sentence.words[at + 1 : behind]) or any(
+    return any(not word.kinds.isdisjoint(_WITH) for word in sentence.words[at + 1 : behind]) or any(
         "with" in word.kinds and not word.text.isascii() for word in sentence.words[behind + 1 : behind + 2]
     )
 
@@ -217,6 +222,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     above = [word for word in clause.sentence.words if "path" in word.kinds and word.end <= old.start]
     paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
     path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
+    is_value = clause.sentence.has("assign") and not clause.sentence.has("replace")
     outside = "".join(
         " " * len(word.text) if word in (old, new) else f"{word.text} " for word in clause.sentence.words
     )
@@ -225,9 +231,9 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         operation=Operation.PLACE,
         search=words[0],
         replace=words[1],
-        replace_all=clause.sentence.has("rename") and all(map(str.isidentifier, words)),
+        replace_all=clause.sentence.has("rename") and all(map(_NAME.fullmatch, words)),
         line=line_named(outside),
-        target=Target(TargetKind.WORDS, words[0]),
+        target=Target(TargetKind.WORDS, words[0], Side.AFTER if is_value else Side.INSTEAD),
         doubt=doubt,
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),

@@ -52,6 +52,8 @@ _AROUND = {
     "json": ("{{{}}}",),
 }
 """What a part of a file is put into that does not parse alone, by the suffix of its language."""
+_MOST_BLANK = 20
+"""Fewer blank lines are between the buttons above some code."""
 _LONGEST = 300
 _MOST_ENDS = 60
 _MOST_LINES = 5_000
@@ -136,7 +138,7 @@ def _names_below(source: AnswerText, row: int) -> tuple[int, list[str]]:
     """Return the line behind the buttons from a line on, and what they are called."""
     names: list[str] = []
     end = row
-    while row < len(source.lines):
+    while row < min(end + _MOST_BLANK, len(source.lines)):
         words = source.bare(row).casefold()
         if words and not _is_button(words):
             break

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
+assign: set |
 was: old before from current original was existing previous find search replace | will: new after to
 replacement updated becomes with now fixed corrected improved changed proposed suggested | fill:
 you_no_longer_need a an the of in for to with and on at by from into inside within under as its your my our so
@@ -76,6 +77,7 @@ introduce include simplify | label: code version block line lines one section pa
 function method instead below change fix edit
 """,
     "de": """
+assign: setze setzen |
 was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: du_kannst kannst_du
 sie_können können_sie in im ins aus von vom zu zum zur der den dem des das die ein eine einen einer eines und
 auch hier dann nun jetzt bitte zuerst zunächst danach abschließend noch nur wie folgt folgendes mit für auf
@@ -97,6 +99,7 @@ regel* zeile* funktion* methode* klasse* import* test* code block | label: zeile
 needless: unbenutzt* ungenutzt* überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet
 """,
     "fr": """
+assign: définissez définis mettez réglez |
 was: avant ancien ancienne actuel | will: après nouveau nouvelle | fill: vous_pouvez tu_peux dans le la les
 l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il te vous plaît maintenant d'abord à
 au aux en avec pour par votre vos ton ta tes comme suit voici étape que | this: ce cette ces ceci cela
@@ -115,6 +118,7 @@ champ règle* ligne* fonction méthode classe import* test code bloc | label: co
 needless: inutilisé* inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire
 """,
     "es": """
+assign: establece establezca configura pon ponga |
 was: antes viejo anterior actual | will: después nuevo nueva | fill: puedes puede que en de del el la los las
 lo un una y también luego después ahora primero finalmente por favor a al con para su sus tu tus como sigue
 aquí está paso que | this: est* siguiente* esto | thing: archivo* fichero* línea* código bloque* función*
@@ -133,6 +137,7 @@ needless: sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_nece
 no_utilizada innecesari*
 """,
     "pt": """
+assign: defina ajuste configure |
 was: antes antigo atual | will: depois novo nova | fill: você_pode pode que em no na nos nas do da dos das de
 o a os as um uma e também depois agora primeiro finalmente por favor ao à com para seu sua seus suas como
 segue aqui está passo que | this: est* isto isso ess* seguinte* a_seguir | thing: arquivo* ficheiro* linha*
@@ -150,6 +155,7 @@ regra* linha* função método classe import* teste código bloco | label: códi
 não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári*
 """,
     "ru": """
+assign: установите задайте |
 was: было до старое старый сейчас | will: стало после новое новый | fill: её его вы_можете в во из на с со и
 а также затем теперь потом сначала наконец здесь вот для к по так пожалуйста шаг ваш* | this: это* эт*
 следующ* | thing: файл* строк* код* блок* функци* метод* класс* констант* импорт* тест* раздел* содержим*
@@ -165,6 +171,7 @@ was: было до старое старый сейчас | will: стало п�
 больше_не_нужно больше_не_используется
 """,
     "zh": """
+assign: 设置 设为 设置为 设定 |
 was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后
 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 | this: 以下 下面 如下 这段 这行
 这个 这 这样 此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量
@@ -178,6 +185,7 @@ create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方
 导入 测试 | label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
 """,
     "ja": """
+assign: 設定 セット |
 was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: できます の を で に は と が も まず また
 そして 次に してください ください て し ます です る する します へ 中 内 よう | this: この 次 以下 下記 これ
 こちら 次のように | thing: コード 行 部分 ファイル 内容 関数 メソッド クラス 定数 インポート テスト 定義 設定

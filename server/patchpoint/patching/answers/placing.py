@@ -230,7 +230,8 @@ def _show_code(items: Sequence[Edit | Malformed]) -> bool:
 def _fits(edit: Edit, outcome: Outcome) -> bool:
     if edit.format in (Format.PAIR, Format.UNIFIED_DIFF):
         is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
-        return is_there or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
+        is_value = edit.target is not None and outcome.proposal is not None
+        return is_there or is_value or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
     if outcome.reason is Reason.NOT_MERGED:
         return bool(syntaxes_of(edit.path))
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT

@@ -46,8 +46,8 @@ _NEVER = float("inf")
 
 _CLOSING_LINE = regex(r"[\])};,\s]*(?:end|else|fi|done|(?:</[\w.:-]*>\s*)+)?[\])};,:\s{]*\Z")
 _NAMING = regex(
-    r"(?!<)(?:(?:export|default|const|let|var|val|static|final|public|private|protected|readonly|local|mut|[\w.<>\[\]*&?]+)\s+)*"
-    r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]*)?\s*:?=(?![=>~])"
+    r"(?!<)(?:[\w.<>\[\]*&?]{1,80}\s{1,40}){0,20}"
+    r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]{0,400})?\s*:?=(?![=>~])"
 )
 
 _LABEL = regex(r"(?:case|when)\s+(?P<name>\S.*?)\s*(?::|=>|->|\bthen\b|\Z)")

@@ -90,6 +90,8 @@ _OTHERS = regex(
 _CODE = regex(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
 """What comments about code have, and marks have not."""
 _MOST_OTHER_WORDS = 3
+_DEFINITION = regex(r"\s*(?:(?:async\s+)?def\b|class\b|\)\s*(?:->.*)?:)")
+"""What the last line of a definition's head begins with in Python."""
 _FRAME = "=-~*_<>^+|→←↑↓ \t"
 """What is drawn around the words of a comment."""
 _OWN = frozenset(
@@ -196,7 +198,8 @@ def ellipses_of_python(
 ) -> tuple[frozenset[int], bool]:
     """Return the marks but for `...` that is code, and whether it may be the text of a string instead.
 
-    In Python, `...` alone is code where it is the whole body of something that is not `known` in the file.
+    In Python, `...` alone is code where it is the whole body of a definition that is not `known` in the file.
+    That of a branch, or of a block that something is put into, is left out.
     """
     code: set[int] = set()
     is_open = False
@@ -212,7 +215,7 @@ def ellipses_of_python(
         is_body = (
             above.rstrip().endswith(":") and _depth(above) < depth and (not below or _depth(below) < depth)
         )
-        if is_body and (in_string or above.strip() not in known):
+        if is_body and (in_string or (above.strip() not in known and _DEFINITION.match(above))):
             code.add(number)
         elif in_string:
             is_open = True

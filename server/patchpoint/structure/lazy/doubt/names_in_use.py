@@ -8,10 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _SHORT = 3
+_NEAR = 400
+"""So many characters of a line are looked at on either side of a name."""
 _BINDS = regex(
-    r"(?P<many>(?:(?:const|let|var|val|final|auto|mut|my|local)\s+)*[\w.<>\[\]*&?,()\s]*?[A-Za-z_]\w*)\s*(?::[^=:]*)?"
-    r"(?::=|=(?![=>~]))"
-    r"|(?:for|foreach)\s*\(?(?:const|let|var|auto|final)?\s*(?P<loop>[\w,\s()&*]+?)\s+(?:in|of)\b"
+    r"(?P<many>(?:(?:const|let|var|val|final|auto|mut|my|local)\s+)*[\w.<>\[\]*&?,()\s]{0,400}?[A-Za-z_]\w{0,200})\s{0,80}"
+    r"(?::[^=:]{0,400})?(?::=|=(?![=>~]))"
+    r"|(?:for|foreach)\s{0,80}\(?(?:const|let|var|auto|final)?\s{0,80}(?P<loop>[\w,\s()&*]{1,400}?)\s{1,80}(?:in|of)\b"
 )
 _AS = regex(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
 _IMPORT = regex(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
@@ -76,8 +78,8 @@ def is_only_used(name: str, text: str) -> bool:
     """Return whether a text has a name, and only where it is plainly used: nothing binds it there."""
     is_used = False
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
-        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].rstrip()
-        after = text[match.end() :].partition("\n")[0].strip()
+        before = text[max(0, match.start() - _NEAR) : match.start()].rpartition("\n")[2].rstrip()
+        after = text[match.end() : match.end() + _NEAR].partition("\n")[0].strip()
         if before.endswith((".", "->")):
             continue
         if after.startswith(("=>", "->")):

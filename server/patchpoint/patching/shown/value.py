@@ -1,0 +1,72 @@
+"""A value that a sentence gives a name: of a setting, a constant or a key, which the file has once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from patchpoint.outcome import Reason
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
+
+_VALUE = regex(
+    r"(?P<before>\s*)(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|[^\s\"',;#({\[]+)"
+    r"(?P<behind>[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
+)
+_CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
+_GIVES = "It gives `{}` the value `{}`."
+
+
+def may_be_value(words: str) -> bool:
+    """Return whether words are a value rather than another name: a number, a text, or a constant."""
+    return not words.isidentifier() or words.casefold() in _CONSTANTS
+
+
+def rows_of_value(lines: Sequence[str], name: str) -> list[int]:
+    """Return the rows on which a name gets a value that is all of the rest of the line."""
+    return [
+        row for row, line in enumerate(lines) if name in line and _with_value(line, name, name) is not None
+    ]
+
+
+def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = None) -> Placed:
+    """Return the lines with another value for a name; a text keeps its quotation marks.
+
+    Of several, the one in the lines `at` is meant. Raises `UnplacedError` where there is none, or no telling
+    which is meant.
+    """
+    rows = rows_of_value(lines, name)
+    rows = [row for row in rows if at is None or (row, row + 1) == at]
+    if not rows:
+        why = "it has no such name with a value on one line"
+        raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
+    if len(rows) > 1:
+        raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
+    row = rows[0]
+    changed = _with_value(lines[row], name, value) or lines[row]
+    doubt = _GIVES.format(name, value)
+    return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1), doubt=doubt)
+
+
+def _with_value(line: str, name: str, value: str) -> str | None:
+    """Return a line with another value for a name; `None` where it gives it none, or one that goes on."""
+    head = _head_of(name).match(line)
+    found = _VALUE.match(line, head.end()) if head is not None else None
+    if found is None:
+        return None
+    quote = found["quote"] or ""
+    if quote and value[:1] not in ("'", '"'):
+        value = f"{quote}{value}{quote}"
+    return f"{line[: found.start('value')]}{value}{found['behind']}"
+
+
+@lru_cache(maxsize=16)
+def _head_of(name: str) -> re.Pattern[str]:
+    """Return the pattern of what is before the value of a name: words, the name, a type, and a sign."""
+    words, type_ = (
+        r"\s*(?:- )?(?:[\w$.<>\[\]]{1,80} ){0,6}(?:(?:self|this)\.)?",
+        r"(?:[?!]?: ?[\w\[\]<>|., ]{1,80}(?==))?",
+    )
+    return re.compile(rf"{words}([\"']?){re.escape(name)}\1\s{{0,40}}{type_}(?::=|=|:)(?![=>:])")
