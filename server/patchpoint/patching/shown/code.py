@@ -149,7 +149,8 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
-    from patchpoint.patching.shown.likely import NOWHERE, Code, likely_reading
+    from patchpoint.patching.shown.likely import NOWHERE, likely_reading
+    from patchpoint.patching.shown.reading import Code
 
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)

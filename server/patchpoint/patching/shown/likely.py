@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
 from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at
 from patchpoint.patching.shown.places_said import (
@@ -24,8 +24,15 @@ from patchpoint.patching.shown.places_said import (
     says_a_side,
     sides_of_words,
 )
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.patching.shown.settings import (
+    keys_set,
+    lines_added,
+    members_added,
+    units_replaced,
+    values_set,
+)
 from patchpoint.structure.imports import leading_imports, united, with_first_imports
-from patchpoint.structure.json.members import with_members
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import (
     Assumption,
@@ -34,7 +41,6 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
     indentation_of,
-    moved,
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
@@ -42,7 +48,6 @@ from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.pairing import shows_only_new
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -61,41 +66,6 @@ _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
-_FIRST_NAME = regex(r"\s*([\w.-]+)")
-_VALUE = regex(r"\s*(?P<name>[\w.-]{1,100})(?:\[[\w,-]{1,100}\])?\s{0,20}(?:[=~<>!]=|[=:>])\s*\S")
-_INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
-
-
-@dataclass(frozen=True)
-class Code:
-    """Code that an answer shows of a file, and what is known of it."""
-
-    file: Sequence[str]
-    lines: Sequence[str]
-    path: str
-    lead: str = ""
-    """The sentence above it in its answer, which may not be one that asks for it."""
-    may_be_cut_off: bool = False
-    is_asked: bool = True
-
-    def merged(self, at: Definition | None = None, assumed: Sequence[Assumption] = ()) -> Merged | None:
-        """Return the file with the code merged, new code below `at`; `None` where that is not certain."""
-        rows = (at.start, at.end) if at is not None else None
-        cut = self.may_be_cut_off
-        try:
-            return merge_shown(self.file, self.lines, self.path, rows, may_be_cut_off=cut, assumed=assumed)
-        except UnmergedError:
-            return None
-
-
-@dataclass(frozen=True)
-class Likely:
-    """What shown code likely means: the file that comes of it, and why."""
-
-    merged: Merged
-    why: str
-    """What speaks for it, as a sentence."""
-    is_certain: bool = False
 
 
 def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
@@ -105,12 +75,14 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     """
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
-        return _with_units(code) or _placed(code) or _with_values(code) or _added(code)
+        return (
+            units_replaced(code) or keys_set(code) or _placed(code) or values_set(code) or lines_added(code)
+        )
     if error.reason in NOWHERE and is_json(path):
-        return _with_members(code)
+        return members_added(code)
     is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
     code = replace(code, is_asked=is_asked)
-    found = _renamed(code, error) if is_asked else None
+    found = (_renamed(code, error) if is_asked else None) or keys_set(code)
     if found is not None:
         return found
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not path.lower().endswith(_PAGES):
@@ -119,7 +91,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         why = f"It has the name of `{_last(at.name)}`, which the file has once."
         return Likely(merged, why) if merged is not None else None
     is_nowhere = error.reason in NOWHERE
-    found = (_placed(code) or _with_units(code) if is_nowhere else None) or _with_imports(code)
+    found = (_placed(code) or units_replaced(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
     found = _behind_mark(code) if error.reason is Unmerged.PLACE else None
@@ -134,24 +106,6 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
     return _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
-
-
-def _with_units(code: Code) -> Likely | None:
-    """Return the file with what is shown in place of what has its keys there."""
-    units = None if any(map(is_mark, code.lines)) else with_units(code.file, code.lines, code.path)
-    if units is None:
-        return None
-    keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
-    why = f"It shows {keys}, which the file has once." if keys else ""
-    new = f"{added} is new." if added else ""
-    return Likely(Merged(units.lines), f"{why} {new}".strip())
-
-
-def _with_members(code: Code) -> Likely | None:
-    """Return a file of JSON with the members that it is to get."""
-    asks = code.is_asked and says(code.lead, "adds") and not is_question(code.lead)
-    found = with_members(code.file, code.lines, code.lead) if asks else None
-    return Likely(Merged(found[0]), found[1]) if found is not None else None
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -222,56 +176,6 @@ def _placed(code: Code) -> Likely | None:
         return replaced
     is_called_so = says(lead, "tests") or any(map(is_mark, shown))
     return _tests_at_end(code, own) if is_called_so and not said else None
-
-
-def _with_values(code: Code) -> Likely | None:
-    """Return a file without a grammar with other values, or versions, of names that it has once each."""
-    new = [line for line in code.lines if line.strip()]
-    lines, names = list(code.file), []
-    is_change = code.is_asked and not is_question(code.lead) and not says(code.lead, "adds")
-    for line in new if is_change else ():
-        value = _VALUE.match(line)
-        like = [
-            row
-            for row, own in enumerate(code.file)
-            if value and (each := _VALUE.match(own)) and each["name"] == value["name"]
-        ]
-        if value is None or len(like) != 1 or value["name"] in names:
-            return None
-        lines[like[0]] = indentation_of(lines[like[0]]) + line.strip()
-        names.append(value["name"])
-    why = f"It gives {', '.join(f'`{name}`' for name in names)} another value."
-    return Likely(Merged(tuple(lines)), why) if names else None
-
-
-def _added(code: Code) -> Likely | None:
-    """Return a file without a grammar with the lines that it is to get: below their like, or at its end."""
-    file, new, lead = code.file, without_blank_ends(code.lines), code.lead
-    if not new or any(map(is_mark, new)) or is_there(file, new):
-        return None
-    if not (code.is_asked and says(lead, "adds")) or is_question(lead) or says_a_side(lead):
-        return None
-    found = lines_like(file, Definition.of_text(file), new, code.path, lead, may_add=False)
-    if found is not None:
-        return Likely(Merged(tuple(found[0])), found[1])
-    names = {name[1] for line in new if (name := _FIRST_NAME.match(line))}
-    rows = [row for row, line in enumerate(file) if (name := _FIRST_NAME.match(line)) and name[1] in names]
-    if not rows:
-        lines = with_lines_at(
-            code.file, code.lines, code.path, PlaceSaid(Relation.LAST, code.path, is_closed=False)
-        )
-        why = "It is to be added, and nothing says where: it goes to the end."
-        return Likely(Merged(tuple(lines)), why) if lines is not None else None
-    # An instruction such as `ENV A=1` has its like; a key that is there already would be there twice.
-    depths = {indentation_of(file[row]) for row in rows}
-    if len(names) != 1 or len(depths) != 1 or not all(map(_INSTRUCTION.match, (new[0], file[rows[-1]]))):
-        return None
-    like = file[rows[-1]].strip()
-    end = next((row + 1 for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), None)
-    if end is None:
-        return None
-    lines = [*file[:end], *moved(new, indentation_of(new[0]), depths.pop()), *file[end:]]
-    return Likely(Merged(tuple(lines)), f"It goes below what is like it, `{like}`.")
 
 
 def _with_headings_quoted(lead: str, own: Definition) -> str:

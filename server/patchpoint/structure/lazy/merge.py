@@ -19,6 +19,7 @@ from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
+from patchpoint.structure.tables import lost_key
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD
 
@@ -92,6 +93,8 @@ def merge_shown(
     if may_be_cut_off:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
+    if (lost := lost_key(file, result, path)) and not given.marks:
+        raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     paired = {one for one, _ in merge.pairs}
