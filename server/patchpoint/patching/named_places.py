@@ -151,16 +151,17 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
-    from patchpoint.patching.shown.value import may_be_value, rows_of_value, with_value
+    from patchpoint.patching.shown.value import has_value, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
-    # Only in code, and only by another name, a name is likelier to be replaced itself.
+    # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
     is_data = not any(not each.is_data for each in syntaxes_of(edit.path))
+    is_data = is_data and not (target.name.isupper() and new.isupper())
     is_value = target.side is Side.AFTER or (
         not edit.replace_all
         and (is_data or may_be_value(new))
         and target.name not in IDENTIFIER.findall(new)
-        and bool(rows_of_value(lines, target.name))
+        and has_value(lines, target.name)
     )
     if is_value:
         return with_value(lines, target.name, new, at)

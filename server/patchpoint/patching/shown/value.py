@@ -12,7 +12,7 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _VALUE = regex(
-    r"(?P<before>\s*)(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|[^\s\"',;#({\[]+)"
+    r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
     r"(?P<behind>[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
 )
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
@@ -24,11 +24,10 @@ def may_be_value(words: str) -> bool:
     return not words.isidentifier() or words.casefold() in _CONSTANTS
 
 
-def rows_of_value(lines: Sequence[str], name: str) -> list[int]:
-    """Return the rows on which a name gets a value that is all of the rest of the line."""
-    return [
-        row for row, line in enumerate(lines) if name in line and _with_value(line, name, name) is not None
-    ]
+def has_value(lines: Sequence[str], name: str) -> bool:
+    """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
+    heads = (_head_of(name).match(line) for line in lines if name in line)
+    return any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads)
 
 
 def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = None) -> Placed:
@@ -37,7 +36,7 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
     Of several, the one in the lines `at` is meant. Raises `UnplacedError` where there is none, or no telling
     which is meant.
     """
-    rows = rows_of_value(lines, name)
+    rows = [row for row, line in enumerate(lines) if _with_value(line, name, value) is not None]
     rows = [row for row in rows if at is None or (row, row + 1) == at]
     if not rows:
         why = "it has no such name with a value on one line"
@@ -52,7 +51,7 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
 
 def _with_value(line: str, name: str, value: str) -> str | None:
     """Return a line with another value for a name; `None` where it gives it none, or one that goes on."""
-    head = _head_of(name).match(line)
+    head = _head_of(name).match(line) if name in line else None
     found = _VALUE.match(line, head.end()) if head is not None else None
     if found is None:
         return None
