@@ -5,6 +5,7 @@ What is shown of a table is some of its keys: the others stay.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
@@ -36,22 +37,24 @@ def with_keys(
     exactly once, where a value would lose most of its lines, and where something else is shown.
     """
     own, new = (_entries(lines) for lines in (file, shown)) if path.endswith(_SUFFIXES) else (None, None)
-    tables = [line.strip() for line in file if _HEADER.match(line)]
-    if not own or not new or any(tables.count(each.table) != 1 for each in new):
+    tables = Counter(line.strip() for line in file if _HEADER.match(line))
+    if not own or not new or any(tables[each.table] != 1 for each in new):
         return None
+    if len({(each.table, each.key) for each in new}) < len(new):
+        return None
+    by_table: dict[str, list[_Entry]] = {}
+    for one in own:
+        by_table.setdefault(one.table, []).append(one)
+    by_key = {(one.table, one.key): one for one in own}
+    counts = Counter((one.table, one.key) for one in own)
     changes: list[tuple[int, int, Sequence[str]]] = []
     keys: list[str] = []
     for each in new:
         lines = shown[each.first : each.end]
-        inside = [one for one in own if one.table == each.table]
-        there = [one for one in inside if one.key == each.key]
-        if (
-            not inside
-            or len(there) > 1
-            or sum((one.table, one.key) == (each.table, each.key) for one in new) > 1
-        ):
+        inside, there = by_table.get(each.table), by_key.get((each.table, each.key))
+        if not inside or counts[each.table, each.key] > 1:
             return None
-        start, end = (there[0].first, there[0].end) if there else (inside[-1].end, inside[-1].end)
+        start, end = (there.first, there.end) if there is not None else (inside[-1].end, inside[-1].end)
         if end - start > 2 * len(lines):
             return None
         if list(file[start:end]) != list(lines):

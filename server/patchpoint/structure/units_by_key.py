@@ -59,10 +59,15 @@ def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsRep
     changes: list[tuple[int, int, list[str]]] = []
     keys: list[str] = []
     added: list[str] = []
+    by_key: dict[str, list[KeyedUnit]] = {}
+    for one in own:
+        by_key.setdefault(one.key, []).append(one)
+    if len({each.key for each in new}) < len(new):
+        return None
     for each in new:
-        places = [one for one in own if one.key == each.key]
+        places = by_key.get(each.key, [])
         like = None if places else _like(each, own, len(file), unit_at)
-        if len(places) + (like is not None) != 1 or sum(one.key == each.key for one in new) != 1:
+        if len(places) + (like is not None) != 1:
             return None
         after = shown[each.first : each.end]
         if like is not None:
@@ -77,6 +82,8 @@ def with_units(file: Sequence[str], shown: Sequence[str], path: str) -> UnitsRep
     lines: list[str] = []
     reached = 0
     for start, end, put in sorted(changes, key=lambda change: change[:2]):
+        if start < reached:
+            return None  # one is in the other
         lines += [*file[reached:start], *put]
         reached = end
     return UnitsReplaced((*lines, *file[reached:]), tuple(keys), tuple(added))

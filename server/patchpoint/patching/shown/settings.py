@@ -51,15 +51,16 @@ def values_set(code: Code) -> Likely | None:
     """Return a file without a grammar with other values, or versions, of names that it has once each."""
     new = [line for line in code.lines if line.strip()]
     lines, names = list(code.file), []
+    rows: dict[str, list[int]] = {}
+    for row, line in enumerate(lines):
+        value = _VALUE.match(line)
+        if value is not None:
+            rows.setdefault(value["name"], []).append(row)
     is_change = code.is_asked and not is_question(code.lead) and not says(code.lead, "adds")
     for line in new if is_change else ():
         value = _VALUE.match(line)
-        like = [
-            row
-            for row, own in enumerate(code.file)
-            if value and (each := _VALUE.match(own)) and each["name"] == value["name"]
-        ]
-        if value is None or len(like) != 1 or value["name"] in names:
+        like = rows.pop(value["name"], []) if value is not None else []
+        if value is None or len(like) != 1:
             return None
         lines[like[0]] = indentation_of(lines[like[0]]) + line.strip()
         names.append(value["name"])

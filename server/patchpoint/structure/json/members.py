@@ -29,7 +29,7 @@ def with_members(file: Sequence[str], shown: Sequence[str], lead: str) -> tuple[
         return None
     home = homes[0] if homes else None
     around = home.value if home is not None else own
-    if any(around.member(each.key) is not None for each in given.members):
+    if not {each.key for each in around.members}.isdisjoint(each.key for each in given.members):
         return None
     if home is None and not all(map(_kinds(own.members).__contains__, _kinds(given.members))):
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
@@ -79,8 +80,9 @@ class _Merge:
         new: list[Member] = []
         changed: list[tuple[Member, Member]] = []
         inserted: list[tuple[Member | None, list[Member]]] = []
+        by_key = {each.key: each for each in own.members}
         for member in given.members:
-            there = own.member(member.key)
+            there = by_key.get(member.key)
             if there is None:
                 new.append(member)
                 continue
@@ -199,6 +201,7 @@ def _with_commented_marks(shown: Sequence[str]) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=8)
 def _unit(text: str) -> str:
     """Return the indentation of the first line that has one; two blanks for a text without."""
     return next((indentation_of(line) for line in text.split("\n") if line[:1] in (" ", "\t")), "  ")
