@@ -155,7 +155,7 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
-    is_data = not any(not each.is_data for each in syntaxes_of(edit.path))
+    is_data = all(each.is_data or each.family == "css" for each in syntaxes_of(edit.path))
     is_data = is_data and not (target.name.isupper() and new.isupper())
     is_value = target.side is Side.AFTER or (
         not edit.replace_all

@@ -13,7 +13,7 @@ from patchpoint.text.regex import regex
 
 _VALUE = regex(
     r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
-    r"(?P<behind>[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
+    r"(?=[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
 )
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
@@ -26,8 +26,11 @@ def may_be_value(words: str) -> bool:
 
 def has_value(lines: Sequence[str], name: str) -> bool:
     """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
-    heads = (_head_of(name).match(line) for line in lines if name in line)
-    return any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads)
+    within = [line for line in lines if name in line]
+    heads = (_head_of(name).match(line) for line in within)
+    return any(map(_inside(name).search, within)) or any(
+        head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads
+    )
 
 
 def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = None) -> Placed:
@@ -36,29 +39,43 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
     Of several, the one in the lines `at` is meant. Raises `UnplacedError` where there is none, or no telling
     which is meant.
     """
-    rows = [row for row, line in enumerate(lines) if _with_value(line, name, value) is not None]
-    rows = [row for row in rows if at is None or (row, row + 1) == at]
+    made = {row: changed for row, line in enumerate(lines) if (changed := _with_value(line, name, value))}
+    if not made:
+        found = {row: list(_inside(name).finditer(line)) for row, line in enumerate(lines) if name in line}
+        made = {row: _put(each[0], value) for row, each in found.items() if len(each) == 1}
+        if any(len(each) > 1 for each in found.values()):
+            made = {}
+    rows = [row for row in made if at is None or (row, row + 1) == at]
     if not rows:
         why = "it has no such name with a value on one line"
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
     if len(rows) > 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
     row = rows[0]
-    changed = _with_value(lines[row], name, value) or lines[row]
     doubt = _GIVES.format(name, value)
-    return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1), doubt=doubt)
+    return Placed((*lines[:row], made[row], *lines[row + 1 :]), (row, row + 1), doubt=doubt)
 
 
 def _with_value(line: str, name: str, value: str) -> str | None:
     """Return a line with another value for a name; `None` where it gives it none, or one that goes on."""
     head = _head_of(name).match(line) if name in line else None
     found = _VALUE.match(line, head.end()) if head is not None else None
-    if found is None:
-        return None
+    return _put(found, value) if found is not None else None
+
+
+def _put(found: re.Match[str], value: str) -> str:
+    """Return a line with a value in place of the one that was found in it, in quotation marks as that is."""
     quote = found["quote"] or ""
     if quote and value[:1] not in ("'", '"'):
         value = f"{quote}{value}{quote}"
-    return f"{line[: found.start('value')]}{value}{found['behind']}"
+    return f"{found.string[: found.start('value')]}{value}{found.string[found.end('value') :]}"
+
+
+@lru_cache(maxsize=16)
+def _inside(name: str) -> re.Pattern[str]:
+    """Return the pattern of an argument or attribute of a name, with its value."""
+    value = r"(?P<value>(?P<quote>[\"'])[^\"'\\]{0,200}(?P=quote)|[\w.+-]{1,200})(?=[\s,;)\]}>/]|\Z)"
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}\s{{0,2}}=\s{{0,2}}{value}")
 
 
 @lru_cache(maxsize=16)
@@ -68,4 +85,5 @@ def _head_of(name: str) -> re.Pattern[str]:
         r"\s*(?:- )?(?:[\w$.<>\[\]]{1,80} ){0,6}(?:(?:self|this)\.)?",
         r"(?:[?!]?: ?[\w\[\]<>|., ]{1,80}(?==))?",
     )
-    return re.compile(rf"{words}([\"']?){re.escape(name)}\1\s{{0,40}}{type_}(?::=|=|:)(?![=>:])")
+    sign = r"(?:(?::=|=|:)(?![=>:])|(?<=[\w\]])[=~<>!]=(?=\d))"
+    return re.compile(rf"{words}([\"']?){re.escape(name)}\1(?:\[[\w,-]{{1,80}}\])?\s{{0,40}}{type_}{sign}")
