@@ -267,7 +267,7 @@ def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project:
     tax = project / "till/tax.py"
     before = tax.read_text()
     new = "def exempt(price):\n    return price\n"
-    shown = answer(project, f"In `till/tax.py`:\n\n```python\n{new}```\n")
+    shown = answer(project, f"`till/tax.py`\n\n```python\n{new}```\n")
     asked = run("apply", shown)
     assert asked.status == 1
     assert "1) line" in asked.out
