@@ -151,7 +151,7 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
-    from patchpoint.patching.shown.value import has_value, may_be_value, with_value
+    from patchpoint.patching.shown.value import has_value, is_literal, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
@@ -167,7 +167,10 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
         return with_value(lines, target.name, new, at)
     from patchpoint.patching.named.words import with_words
 
-    return with_words(lines, target.name, new, edit.line, at)
+    placed = with_words(lines, target.name, new, edit.line, at)
+    if target.name.isidentifier() and is_literal(new):
+        return replace(placed, doubt=f"It puts `{new}` in the place of a name.")
+    return placed
 
 
 def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:

@@ -43,6 +43,9 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
         found = [(row, column) for row, column in found if (row, row + 1) == at]
     elif len(found) > 1 and line is not None:
         found = [each for each in found if each[0] == line - 1] or found
+    if len(found) > 1 and len(dict(found)) == 1:
+        why = f"line {found[0][0] + 1} has it more than once; quote more of the line"
+        raise UnplacedError(Reason.NOT_PLACED, {"name": f"`{old}`", "why": why})
     if len(found) != 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
     row, column = found[0]

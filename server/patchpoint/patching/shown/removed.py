@@ -32,10 +32,11 @@ def without_named(lines: Sequence[str], path: str, target: Target, at: Span | No
             first, end = at if at in spans and at is not None else spans[0]
             above = [row for row in range(first) if lines[row].strip()]
             start = above[-1] + 1 if above and end == len(lines) else first
+            end = end if above else _behind_blank_lines(lines, end)
             return Placed((*lines[:start], *lines[end:]), (first, end))
         if not spans:
             raise
-        raise UnplacedError(Reason.SEVERAL_DEFINITIONS, {"name": target.name}, spans) from None
+        raise UnplacedError(Reason.SEVERAL, {}, spans) from None
     first, end = _with_blank_lines(file, own)
     return Placed((*lines[:first], *lines[end:]), (own.lead, own.end))
 

@@ -12,9 +12,10 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _VALUE = regex(
-    r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
+    r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|#[\da-fA-F]{3,8}|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
     r"(?=[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
 )
+_LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
 
@@ -22,6 +23,11 @@ _GIVES = "It gives `{}` the value `{}`."
 def may_be_value(words: str) -> bool:
     """Return whether words are a value rather than another name: a number, a text, or a constant."""
     return not words.isidentifier() or words.casefold() in _CONSTANTS
+
+
+def is_literal(words: str) -> bool:
+    """Return whether words are a number, a text or a constant, which no name is replaced by itself."""
+    return words.casefold() in _CONSTANTS or _LITERAL.match(words) is not None
 
 
 def has_value(lines: Sequence[str], name: str) -> bool:
@@ -47,7 +53,7 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
             made = {}
     rows = [row for row in made if at is None or (row, row + 1) == at]
     if not rows:
-        why = "it has no such name with a value on one line"
+        why = "it has no plain value there; quote the whole line instead"
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
     if len(rows) > 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
@@ -85,5 +91,7 @@ def _head_of(name: str) -> re.Pattern[str]:
         r"\s*(?:- )?(?:[\w$.<>\[\]]{1,80} ){0,6}(?:(?:self|this)\.)?",
         r"(?:[?!]?: ?[\w\[\]<>|., ]{1,80}(?==))?",
     )
-    sign = r"(?:(?::=|=|:)(?![=>:])|(?<=[\w\]])[=~<>!]=(?=\d))"
-    return re.compile(rf"{words}([\"']?){re.escape(name)}\1(?:\[[\w,-]{{1,80}}\])?\s{{0,40}}{type_}{sign}")
+    sign = r"(?::=|=|:)(?![=>:])"
+    # a version, as in a list of requirements
+    version = rf"\s*{re.escape(name)}(?:\[[\w,-]{{1,80}}\])?\s{{0,4}}[=~<>!]=(?=\s{{0,4}}\d)"
+    return re.compile(rf"{version}|{words}(?P<mark>[\"']?){re.escape(name)}(?P=mark)\s{{0,40}}{type_}{sign}")

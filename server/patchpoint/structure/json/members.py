@@ -10,6 +10,7 @@ from patchpoint.structure.lazy.definition import Assumption, UnmergedError
 from patchpoint.text.regex import regex
 
 _WORD = regex(r"[A-Za-z]{5,}")
+_QUOTED = regex(r"`([^`\n]{1,80})`")
 _ASSUMED = (Assumption.GAPS, Assumption.LAST)
 
 
@@ -51,12 +52,13 @@ def _object(text: str) -> Value | None:
 
 
 def _named(own: Value, lead: str) -> Iterator[Member]:
-    """Yield the outermost objects that words name, in the singular or the plural."""
+    """Yield the outermost objects that words name, in backquotes, or else in the singular or the plural."""
+    objects = [member for member in own.members if member.value.shape is Shape.OBJECT]
+    quoted = {name.strip("\"'") for name in _QUOTED.findall(lead)}
     words = {word.casefold()[:-1] for word in _WORD.findall(lead)}
-    for member in own.members:
-        key = member.key.casefold()
-        if member.value.shape is Shape.OBJECT and any(word in key for word in words):
-            yield member
+    yield from [member for member in objects if member.key in quoted] or [
+        member for member in objects if any(word in member.key.casefold() for word in words)
+    ]
 
 
 def _kinds(members: Sequence[Member]) -> set[bool]:
