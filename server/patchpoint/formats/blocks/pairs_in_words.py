@@ -174,7 +174,7 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
         clause = replace(clause, doubt=clause.doubt or _WITHIN)
         codes = [word for word in codes if word not in around]
     if is_removal:
-        if len(codes) == 1 and clause.is_ended:
+        if len(codes) == 1 and clause.is_ended and not sentence.has("done"):
             yield from _deletion(scan, source, clause, codes[0])
     elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {'quantity' if is_rename else 'assign'}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
-assign: set |
+done: removed deleted dropped | assign: set |
 was: old before from current original was existing previous find search replace | will: new after to
 replacement updated becomes with now fixed corrected improved changed proposed suggested | fill:
 you_no_longer_need a an the of in for to with and on at by from into inside within under as its your my our so
