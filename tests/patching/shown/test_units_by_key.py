@@ -33,7 +33,9 @@ def shown(path: str, code: str) -> str:
         ("Makefile", "test: app\n\t./app --test --fast\n", "--test\n", "--test --fast\n"),
         ("Makefile", "CC = clang\n", "gcc", "clang"),
         ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n)\n", "  m\n", "  m pthread\n"),
+        ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n", "  m\n", "  m pthread\n"),
         ("Dockerfile", "FROM python:3.12\n", "3.10", "3.12"),
+        ("Dockerfile", "RUN pip install -e .\n", "install .", "install -e ."),
         (
             "pom.xml",
             "<properties>\n  <java.version>17</java.version>\n  <skip>no</skip>\n</properties>\n",
@@ -63,8 +65,6 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
     [
         ("Makefile", "test: app\n\t# ... existing commands ...\n\t./app --fast\n"),
         ("Makefile", "\t./app --test --fast\n"),
-        ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n"),
-        ("Dockerfile", "RUN pip install -e .\n"),
         ("Dockerfile", "FROM node:20\n"),
         ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n"),
         ("pom.xml", "<version>2</version>\n"),

@@ -12,6 +12,7 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
+from patchpoint.patching.shown.lines_changed import lines_changed
 from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
@@ -57,6 +58,7 @@ _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
+_HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
 _NAME = regex(
     r"(?:(?:class|enum|impl|interface|object|struct|trait|type) )?"
     r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?"
@@ -73,10 +75,18 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
 
     `None` where that is not known.
     """
+    if code.path.lower().endswith(_PAGES):
+        # of a page it is an element, and not the beginning
+        code = replace(code, lead=_HEAD.sub("`head`", code.lead))
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
         return (
-            units_replaced(code) or keys_set(code) or _placed(code) or values_set(code) or lines_added(code)
+            units_replaced(code)
+            or keys_set(code)
+            or _placed(code)
+            or values_set(code)
+            or lines_added(code)
+            or lines_changed(code)
         )
     if error.reason in NOWHERE and is_json(path):
         return members_added(code)
@@ -105,7 +115,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if likely is not None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
-    return _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
+    found = _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
+    return found or (lines_changed(code) if is_nowhere or error.reason is Unmerged.DELETES else None)
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:

@@ -48,23 +48,35 @@ def members_added(code: Code) -> Likely | None:
 
 
 def values_set(code: Code) -> Likely | None:
-    """Return a file without a grammar with other values, or versions, of names that it has once each."""
+    """Return a file without a grammar with other values, or versions, of names that it has once each.
+
+    Names that it has not are new, below the last that it has. `None` where it has none of them, or has parts.
+    """
     new = [line for line in code.lines if line.strip()]
-    lines, names = list(code.file), []
+    lines, names, added = list(code.file), [], []
     rows: dict[str, list[int]] = {}
     for row, line in enumerate(lines):
         value = _VALUE.match(line)
         if value is not None:
             rows.setdefault(value["name"], []).append(row)
     is_change = code.is_asked and not is_question(code.lead) and not says(code.lead, "adds")
+    last = -1
     for line in new if is_change else ():
         value = _VALUE.match(line)
-        like = rows.pop(value["name"], []) if value is not None else []
-        if value is None or len(like) != 1:
+        like = rows.get(value["name"], []) if value is not None else []
+        if value is None or len(like) > 1 or value["name"] in names:
             return None
-        lines[like[0]] = indentation_of(lines[like[0]]) + line.strip()
-        names.append(value["name"])
-    return Likely(Merged(tuple(lines)), _gives(names)) if names else None
+        if like:
+            lines[like[0]] = indentation_of(lines[like[0]]) + line.strip()
+            names.append(value["name"])
+            last = max(last, like[0])
+        else:
+            added.append(line.strip())
+    is_flat = all(_VALUE.match(line) or line.startswith("#") for line in lines if line.strip())
+    if not names or (added and not (is_flat and all(line == line.lstrip() for line in lines))):
+        return None
+    why = f"{_gives(names)} What it does not have is new." if added else _gives(names)
+    return Likely(Merged((*lines[: last + 1], *added, *lines[last + 1 :])), why)
 
 
 def lines_added(code: Code) -> Likely | None:

@@ -1,0 +1,90 @@
+"""A few lines shown that name no definition: they take the place of the lines that they are like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.patching.shown.next_to_line import is_there
+from patchpoint.patching.shown.places_said import is_question, says, says_a_side
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.lazy.alignment import likeness
+from patchpoint.structure.lazy.bindings import head_of
+from patchpoint.structure.lazy.definition import indentation_of
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.merge import Merged
+from patchpoint.structure.lazy.outline.headers import header_name
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.regex import regex
+
+_MOST_LINES = 12
+_ALIKE = 0.6
+"""Of one, what a line shares at least with the one in whose place it is."""
+_VERY_ALIKE = 0.75
+"""So much where nothing asks for a change."""
+_MARGIN = 0.08
+"""By so much any other place is less like the lines."""
+_BEGINS = regex(r"(?:- )?[\w$@#<.\[-]*[^\W_]+")
+
+
+def lines_changed(code: Code) -> Likely | None:
+    """Return the file with the lines shown in place of as many that they are like, and no others are.
+
+    Each of them is like the one in whose place it is, and begins as it does. `None` where the words above
+    them ask for something new.
+    """
+    file, new = code.file, without_blank_ends(code.lines)
+    if not 0 < len(new) <= _MOST_LINES or any(map(is_mark, new)) or not all(map(str.strip, new)):
+        return None
+    if says(code.lead, "adds") or is_question(code.lead) or says_a_side(code.lead) or is_there(file, new):
+        return None
+    wanted, lines = [line.strip() for line in new], [line.strip() for line in file]
+    named = [_name(line, code.path) for line in wanted]
+    scores = sorted(
+        (
+            (_likeness(lines[row : row + len(new)], wanted), row)
+            for row in range(len(file) - len(new) + 1)
+            if all(_name(line, code.path) == name for line, name in zip(lines[row:], named, strict=False))
+        ),
+        reverse=True,
+    )
+    if not scores or (len(scores) > 1 and scores[0][0] - scores[1][0] < _MARGIN):
+        return None
+    score, row = scores[0]
+    old, known = lines[row : row + len(new)], set(lines)
+    changed = [(line, other) for line, other in zip(old, wanted, strict=True) if line != other]
+    is_known = code.is_asked or len(changed) < len(new)
+    if score < (_ALIKE if is_known else _VERY_ALIKE) or any(other in known for _, other in changed):
+        return None
+    depths = map(indentation_of, file[row : row + len(new)])
+    replaced = (depth + line for depth, line in zip(depths, wanted, strict=True))
+    like = f"It is like `{changed[0][0]}`, and like no other line."
+    why = like if len(changed) == 1 else "They are like the lines in whose place they are."
+    return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
+
+
+def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
+    """Return the least that a line is like the one in whose place it is, from 0 to 1."""
+    return min(
+        # What goes on as the other ends says more than that.
+        _VERY_ALIKE + _MARGIN if other.startswith(line) or _is_value(line, other) else likeness(line, other)
+        for line, other in zip(old, new, strict=True)
+    )
+
+
+def _is_value(line: str, other: str) -> bool:
+    """Return whether a line gives the name of another one a value, too."""
+    return line != other and bool(_head(line)) and _head(line) == _head(other)
+
+
+def _name(line: str, path: str) -> object:
+    """Return what a line is about: the name that it gives a value or defines, or else its first word."""
+    for syntax in syntaxes_of(path)[:1]:
+        if name := header_name(line, syntax)[0]:
+            return name
+    first = _BEGINS.match(line)
+    return _head(line) or (first[0] if first is not None else "")
+
+
+def _head(line: str) -> tuple[str, ...]:
+    return head_of(line, keys=True)
