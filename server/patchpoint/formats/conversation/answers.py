@@ -225,6 +225,10 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
         objected = {order[index]: objection for index, objection in objections.items()}
         items, left = with_objections(items, objected, view)
         unplaced = [*unplaced, *left]
+    if len(view.text) <= _LONGEST:
+        from patchpoint.formats.conversation.objections import with_doubts
+
+        items, unplaced = with_doubts(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Objection, ObjectionCode
+from patchpoint.edit import FENCED, Edit, Format, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import (
     Statement,
@@ -25,11 +25,25 @@ from patchpoint.formats.conversation.surroundings import (
     Passage,
     surroundings,
 )
+from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading
+from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import IDENTIFIER
 
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
+_FORMATS = (*FENCED, Format.UNIFIED_DIFF)
+"""What an answer may show without meaning it; other formats are written for a program."""
+_MAYBE = "The answer may speak against it: “{}”."
+_AGAINST = "this is not asked for, it seems (“{}”)"
+_SIGNS = "above below which leave turn open"
+_NEAR = 2
+"""So many paragraphs below an edit are about it."""
+_LONGEST = 600
+"""A longer sentence is not looked at."""
+_MOST_KEPT = 5
+"""So many words at most name what is to stay as it is."""
 
 
 def objections_to(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
@@ -45,6 +59,42 @@ def objections_to(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
     for index, prompt in printed.items():
         found[index] = Objection(code=ObjectionCode.RETRACTED, words=prompt)
     return found
+
+
+def with_doubts(
+    view: AnswerText, items: Sequence[Item], unplaced: Sequence[Unplaced]
+) -> tuple[list[Item], list[Unplaced]]:
+    """Return the edits of an answer, doubted where words next to them may be against them; and other code.
+
+    What is only likely anyway, and may be spoken against, is no edit.
+    """
+    spans = [item.span for item in items if isinstance(item, Edit) and item.format in _FORMATS]
+    spans = sorted({*spans, *(one.span for one in unplaced if one.edit is not None)})
+    blocks: list[Span] = []
+    for span in spans:
+        if not blocks or span[0] >= blocks[-1][1]:
+            blocks.append(span)
+    doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks).items()}
+    kept: list[Item] = []
+    left: list[Unplaced] = []
+    for one in unplaced:
+        words = doubts.get(one.span, "") if one.edit is not None else ""
+        left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
+    for item in items:
+        words = doubts.get(item.span, "")
+        if (
+            not words
+            or not isinstance(item, Edit)
+            or item.objection is not None
+            or item.format not in _FORMATS
+        ):
+            kept.append(item)
+        elif item.doubt:
+            line = view.line_of(item.span[0]) + 1
+            left.append(Unplaced(message=_AGAINST.format(words.rstrip(".")), span=item.span, line=line))
+        else:
+            kept.append(replace(item, doubt=_MAYBE.format(words.rstrip("."))))
+    return kept, left
 
 
 def _retracted(groups: Sequence[Group], words: str) -> dict[int, Objection]:
@@ -118,3 +168,66 @@ def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
 def _announces(sentence: Statement) -> bool:
     """Return whether a sentence speaks against what follows it."""
     return sentence.says(shows)
+
+
+def _doubts_about(text: str, blocks: Sequence[Span]) -> dict[int, str]:
+    """Return the sentences of an answer that may speak against its code at `blocks`, by their indices."""
+    starts = (0, *(end for _, end in blocks))
+    ends = (*(start for start, _ in blocks), len(text))
+    words = "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
+    if not blocks or not may_have(words, WordTable.DOUBTS, _SIGNS):
+        return {}
+    groups, _ = surroundings(text, blocks)
+    found: dict[int, str] = {}
+    for number, group in enumerate(groups):
+        code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
+        said, is_of_all = next(_against(group, code, is_last=number + 1 == len(groups)), ("", False))
+        of = groups[: number + 1] if is_of_all else (group,)
+        found |= {index: said for one in of for index in one.blocks if said}
+    return found
+
+
+def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences next to a group that may speak against it, and whether each means all above."""
+    lead = group.lead
+    if lead is not None and not lead.is_title and not group.is_pair and lead.sentences:
+        last = lead.sentences[-1]
+        said = _in_doubt(last)
+        if said.has("above") or (last.points_on and _begins_with(said, "open")):
+            yield last.written, False
+    for number, passage in enumerate(group.below[:_NEAR]):
+        if not passage.level or passage.is_title:
+            return
+        # what points on is said of the edit below it
+        sentences = passage.sentences if is_last or passage is not group.below[-1] else passage.sentences[:1]
+        for sentence in sentences:
+            if sentence.points_on and not is_last:
+                return
+            said = _in_doubt(sentence)
+            is_turn = not number and _begins_with(said, "turn")
+            if is_turn or said.has("below which") or _keeps(said, code):
+                yield sentence.written, said.has("which")
+
+
+def _in_doubt(sentence: Statement) -> Reading:
+    return reading(sentence.written, WordTable.DOUBTS) if len(sentence.written) <= _LONGEST else Reading(())
+
+
+def _begins_with(sentence: Reading, kind: str) -> bool:
+    return bool(sentence.words) and kind in sentence.words[0].kinds
+
+
+def _keeps(sentence: Reading, code: str) -> bool:
+    """Return whether a sentence says that something of the `code` stays as it is in the file."""
+    words = sentence.words
+    for at, word in enumerate(words):
+        end = next((to for to, one in enumerate(words[at + 1 :]) if "as_is" in one.kinds), None)
+        if "leave" in word.kinds and end is not None and 0 < end <= _MOST_KEPT:
+            known = set(map(str.casefold, IDENTIFIER.findall(code)))
+            kept = [
+                one for one in words[at + 1 : at + 1 + end] if one.kinds.isdisjoint(("it", "small", "stop"))
+            ]
+            names = {name.casefold() for one in kept for name in IDENTIFIER.findall(one.text)}
+            if names <= known:
+                return True
+    return False

@@ -39,9 +39,14 @@ class WordTable(Enum):
     LEADS = "what is said of code that is shown"
     OBJECTIONS = "what is said against an edit"
     PLACES = "where something goes"
+    DOUBTS = "what may be said against an edit"
 
     def rows(self, language: str) -> str:
         """Return the rows of the table for one language."""
+        if self is WordTable.DOUBTS:
+            from patchpoint.formats.sentences.doubts import DOUBTS
+
+            return DOUBTS[language]
         if self is not WordTable.OBJECTIONS:
             from patchpoint.formats.sentences.lexicon import LEADS, PLACES
 
