@@ -51,6 +51,8 @@ class Format(str, Enum):
 
 FENCED = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 """Formats of fences, which name a file for one and not for the next."""
+SHOWN = (*FENCED, Format.UNIFIED_DIFF)
+"""Formats of what an answer may show without meaning it; others are written for a program."""
 TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
 """How edits are written in a text; `auto` recognises each edit by itself."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import FENCED, Edit, Format, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import SHOWN, Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import (
     Statement,
@@ -33,8 +33,6 @@ from patchpoint.text.regex import IDENTIFIER
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
-_FORMATS = (*FENCED, Format.UNIFIED_DIFF)
-"""What an answer may show without meaning it; other formats are written for a program."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
 _SIGNS = "above below which leave turn open"
@@ -68,7 +66,7 @@ def with_doubts(
 
     What is only likely anyway, and may be spoken against, is no edit.
     """
-    spans = [item.span for item in items if isinstance(item, Edit) and item.format in _FORMATS]
+    spans = [item.span for item in items if isinstance(item, Edit) and item.format in SHOWN]
     spans = sorted({*spans, *(one.span for one in unplaced if one.edit is not None)})
     blocks: list[Span] = []
     for span in spans:
@@ -82,12 +80,7 @@ def with_doubts(
         left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
     for item in items:
         words = doubts.get(item.span, "")
-        if (
-            not words
-            or not isinstance(item, Edit)
-            or item.objection is not None
-            or item.format not in _FORMATS
-        ):
+        if not words or not isinstance(item, Edit) or item.objection is not None or item.format not in SHOWN:
             kept.append(item)
         elif item.doubt:
             line = view.line_of(item.span[0]) + 1

@@ -11,6 +11,7 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.alignment import (
+    Alignment,
     Kind,
     Path,
     Step,
@@ -27,6 +28,7 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
 )
+from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
 from patchpoint.structure.lazy.doubt.omission import is_empty_for, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
@@ -97,6 +99,8 @@ class LevelMerge:
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
         self.keeps_heads = False
+        self.is_unclear = False
+        """Whether something gives way next to marks, at one of several places, which the marks may cover."""
         self._as_shown = as_shown
         self._texts, self._file, self._shown = texts, texts.file, texts.shown
         self._rivals: list[tuple[_Between, Span, Path]] = []
@@ -242,7 +246,8 @@ class LevelMerge:
             self._require_no_block(file)
             raise UnmergedError(Unmerged.UNCLEAR)
         between = replace(between, shown=shown)
-        path = self._certain(between, aligned.best)
+        covering = self._covering(between, aligned)
+        path = self._certain(between, covering or aligned.best, is_new=covering is not None)
         if level.is_container:
             self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
         self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
@@ -251,7 +256,21 @@ class LevelMerge:
         if path is aligned.best:
             self._rivals += [(between, (first, len(self._out)), rival) for rival in aligned.rivals]
 
-    def _certain(self, between: _Between, path: Path) -> Path:
+    def _covering(self, between: _Between, aligned: Alignment) -> Path | None:
+        """Return the reading in which marks cover what gives way next to them, if that is assumed.
+
+        Raises `UnmergedError` where it is not, and something gives way that a mark may cover.
+        """
+        level, file, shown = between.level, between.file, between.shown
+        covering = with_more_covered(aligned.best, file, shown)
+        if covering is not None and not are_alike((aligned.best, *aligned.rivals), file, shown):
+            self.is_unclear = True
+            return None
+        if covering is not None and Assumption.STAYS not in self._assumed:
+            raise UnmergedError(Unmerged.UNCLEAR, level.name, () if level.is_text else (level,))
+        return covering
+
+    def _certain(self, between: _Between, path: Path, *, is_new: bool = False) -> Path:
         """Return a reading, with what is new below the definition that was chosen.
 
         Raises `UnmergedError` where it is doubtful.
@@ -261,7 +280,7 @@ class LevelMerge:
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
         around, syntax = self._level.around, self._file.syntax
-        piece = Piece(self._file, level, around, syntax, file, shown, path, between.edges)
+        piece = Piece(self._file, level, around, syntax, file, shown, path, between.edges, is_new)
         piece.require_certain()
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)

@@ -24,7 +24,11 @@ from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD
 
 _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
-    {Unmerged.MARK_LIKE: Assumption.MARKS, Unmerged.LOST: Assumption.GAPS}
+    {
+        Unmerged.MARK_LIKE: Assumption.MARKS,
+        Unmerged.LOST: Assumption.GAPS,
+        Unmerged.UNCLEAR: Assumption.STAYS,
+    }
 )
 """What is assumed where code is not merged for one of these reasons."""
 _SAID_OF_ALL = (Unmerged.SEVERAL, Unmerged.DOUBLED, Unmerged.RENAMED, Unmerged.CUT_OFF, Unmerged.DELETES)
@@ -101,7 +105,7 @@ def merge_shown(
     require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
     readings = sound.readings(result, merge.others(sound), merge.replaced)
-    if len(readings) > 1:
+    if len(readings) > 1 or merge.is_unclear:
         raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
     return merged
 
@@ -126,7 +130,7 @@ def likely_merge(
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
         return None
-    assumed = [Assumption.MARKS, Assumption.LINES] if Assumption.MARKS in assumed else [Assumption.LINES]
+    assumed = [*(each for each in (Assumption.MARKS, Assumption.STAYS) if each in assumed), Assumption.LINES]
     try:
         return merge_shown(file, shown, path, may_be_cut_off=may_be_cut_off, assumed=assumed), tuple(assumed)
     except UnmergedError:

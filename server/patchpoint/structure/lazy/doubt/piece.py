@@ -38,6 +38,8 @@ class Piece:
     path: Path
     edges: tuple[bool, bool]
     """Whether a definition of the file that is shown, too, comes right before and right after."""
+    is_new: bool = False
+    """Whether it is assumed that what is shown is new, although the file has lines of it."""
 
     def require_certain(self) -> None:
         """Raise `UnmergedError` where the reading is doubtful."""
@@ -47,9 +49,10 @@ class Piece:
         if may_omit(self._steps(), self.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
-        if self._may_rename() or self._is_elsewhere():
+        if self._may_rename() or (not self.is_new and self._is_elsewhere()):
             raise UnmergedError(Unmerged.UNCLEAR)
-        self._require_new()
+        if not self.is_new:
+            self._require_new()
         _require_no_twin(self.file, self.path)
 
     @property
