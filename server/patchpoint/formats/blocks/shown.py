@@ -212,7 +212,8 @@ class _ShownFence:
         left = self._no_edit(
             f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
         )
-        return self._spoken_of(left) if self._label.how is Naming.SENTENCE else left
+        is_meant = self._label.how is Naming.SENTENCE or lead.says_place(self._label.above)
+        return self._spoken_of(left) if is_meant else left
 
     def _spoken_of(self, left: Unplaced) -> Unplaced:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
@@ -220,7 +221,8 @@ class _ShownFence:
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
         above = self._label.above
-        words = above if lead.is_change(above) or lead.is_placed(above) or lead.is_missed(above) else ""
+        is_asked = lead.is_change(above) or lead.is_placed(above) or lead.is_missed(above)
+        words = above if is_asked or lead.says_place(above) else ""
         words = lead.with_place(words, self._label.below)
         edit = replace(self._part(), path="", doubt=self._doubt, lead=words, is_aside=lead.is_offer(above))
         return replace(left, edit=edit, paths=(self._path,))

@@ -200,7 +200,7 @@ save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削�
 
 PLACES: Mapping[str, str] = {
     "en": """
-below: after below under underneath beneath following | above: before above ahead_of preceding | last:
+below: between after below under underneath beneath following | above: before above ahead_of preceding | last:
 at_the_end at_the_very_end at_end to_the_end to_the_very_end to_end at_the_bottom at_the_very_bottom
 at_bottom to_the_bottom to_the_very_bottom to_bottom to_the_last_line_of append_to appended_to | first:
 at_the_top at_the_very_top at_top to_the_top to_the_very_top to_top at_the_beginning at_the_very_beginning
@@ -218,7 +218,8 @@ implement* introduc* defin* extend* new another missing lack* need* one_more
 whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
 """,
     "de": """
-below: nach unter unterhalb hinter im_anschluss_an | above: vor über oberhalb | last: am_ende ans_ende |
+below: zwischen nach unter unterhalb hinter im_anschluss_an | above: vor über oberhalb |
+last: am_ende ans_ende |
 first: am_anfang an_den_anfang ganz_oben | inside: in im | others: der die das dem den des von in im ein eine
 einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden funktion
 funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable eintrag
@@ -227,7 +228,7 @@ diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schr
 erweiter* neu* | tests: test tests | not: nicht nie
 """,
     "fr": """
-below: après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
+below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
 à_la_toute_fin | first: au_début au_tout_début en_haut en_tête | inside: dans en | others: le la les l' de du
 des d' un une dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section
 fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ajoutez ajoute
@@ -236,7 +237,7 @@ directement puis ensuite enfin et aussi étape | adds: ajout* nouve* inclu* | te
 jamais
 """,
     "es": """
-below: después_de después_del debajo_de debajo_del tras a_continuación_de | above: antes_de antes_del
+below: entre después_de después_del debajo_de debajo_del tras a_continuación_de | above: antes_de antes_del
 encima_de encima_del arriba_de | last: al_final | first: al_principio al_inicio al_comienzo | inside: en
 dentro_de | others: el la los las de del un una en método métodos función funciones clase línea líneas
 propiedad import imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva
@@ -245,7 +246,7 @@ este esta estos estas siguiente siguientes justo luego después ahora también y
 adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
 """,
     "pt": """
-below: depois_de depois_do depois_da depois_dos depois_das após abaixo_de abaixo_do abaixo_da | above:
+below: entre depois_de depois_do depois_da depois_dos depois_das após abaixo_de abaixo_do abaixo_da | above:
 antes_de antes_do antes_da antes_dos antes_das acima_de acima_do acima_da | last: no_final no_fim ao_final
 ao_fim | first: no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na
 método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste
@@ -254,11 +255,11 @@ isto isso este esta estes estas seguinte seguintes logo depois agora também e p
 acrescent* inclu* nov* | tests: teste testes test tests | not: não nunca
 """,
     "ru": """
-below: после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце | first:
-в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк* свойств*
-импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код добавьте добавь вставьте
-вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | adds: добав* нов* |
-tests: тест* | not: не
+below: между после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце |
+first: в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк*
+свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код добавьте добавь
+вставьте вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | adds: добав*
+нов* | tests: тест* | not: не
 """,
     "zh": """
 below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:

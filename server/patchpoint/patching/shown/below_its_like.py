@@ -14,7 +14,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.structure.imports import imports_of
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head_of
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _QUOTED = regex(r"`([^`\n]{1,80})`")
 _MODIFIERS = regex(
@@ -90,7 +90,7 @@ def lines_like(
     if not heads or heads[0] != 0 or any(not line.startswith(top) for line in new if line.strip()):
         return None
     statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
-    ranges = list(_ranges(file, own, lead))
+    ranges = list(ranges_named(file, own, lead))
     by_name = _rows_by_name(file, ranges)
     if any(head_of(each[0]) in by_name for each in statements):
         return _with_values(file, statements, by_name)
@@ -110,12 +110,44 @@ def lines_like(
             if last != rows[-1] and indentation_of(file[last]) and not is_named:
                 return None  # members of several definitions are like it
             why = f"It goes below what is like it, `{file[last].strip()}`."
-            return _with_lines_below(file, last, new), why
+            return with_lines_below(file, last, new), why
     imports = imports_of(file, path)
     if imports and not top and shape.sign == "=":
         end = imports[-1].end
         return [*file[:end], "", *new, *file[end:]], "It goes below the imports."
     return None
+
+
+def ranges_named(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the rows of a file that a sentence names, or else all, and whether they are named."""
+    names = _QUOTED.findall(lead)
+    every = [each for each in own.walk() if not each.is_text]
+    named = [(each.start + 1, each.end) for each in every if each.name.rpartition(" ")[2] in names]
+    if not named:
+        # one of several words, as of `impl fmt::Display for Token`
+        of_words = [[each for each in every if name in IDENTIFIER.findall(each.name)] for name in names]
+        named = [(found[0].start + 1, found[0].end) for found in of_words if len(found) == 1]
+    for words in names:
+        rows = [row for row, line in enumerate(file) if _opens(line, words)]
+        named += [(row + 1, end_of_block(file, row)) for row in rows if len(rows) == 1]
+    inside = [(first, end) for first, end in dict.fromkeys(named) if first < end]
+    yield from ((first, end, True) for first, end in inside)
+    if not inside:
+        yield 0, len(file), False
+
+
+def with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
+    """Return a file with lines below what begins on a row, at its depth, with commas as there."""
+    depth, top = indentation_of(file[row]), indentation_of(new[0])
+    end = end_of_block(file, row)
+    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
+    above = [*file[:end], *([""] if is_apart else [])]
+    added = moved(new, top, depth)
+    is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")
+    if is_listed and above[-1][-1:] not in ("", ",", ";", "(", "[", "{"):
+        added[-1] = added[-1].removesuffix(",")
+        above[-1] += ","
+    return [*above, *added, *file[end:]]
 
 
 def _kind_of(definition: Definition, lines: Sequence[str]) -> _Shape:
@@ -167,19 +199,6 @@ def _is_head(line: str) -> bool:
     return bool(words) and not words.startswith(("{", *CLOSES, *_COMMENTS))
 
 
-def _ranges(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the rows of a file that a sentence names, or else all, and whether they are named."""
-    names = _QUOTED.findall(lead)
-    named = [(each.start + 1, each.end) for each in own.walk() if each.name.rpartition(" ")[2] in names]
-    for words in names:
-        rows = [row for row, line in enumerate(file) if _opens(line, words)]
-        named += [(row + 1, end_of_block(file, row)) for row in rows if len(rows) == 1]
-    inside = [(first, end) for first, end in dict.fromkeys(named) if first < end]
-    yield from ((first, end, True) for first, end in inside)
-    if not inside:
-        yield 0, len(file), False
-
-
 def _opens(line: str, name: str) -> bool:
     """Return whether a line opens what has a name."""
     bound = BOUND.search(line)
@@ -196,20 +215,6 @@ def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
         if any(len(indentation_of(line)) <= len(depth) for line in others):
             return row
     return rows[-1]
-
-
-def _with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
-    """Return a file with lines below what begins on a row, at its depth, with commas as there."""
-    depth, top = indentation_of(file[row]), indentation_of(new[0])
-    end = end_of_block(file, row)
-    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
-    above = [*file[:end], *([""] if is_apart else [])]
-    added = moved(new, top, depth)
-    is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")
-    if is_listed and above[-1][-1:] not in ("", ",", ";", "(", "[", "{"):
-        added[-1] = added[-1].removesuffix(",")
-        above[-1] += ","
-    return [*above, *added, *file[end:]]
 
 
 def _rows_by_name(

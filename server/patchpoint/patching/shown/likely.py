@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
-from patchpoint.patching.shown.below_its_like import definitions_like, lines_like
-from patchpoint.patching.shown.lines_changed import lines_changed
-from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at
+from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, ranges_named
+from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name
+from patchpoint.patching.shown.in_section import with_lines_in_section
+from patchpoint.patching.shown.lines_changed import head_decorated, lines_changed
+from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at, with_lines_on_top
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
     Relation,
+    edge_said,
     is_question,
     names_inside,
     names_only,
@@ -59,11 +62,7 @@ _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
 _HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
-_NAME = regex(
-    r"(?:(?:class|enum|impl|interface|object|struct|trait|type) )?"
-    r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?"
-)
-_QUOTED = regex(r"`([^`\n]{1,200})`")
+_IN_QUOTES = regex(r"(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
 _BEGINS = regex(r"[\w.$ ]*\w\s*[(=]")
 _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
@@ -81,7 +80,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
     if error.reason is Unmerged.LANGUAGE:
         return (
-            units_replaced(code)
+            (_placed(code) if places_said(lead) else None)
+            or units_replaced(code)
             or keys_set(code)
             or _placed(code)
             or values_set(code)
@@ -98,8 +98,10 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not path.lower().endswith(_PAGES):
         at = error.places[0]
         merged = code.merged(at)
-        why = f"It has the name of `{_last(at.name)}`, which the file has once."
+        why = f"It has the name of `{last_name(at.name)}`, which the file has once."
         return Likely(merged, why) if merged is not None else None
+    if error.reason is Unmerged.SEVERAL:
+        return _in_one_of(code, error)
     is_nowhere = error.reason in NOWHERE
     found = (_placed(code) or units_replaced(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
@@ -116,7 +118,18 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         merged, assumed = likely
         return Likely(merged, _sentence(assumed))
     found = _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
+    if found is None and error.reason is Unmerged.UNCLEAR:
+        return head_decorated(code)
     return found or (lines_changed(code) if is_nowhere or error.reason is Unmerged.DELETES else None)
+
+
+def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
+    """Return the file with code in the one of several definitions that is in what the words above it name."""
+    own = outline_of_file(code.file, code.path)[0].root
+    meant = [each for each in error.places if is_inside(own, each, code.lead)]
+    merged = code.merged(meant[0]) if len(meant) == 1 else None
+    why = f"Of several, this `{last_name(error.name)}` is in what the answer names."
+    return Likely(merged, why) if merged is not None else None
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -163,11 +176,18 @@ def _placed(code: Code) -> Likely | None:
         own = outline_of_file(file, path)[0].root
     except UnmergedError:
         own = Definition.of_text(file)
-    words = _with_headings_quoted(lead, own) if path.lower().endswith(_DOCUMENTS) else lead
+    is_document = path.lower().endswith(_DOCUMENTS)
+    words = _with_headings_quoted(lead, own) if is_document else _with_quotes(lead, file)
+    if is_document:
+        lines = with_lines_in_section(file, without_blank_ends(shown), own, words)
+        if lines is not None:
+            return Likely(Merged(tuple(lines)), "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
+    edge = edge_said(lead) if not said and not names_inside(lead) else None
+    said = [PlaceSaid(edge, path, is_closed=False)] if edge is not None else said
     for place in said or _without_side(lead, own) or _in_other_words(lead, own):
         why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
-        for at, is_named in _definitions_at(own, place, path):
+        for at, is_named in _definitions_at(own, place, path, lead):
             first = next(filter(str.strip, shown), "")
             is_deeper = len(indentation_of(first)) > len(indentation_of(file[at.start]))
             if is_deeper and at.is_container and at.children:
@@ -179,7 +199,11 @@ def _placed(code: Code) -> Likely | None:
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
             certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
             return Likely(merged, why, certain)
-        lines = with_lines_at(code.file, code.lines, code.path, place) if said else None
+        within = [(first, end) for first, end, is_named in ranges_named(file, own, words) if is_named]
+        lines = with_lines_at(file, shown, path, place, within) if said else None
+        named = definition_called(own, place.name, lead) if place.relation is Relation.FIRST else None
+        if lines is None and named is not None:
+            lines = with_lines_on_top(file, shown, (named.start, named.end))
         if lines is not None:
             return Likely(Merged(tuple(lines)), why)
     replaced = _one_line_in(file, without_blank_ends(shown), lead, own)
@@ -189,16 +213,23 @@ def _placed(code: Code) -> Likely | None:
     return _tests_at_end(code, own) if is_called_so and not said else None
 
 
+def _with_quotes(lead: str, file: Sequence[str]) -> str:
+    """Return the words above code, with what is in quotes or bold in backquotes if the file has it."""
+    text = "\n".join(file)
+    return _IN_QUOTES.sub(lambda match: f"`{match[1]}`" if match[1] in text else match[0], lead)
+
+
 def _with_headings_quoted(lead: str, own: Definition) -> str:
     """Return the words above a part of a document with its headings in backquotes."""
-    names = sorted({_last(each.name) for around in own.walk() for each in around.children}, key=len)
+    names = sorted({last_name(each.name) for around in own.walk() for each in around.children}, key=len)
     every = "|".join(re.escape(name) for name in reversed(names) if name)
-    return re.sub(rf"[\"“„”'*`]*\b({every})\b[\"“”'*`]*", r"`\1`", lead) if every else lead
+    pattern = re.compile(rf"(`[^`\n]*#[^`\n]*`)|[\"“„”'*`]*\b({every})\b[\"“”'*`]*")
+    return pattern.sub(lambda found: found[1] or f"`{found[2]}`", lead) if every else lead
 
 
 def _one_line_in(file: Sequence[str], new: Sequence[str], lead: str, own: Definition) -> Likely | None:
     """Return the file with a line in place of the only one that begins alike in what the lead names."""
-    named = [at for name in _QUOTED.findall(lead) if (at := _named(own, name)) is not None]
+    named = [at for name in QUOTED.findall(lead) if (at := definition_called(own, name, lead)) is not None]
     begins = _BEGINS.match(new[0].strip()) if len(new) == len(named) == 1 else None
     rows = [
         row
@@ -209,14 +240,18 @@ def _one_line_in(file: Sequence[str], new: Sequence[str], lead: str, own: Defini
         return None
     line = indentation_of(file[rows[0]]) + new[0].strip()
     lines = (*file[: rows[0]], line, *file[rows[0] + 1 :])
-    return Likely(Merged(lines), f"One line of `{_last(named[0].name)}` begins as this one does.")
+    return Likely(Merged(lines), f"One line of `{last_name(named[0].name)}` begins as this one does.")
 
 
 def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     """Return where new code goes if the words above it name one definition, and no side of it."""
-    named = {name: at for name in names_inside(lead) if (at := _named(own, name)) is not None}
+    named = {
+        name: at for name in names_inside(lead) if (at := definition_called(own, name, lead)) is not None
+    }
     # The methods of a type of Rust are in a block that has its name, too.
-    blocks = {each: at for name in named if (at := _named(own, each := f"impl {name}")) is not None}
+    blocks = {
+        each: at for name in named if (at := definition_called(own, each := f"impl {name}")) is not None
+    }
     return [
         PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
         for name, at in (blocks or named).items()
@@ -229,7 +264,9 @@ def _in_other_words(lead: str, own: Definition) -> list[PlaceSaid]:
     every = [each for around in own.walk() for each in around.children if not each.is_text]
     found = []
     for relation, words in sides_of_words(lead):
-        meant = [each for each in every if words <= {*map(str.casefold, _LETTERS.findall(_last(each.name)))}]
+        meant = [
+            each for each in every if words <= {*map(str.casefold, _LETTERS.findall(last_name(each.name)))}
+        ]
         found += [PlaceSaid(relation, each.name, is_closed=False) for each in meant if len(meant) == 1]
     return found if len(found) == 1 else []
 
@@ -238,16 +275,16 @@ def _renamed(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with a definition under the new name that the code or its sentence gives it."""
     if error.reason not in (Unmerged.RENAMED, *NOWHERE):
         return None
-    quoted = (name.strip().removesuffix("()") for name in _QUOTED.findall(code.lead))
+    quoted = (name.strip().removesuffix("()") for name in QUOTED.findall(code.lead))
     pairs = list(pairwise(filter(str.isidentifier, quoted)))
     if error.reason is Unmerged.RENAMED:
-        pairs.append((_last(error.places[0].name), _last(error.name)))
+        pairs.append((last_name(error.places[0].name), last_name(error.name)))
     own = outline_of_file(code.file, code.path)[0].root
     text = "\n".join(code.lines)
     for old, new in pairs:
-        named = [each for each in own.walk() if _last(each.name) == old]
+        named = [each for each in own.walk() if last_name(each.name) == old]
         is_left = re.search(rf"(?<![.>\w]){re.escape(old)}\b", text)
-        if len(named) != 1 or is_left or new not in text or _named(own, new) is not None:
+        if len(named) != 1 or is_left or new not in text or definition_called(own, new) is not None:
             continue
         lines = list(code.file)
         lines[named[0].start] = re.sub(rf"\b{re.escape(old)}\b", new, lines[named[0].start], count=1)
@@ -267,13 +304,13 @@ def _behind_mark(code: Code) -> Likely | None:
     given = outline_of_shown(text)
     if len(given.children) != 1 or not given.children[0].is_container:
         return None
-    around, named = given.children[0], _named(outlined.root, _last(given.children[0].name))
+    around, named = given.children[0], definition_called(outlined.root, last_name(given.children[0].name))
     if named is None or not named.children or not around.children or not text.marks:
         return None
     if text.below(max(text.marks) + 1) != around.children[0].lead:
         return None
     merged = code.merged(named.children[-1], _NEW)
-    why = f"What is left out is above it: it goes to the end of `{_last(named.name)}`."
+    why = f"What is left out is above it: it goes to the end of `{last_name(named.name)}`."
     return Likely(merged, why) if merged is not None else None
 
 
@@ -302,12 +339,14 @@ def _below_its_like(code: Code) -> Likely | None:
     return Likely(Merged(tuple(found[0])), found[1]) if found is not None else None
 
 
-def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tuple[Definition, bool]]:
+def _definitions_at(
+    own: Definition, place: PlaceSaid, path: str, lead: str
+) -> Iterator[tuple[Definition, bool]]:
     """Yield the definition below which something new goes, and whether it is the one that is named."""
     if place.relation is Relation.LAST and is_file(place.name, path):
         yield from ((each, False) for each in own.children[-1:])
         return
-    named = _named(own, place.name)
+    named = definition_called(own, place.name, lead)
     if named is None:
         return
     if place.relation is Relation.BELOW:
@@ -320,24 +359,6 @@ def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tu
         yield from ((each, False) for each in list(before)[-1:])
 
 
-def _named(own: Definition, words: str) -> Definition | None:
-    """Return the one definition of a file that words name, if they name one."""
-    match = _NAME.fullmatch(words.strip())
-    scope, name = (match["scope"] or "", match["name"]) if match else ("", words.strip())
-    every = [(around, each) for around in own.walk() for each in around.children]
-    found = [each for _, each in every if each.name == words.strip()] or [
-        each
-        for around, each in every
-        if _last(each.name) == name and (_last(around.name) == scope or each.name.startswith(scope))
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _last(name: str) -> str:
-    last = name.rpartition("\0")[2].rpartition(".")[2].strip()
-    return last.lstrip("#").strip() if "# " in last else last
-
-
 def _tests_at_end(code: Code, own: Definition) -> Likely | None:
     """Return a file of tests with new tests below its last one; `None` for other files, and other code."""
     if not _TEST_FILE.search(code.path) or not own.children:
@@ -345,14 +366,14 @@ def _tests_at_end(code: Code, own: Definition) -> Likely | None:
     last = own.children[-1]
     while last.is_container and last.children:
         last = last.children[-1]
-    if not _TEST.match(_last(last.name)):
+    if not _TEST.match(last_name(last.name)):
         return None
     for at in (own.children[-1], last):
         merged = replace(code, may_be_cut_off=False).merged(at, _NEW)
         if (
             merged is not None
             and merged.added
-            and all(_TEST.match(_last(each.name)) for each in merged.added)
+            and all(_TEST.match(last_name(each.name)) for each in merged.added)
         ):
-            return Likely(merged, f"New tests go below the last one, {_last(at.name)}.")
+            return Likely(merged, f"New tests go below the last one, {last_name(at.name)}.")
     return None

@@ -18,6 +18,7 @@ from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _MOST_LINES = 12
+_DECORATORS = ("@", "#[")
 _ALIKE = 0.6
 """Of one, what a line shares at least with the one in whose place it is."""
 _VERY_ALIKE = 0.75
@@ -61,6 +62,25 @@ def lines_changed(code: Code) -> Likely | None:
     like = f"It is like `{changed[0][0]}`, and like no other line."
     why = like if len(changed) == 1 else "They are like the lines in whose place they are."
     return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
+
+
+def head_decorated(code: Code) -> Likely | None:
+    """Return the file with decorators or attributes above the head of a definition, which ends the code."""
+    new = without_blank_ends(code.lines)
+    if len(new) < 2 or not all(line.lstrip().startswith(_DECORATORS) for line in new[:-1]):
+        return None
+    rows = [row for row, line in enumerate(code.file) if line.strip() == new[-1].strip()]
+    if len(rows) != 1:
+        return None
+    row = rows[0]
+    depth = indentation_of(code.file[row])
+    there = {line.strip() for line in code.file[max(0, row - _MOST_LINES) : row]}
+    added = [depth + line.strip() for line in new[:-1] if line.strip() not in there]
+    if not added:
+        return None
+    return Likely(
+        Merged((*code.file[:row], *added, *code.file[row:])), "It shows what is new above the head."
+    )
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:

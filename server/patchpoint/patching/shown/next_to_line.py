@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from patchpoint.patching.shown.below_its_like import with_lines_below
+from patchpoint.patching.shown.called import row_called
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation
 from patchpoint.structure.imports import are_imports, united, with_first_imports
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
 
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
+
+_DOCUMENTATION = ('"""', "'''", 'r"""')
 
 
 def is_file(name: str, path: str) -> bool:
@@ -28,35 +32,62 @@ def is_there(file: Sequence[str], new: Sequence[str]) -> bool:
     return any(words[row : row + len(wanted)] == wanted for row in starts)
 
 
-def with_lines_at(file: Sequence[str], shown: Sequence[str], path: str, place: PlaceSaid) -> list[str] | None:
+def with_lines_at(
+    file: Sequence[str], shown: Sequence[str], path: str, place: PlaceSaid, within: Collection[Span] = ()
+) -> list[str] | None:
     """Return a file with lines next to the one line that a place names, or at its top or end.
 
-    `None` where no line is meant, or several are, and where the file has the lines already.
+    The line is looked for `within` rows, if there are any. `None` where no line is meant, or several are, and
+    where the file has the lines already.
     """
-    new = without_blank_ends(shown)
-    while new and (is_mark(new[0]) or is_mark(new[-1])):
-        # what is left out around new lines is the file
-        new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
+    new = without_marks_around(shown)
     if not new or any(map(is_mark, new)) or is_there(file, new):
         return None
     if place.relation is Relation.FIRST and is_file(place.name, path) and are_imports(new, path):
         return united(file, new, path) or with_first_imports(file, new, path)
     if place.relation in (Relation.FIRST, Relation.LAST):
         return _at_edge(file, new, place, path)
-    name = place.name.strip()
-    rows = [row for row, line in enumerate(file) if line.strip() == name]
-    if not rows and not syntaxes_of(path):
-        rows = [row for row, line in enumerate(file) if line.split()[:1] == [name]]
-    if len(rows) != 1:
+    row = row_called(file, place.name, within or [(0, len(file))])
+    if row is None:
         return None
-    row = rows[0]
-    depth = indentation_of(file[row])
-    if place.relation is Relation.BELOW and _OPENS.search(file[row]) and indentation_of(new[0]) <= depth:
-        return None
-    if not indentation_of(new[0]) and depth:
-        new = moved(new, "", depth)
-    at = row + 1 if place.relation is Relation.BELOW else row
-    return [*file[:at], *new, *file[at:]]
+    top, depth = indentation_of(new[0]), indentation_of(file[row])
+    is_inside = place.relation is Relation.BELOW and len(top) > len(depth) and _OPENS.search(file[row])
+    if place.relation is Relation.BELOW and not is_inside:
+        return with_lines_below(file, row, new)
+    if not is_inside:
+        return [*file[:row], *_as_listed(moved(new, top, depth), file[row]), *file[row:]]
+    return [*file[: row + 1], *new, *file[row + 1 :]]
+
+
+def with_lines_on_top(file: Sequence[str], shown: Sequence[str], at: Span) -> list[str] | None:
+    """Return a file with lines at the beginning of the body of the definition `at`, if it has one."""
+    new = without_marks_around(shown)
+    depth, is_open = len(indentation_of(file[at[0]])), 0
+    for row in range(*at):
+        words = file[row].strip()
+        if is_open <= 0 and words and len(indentation_of(file[row])) > depth:
+            if words.startswith(_DOCUMENTATION):
+                return None
+            lines = moved(new, indentation_of(new[0]), indentation_of(file[row])) if new else []
+            return (
+                [*file[:row], *lines, *file[row:]] if lines and not is_there(file[slice(*at)], new) else None
+            )
+        is_open += words.count("(") - words.count(")")
+    return None
+
+
+def without_marks_around(shown: Sequence[str]) -> list[str]:
+    """Return lines without blank ones and marks at their ends: what is left out around them is the file."""
+    new = without_blank_ends(shown)
+    while new and (is_mark(new[0]) or is_mark(new[-1])):
+        new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
+    return new
+
+
+def _as_listed(new: Sequence[str], line: str) -> list[str]:
+    """Return lines with a comma at their end where the line below them is one of a list."""
+    is_listed = line.rstrip().endswith(",") and not new[-1].rstrip().endswith((",", "{", "(", "["))
+    return [*new[:-1], new[-1] + ","] if is_listed else list(new)
 
 
 def _at_edge(file: Sequence[str], new: Sequence[str], place: PlaceSaid, path: str) -> list[str] | None:

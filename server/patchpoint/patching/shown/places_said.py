@@ -22,6 +22,21 @@ _LONGEST = 600
 """A longer sentence is not read."""
 _SIDES = "below above last first"
 _ENDS = ("stop", "end")
+_FILES = frozenset(
+    {
+        "file",
+        "datei",
+        "fichier",
+        "archivo",
+        "fichero",
+        "arquivo",
+        "ficheiro",
+        "файла",
+        "файл",
+        "文件",
+        "ファイル",
+    }
+)
 _CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
 """The first and the last of the signs of languages with the side behind the name."""
@@ -34,6 +49,9 @@ class Relation(Enum):
     BELOW = "below"
     FIRST = "at the top of"
     LAST = "at the end of"
+
+
+_EDGES = (Relation.FIRST, Relation.LAST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +109,18 @@ def says_a_side(sentence: str) -> bool:
     return says(sentence, "last first") or any(
         "others" not in word.kinds and not word.kinds.isdisjoint(("below", "above")) for word in words
     )
+
+
+def edge_said(sentence: str) -> Relation | None:
+    """Return the top or the end where a sentence names that, of the file or of nothing."""
+    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
+        for at, word in enumerate(one.words):
+            relation = next((each for each in _EDGES if each.name.casefold() in word.kinds), None)
+            behind = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
+            is_of_file = not behind or any(each.text.casefold() in _FILES for each in behind)
+            if relation is not None and is_of_file and all("others" in each.kinds for each in behind):
+                return relation
+    return None
 
 
 def names_only(sentence: str) -> bool:

@@ -37,7 +37,8 @@ def end_of_block(file: Sequence[str], row: int) -> int:
     end = at = row + 1
     while at < len(file):
         words = file[at].strip()
-        if words and len(indentation_of(file[at])) <= depth and not words.startswith(("{", *CLOSES)):
+        is_out = bool(words) and len(indentation_of(file[at])) <= depth
+        if is_out and (file[row].rstrip().endswith(":") or not words.startswith(("{", *CLOSES))):
             break
         at += 1
         end = at if words else end

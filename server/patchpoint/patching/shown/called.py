@@ -1,0 +1,109 @@
+"""What the words of an answer call something in a file: one of its definitions, or one of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from patchpoint.structure.lazy.bindings import BOUND
+from patchpoint.structure.lazy.definition import Definition
+from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
+
+QUOTED = regex(r"`([^`\n]{1,200})`")
+_NAME = regex(
+    r"(?:(?:class|enum|impl|interface|object|struct|trait|type) )?"
+    r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?"
+)
+_PART = regex(r"[\w$-]+")
+_LEAST_LETTERS = 3
+_MOST_PARTS = 6
+
+
+def definition_called(own: Definition, words: str, lead: str = "") -> Definition | None:
+    """Return the one definition of a file that words name, if they name one.
+
+    Of several, it is the one in what else the sentence `lead` names, or that all the others are in.
+    """
+    match = _NAME.fullmatch(words.strip())
+    scope, name = (match["scope"] or "", match["name"]) if match else ("", words.strip())
+    every = [(around, each) for around in own.walk() for each in around.children]
+    found = [each for _, each in every if each.name == words.strip()] or [
+        each
+        for around, each in every
+        if last_name(each.name) == name and (last_name(around.name) == scope or each.name.startswith(scope))
+    ]
+    if not found and words.strip().startswith("#"):
+        found = [each for _, each in every if _begins_heading(words, each)]
+    if len(found) > 1:
+        found = [each for each in found if is_inside(own, each, lead)] or found
+    if len(found) > 1 and all(found[0].start <= each.start and each.end <= found[0].end for each in found):
+        found = found[:1]
+    return found[0] if len(found) == 1 else None
+
+
+def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
+    """Return whether a sentence names one of the definitions that another one is in."""
+    names = {name.strip().removesuffix("()") for name in QUOTED.findall(lead)}
+    own_name = last_name(definition.name)
+    around = (each for each in own.walk() if each.start <= definition.start and definition.end <= each.end)
+    return any(
+        not each.is_text
+        and each is not definition
+        and last_name(each.name) != own_name
+        and any(
+            name in (each.name, last_name(each.name), each.name.rpartition(" ")[2])
+            or (name.startswith("#") and _begins_heading(name, each))
+            for name in names
+        )
+        for each in around
+    )
+
+
+def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int | None:
+    """Return the one row of a file whose line words name: all of it, what it begins with, or what is in it.
+
+    Only the rows `within` are looked at.
+    """
+    rows = [row for first, end in within for row in range(first, end) if file[row].strip()]
+    parts = tuple(_PART.findall(name))
+    if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
+        return None
+    lines = {row: file[row].strip() for row in rows}
+    readings = (
+        [row for row in rows if lines[row] == name.strip()],
+        [row for row in rows if _binds(lines[row], name)],
+        [row for row in rows if name.strip() in lines[row] and _has_in_row(lines[row], parts)],
+        [row for row in rows if _has_in_row(lines[row], parts)],
+    )
+    found = next(filter(None, readings), [])
+    return found[0] if len(found) == 1 else None
+
+
+def last_name(name: str) -> str:
+    """Return the last part of the name of a definition, of a heading its words."""
+    last = name.rpartition("\0")[2].rpartition(".")[2].strip()
+    return last.lstrip("#").strip() if "# " in last else last
+
+
+def _begins_heading(words: str, definition: Definition) -> bool:
+    """Return whether words are the beginning of a heading, as a version without its date is."""
+    return f"{definition.name.strip('# ')} ".startswith(f"{words.strip('# ')} ")
+
+
+def _binds(line: str, name: str) -> bool:
+    bound = BOUND.search(line)
+    is_first = bound is not None and not line[: bound.start()].strip(" -\"'")
+    return bool(is_first and bound and bound["name"].strip("\"'") == name) or line.split()[0] == name
+
+
+def _has_in_row(line: str, parts: tuple[str, ...]) -> bool:
+    return _in_row(parts).search(line) is not None
+
+
+@lru_cache(maxsize=64)
+def _in_row(parts: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of words one after another, with few signs in between."""
+    words = r"[^\w$-]{1,6}".join(map(re.escape, parts))
+    return re.compile(rf"(?<![\w$-]){words}(?![\w$-])")
