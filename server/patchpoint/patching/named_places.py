@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -77,6 +77,22 @@ def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, l
     first, last = found.place[0] + 1, found.place[1]
     why = f"Lines {first} to {last} are the only {found.name}, but not as they are quoted."
     return proposed(refused, edit, made, why)
+
+
+def with_named_place_proposed(
+    source: SourceText, edit: Edit, refused: Outcome, resolve: Callable[..., Outcome]
+) -> Outcome:
+    """Return a refused outcome with a proposal where one of its places is in what the words above it name."""
+    from patchpoint.patching.shown.called import spans_named
+
+    named = spans_named(source.lines, edit.path, edit.lead)
+    rows = [(source.line_of(each.span[0]), each.span) for each in refused.candidates]
+    found = [span for row, span in rows if any(first <= row < end for first, end in named)]
+    if len(found) != 1:
+        return refused
+    made = resolve(source, replace(edit, doubt=""), chosen=found[0])
+    why = "Of several places, this one is in what the answer names."
+    return proposed(refused, edit, made, why) if made.matched else refused
 
 
 def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:

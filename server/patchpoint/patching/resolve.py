@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from patchpoint.dataclass import replace as changed
@@ -62,8 +63,8 @@ def resolve_edit(
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
-        is_in_scope = edit.scope and edit.line is None and not edit.at_end
-        outcome = _insert_in_scope(source, edit, chosen) if is_in_scope else _insert(source, edit)
+        is_in = edit.scope and edit.line is None and not edit.at_end
+        outcome = _insert_in_scope(source, edit, chosen) if is_in else _insert(source, edit)
     elif edit.operation is Operation.MERGE:
         from patchpoint.patching.shown.code import merge_shown_code
 
@@ -78,6 +79,10 @@ def resolve_edit(
         from patchpoint.patching.named_places import with_definition_proposed
 
         outcome = with_definition_proposed(source, edit, outcome, ladder)
+    if chosen is None and outcome.reason is Reason.SEVERAL and edit.lead:
+        from patchpoint.patching.named_places import with_named_place_proposed
+
+        outcome = with_named_place_proposed(source, edit, outcome, partial(resolve_edit, ladder=ladder))
     outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)

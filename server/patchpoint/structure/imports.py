@@ -121,6 +121,23 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
     return lines
 
 
+def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
+    """Return what became of a file, each new import in place of the one of its module with fewer names."""
+    lines, known = list(result), {each.text for each in imports_of(file, path)}
+    every = imports_of(lines, path) if known else []
+    for new in reversed([each for each in every if each.text not in known and each.module]):
+        own = [each for each in imports_of(lines, path) if each.module == new.module and each.text in known]
+        if len(own) != 1 or not own[0].words < new.words or own[0].first > new.first:
+            continue
+        text, rest = lines[new.first : new.end], lines[new.end :]
+        above = lines[: new.first]
+        while above and not above[-1].strip() and rest and not rest[0].strip():
+            above.pop()
+        lines = [*above, *rest]
+        lines[own[0].first : own[0].end] = text
+    return lines
+
+
 def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return the lines of a file without imports, with those that are `shown` above its first statement.
 

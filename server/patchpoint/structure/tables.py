@@ -6,7 +6,7 @@ What is shown of a table is some of its keys: the others stay.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
@@ -29,12 +29,16 @@ class _Entry:
 
 
 def with_keys(
-    file: Sequence[str], shown: Sequence[str], path: str
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    join: Callable[[Sequence[str], Sequence[str]], tuple[list[str], str] | None],
 ) -> tuple[tuple[str, ...], list[str]] | None:
     """Return the lines of a file with the keys of the tables that are shown, and what differs of these.
 
-    New keys go to the end of their table. `None` where it is no such file, where a table or key is not there
-    exactly once, where a value would lose most of its lines, and where something else is shown.
+    New keys go to the end of their table; `join` adds members to a value that has others. `None` where it is
+    no such file, where a table or key is not there exactly once, where a value would lose most of its lines,
+    and where something else is shown.
     """
     own, new = (_entries(lines) for lines in (file, shown)) if path.endswith(_SUFFIXES) else (None, None)
     tables = Counter(line.strip() for line in file if _HEADER.match(line))
@@ -57,6 +61,8 @@ def with_keys(
         start, end = (there.first, there.end) if there is not None else (inside[-1].end, inside[-1].end)
         if end - start > 2 * len(lines):
             return None
+        joined = join(file[start:end], lines)
+        lines = joined[0] if joined is not None else lines
         if list(file[start:end]) != list(lines):
             changes.append((start, end, lines))
             keys.append(each.key)

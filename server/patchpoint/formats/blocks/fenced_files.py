@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
@@ -78,8 +79,20 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
             why = (
                 f"this shows {item.path}, which another edit of the answer changes: it is taken for a sample"
             )
-            found.append(Unplaced(message=why, span=item.span, line=fence.first + 1))
+            left = Unplaced(message=why, span=item.span, line=fence.first + 1)
+            found.append(_if_asked(item, left))
     return found
+
+
+def _if_asked(item: Item, left: Unplaced) -> Unplaced:
+    """Return what is taken for a sample with the edit that it is where the words above it ask for that."""
+    if not isinstance(item, Edit) or item.operation is not Operation.MERGE:
+        return left
+    is_asked = lead.is_change(item.lead) or lead.is_missed(item.lead) or lead.says_place(item.lead)
+    if not is_asked or lead.is_offer(item.lead):
+        return left
+    doubt = f"Only what is said above it names {item.path}."
+    return replace(left, edit=replace(item, path="", doubt=doubt), paths=(item.path,), is_change=True)
 
 
 def read_bare(text: str, path: str, wanted: Format) -> Item:

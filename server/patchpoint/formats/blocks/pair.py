@@ -189,6 +189,7 @@ def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, oth
         replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
         line=label.line,
         doubt=pair.doubt,
+        lead=label.above,
         format=Format.PAIR,
         span=source.span(pair.old.first, pair.new.end),
     )

@@ -35,7 +35,7 @@ _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_SIGNS = "above below which leave turn open"
+_SIGNS = "above below which leave turn open needless"
 _NEAR = 2
 """So many paragraphs below an edit are about it."""
 _LONGEST = 600
@@ -188,6 +188,7 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
         said = _in_doubt(last)
         if said.has("above") or (last.points_on and _begins_with(said, "open")):
             yield last.written, False
+        yield from ((each.written, False) for each in lead.sentences if _in_doubt(each).has("needless"))
     for number, passage in enumerate(group.below[:_NEAR]):
         if not passage.level or passage.is_title:
             return
@@ -198,7 +199,7 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
                 return
             said = _in_doubt(sentence)
             is_turn = not number and _begins_with(said, "turn")
-            if is_turn or said.has("below which") or _keeps(said, code):
+            if is_turn or said.has("below which needless") or _keeps(said, code):
                 yield sentence.written, said.has("which")
 
 

@@ -120,7 +120,7 @@ def lines_like(
 
 def ranges_named(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
     """Yield the rows of a file that a sentence names, or else all, and whether they are named."""
-    names = _QUOTED.findall(lead)
+    names = [name.strip().removesuffix("()") for name in _QUOTED.findall(lead)]
     every = [each for each in own.walk() if not each.is_text]
     named = [(each.start + 1, each.end) for each in every if each.name.rpartition(" ")[2] in names]
     if not named:

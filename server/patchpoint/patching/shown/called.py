@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from patchpoint.structure.lazy.bindings import BOUND
 from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -41,6 +43,18 @@ def definition_called(own: Definition, words: str, lead: str = "") -> Definition
     if len(found) > 1 and all(found[0].start <= each.start and each.end <= found[0].end for each in found):
         found = found[:1]
     return found[0] if len(found) == 1 else None
+
+
+def spans_named(file: Sequence[str], path: str, lead: str) -> list[Span]:
+    """Return the rows of the definitions that a sentence names in backquotes, the innermost alone."""
+    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
+    named = [at for name in QUOTED.findall(lead) if (at := definition_called(own, name, lead)) is not None]
+    found = [(each.start, each.end) for each in named]
+    return [
+        one
+        for one in found
+        if not any(one[0] <= other[0] and other[1] <= one[1] for other in found if other != one)
+    ]
 
 
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:

@@ -252,9 +252,10 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return _not_whole(edit, _ALL_OR_PART)
     if is_part or is_code:
         return as_part
+    from patchpoint.patching.shown.settings import are_values
     from patchpoint.structure.units_by_key import with_units
 
-    if with_units(file, shown, edit.path) is not None:
+    if with_units(file, shown, edit.path) is not None or are_values(file, shown):
         return replace(as_part, may_be_part=False)
     in_place = _in_place_of_file(edit, text, content)
     if in_place is not None:

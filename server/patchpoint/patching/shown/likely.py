@@ -15,7 +15,13 @@ from patchpoint.patching.shown.below_its_like import definitions_like, lines_lik
 from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name
 from patchpoint.patching.shown.in_section import with_lines_in_section
 from patchpoint.patching.shown.lines_changed import head_decorated, lines_changed
-from patchpoint.patching.shown.next_to_line import is_file, is_there, with_lines_at, with_lines_on_top
+from patchpoint.patching.shown.next_to_line import (
+    is_file,
+    is_there,
+    with_lines_at,
+    with_lines_in_block,
+    with_lines_on_top,
+)
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
     Relation,
@@ -33,6 +39,7 @@ from patchpoint.patching.shown.settings import (
     keys_set,
     lines_added,
     members_added,
+    members_joined,
     units_replaced,
     values_set,
 )
@@ -46,6 +53,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
     indentation_of,
 )
+from patchpoint.structure.lazy.embedded import enclosed
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -81,6 +89,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.LANGUAGE:
         return (
             (_placed(code) if places_said(lead) else None)
+            or members_joined(code)
             or units_replaced(code)
             or keys_set(code)
             or _placed(code)
@@ -106,7 +115,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     found = (_placed(code) or units_replaced(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
-    found = _behind_mark(code) if error.reason is Unmerged.PLACE else None
+    found = _behind_mark(code) if error.reason is Unmerged.PLACE else _behind_all(code, error)
     if found is not None:
         return found
     if error.reason is Unmerged.LOST and is_asked and says(lead, "adds"):
@@ -199,8 +208,11 @@ def _placed(code: Code) -> Likely | None:
             is_at_depth = indentation_of(first) == indentation_of(file[at.start])
             certain = is_named and is_at_depth and place.is_closed and len(said) == 1 and words == lead
             return Likely(merged, why, certain)
-        within = [(first, end) for first, end, is_named in ranges_named(file, own, words) if is_named]
+        others = words.replace(f"`{place.name}`", "")
+        within = [(first, end) for first, end, is_named in ranges_named(file, own, others) if is_named]
         lines = with_lines_at(file, shown, path, place, within) if said else None
+        if lines is None and place.relation is Relation.LAST:
+            lines = with_lines_in_block(file, shown, place.name)
         named = definition_called(own, place.name, lead) if place.relation is Relation.FIRST else None
         if lines is None and named is not None:
             lines = with_lines_on_top(file, shown, (named.start, named.end))
@@ -311,6 +323,17 @@ def _behind_mark(code: Code) -> Likely | None:
         return None
     merged = code.merged(named.children[-1], _NEW)
     why = f"What is left out is above it: it goes to the end of `{last_name(named.name)}`."
+    return Likely(merged, why) if merged is not None else None
+
+
+def _behind_all(code: Code, error: UnmergedError) -> Likely | None:
+    """Return the file with new definitions below its last one, if only a mark is above them."""
+    shown = without_blank_ends(enclosed(code.lines))
+    last = max(error.places, key=lambda each: each.start, default=None)
+    if error.reason is not Unmerged.NOT_THERE or last is None or not is_mark(shown[0]) or is_mark(shown[-1]):
+        return None
+    merged = code.merged(last, _NEW)
+    why = f"What is left out is above it: it goes below the last, `{last_name(last.name)}`."
     return Likely(merged, why) if merged is not None else None
 
 

@@ -8,6 +8,7 @@ from patchpoint.patching.shown.below_its_like import with_lines_below
 from patchpoint.patching.shown.called import row_called
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation
 from patchpoint.structure.imports import are_imports, united, with_first_imports
+from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -16,6 +17,7 @@ from patchpoint.text.regex import regex
 
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
+_FEW = 2
 _DOCUMENTATION = ('"""', "'''", 'r"""')
 
 
@@ -51,11 +53,14 @@ def with_lines_at(
     if row is None:
         return None
     top, depth = indentation_of(new[0]), indentation_of(file[row])
+    if len(top) < len(depth) and len(new) > _FEW and not file[row].strip().startswith(place.name.strip()):
+        return None  # what is meant is hardly within something else
     is_inside = place.relation is Relation.BELOW and len(top) > len(depth) and _OPENS.search(file[row])
     if place.relation is Relation.BELOW and not is_inside:
         return with_lines_below(file, row, new)
     if not is_inside:
-        return [*file[:row], *_as_listed(moved(new, top, depth), file[row]), *file[row:]]
+        blank = len(file[:row]) - len(without_blank_ends(["x", *file[:row]])) + 1 if len(new) > 1 else 0
+        return [*file[:row], *_as_listed(moved(new, top, depth), file[row]), *[""] * blank, *file[row:]]
     return [*file[: row + 1], *new, *file[row + 1 :]]
 
 
@@ -74,6 +79,27 @@ def with_lines_on_top(file: Sequence[str], shown: Sequence[str], at: Span) -> li
             )
         is_open += words.count("(") - words.count(")")
     return None
+
+
+def with_lines_in_block(file: Sequence[str], shown: Sequence[str], name: str) -> list[str] | None:
+    """Return a file with lines at the end of the list or object that a name is given, if there is one."""
+    new = without_marks_around(shown)
+    rows = [row for row, line in enumerate(file) if _is_list(line, name)]
+    end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
+    inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
+    if not new or not inner or not file[end - 1].strip().startswith(CLOSES) or is_there(file, new):
+        return None
+    depth = indentation_of(file[inner[0]])
+    last = max(row for row in inner if indentation_of(file[row]) == depth)
+    above = [*file[: last + 1]]
+    above[last] += "" if above[last].rstrip().endswith((",", ";", "{", "[", "(")) else ","
+    return [*above, *moved(new, indentation_of(new[0]), depth), *file[last + 1 :]]
+
+
+def _is_list(line: str, name: str) -> bool:
+    """Return whether a line opens a list or an object that is the value of a name."""
+    bound = BOUND.search(line)
+    return bound is not None and bound["name"].strip("\"'") == name and line.rstrip().endswith(("[", "{"))
 
 
 def without_marks_around(shown: Sequence[str]) -> list[str]:

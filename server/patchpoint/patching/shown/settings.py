@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.patching.shown.below_its_like import lines_like
@@ -10,33 +11,78 @@ from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_questi
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
-from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.merge import Merged
+from patchpoint.structure.lazy.marks import is_mark, may_be_mark
+from patchpoint.structure.lazy.merge import Merged, keeps_words
 from patchpoint.structure.tables import with_keys
 from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
-_FIRST_NAME = regex(r"\s*([\w.-]+)")
-_VALUE = regex(r"\s*(?P<name>[\w.-]{1,100})(?:\[[\w,-]{1,100}\])?\s{0,20}(?:[=~<>!]=|[=:>])\s*\S")
+_FIRST_NAME = regex(r"\s*([$@]?[\w.-]+)")
+_VALUE = regex(r"\s*(?P<name>[$@]?[\w.-]{1,100})(?:\[[\w,-]{1,100}\])?\s{0,20}(?:[=~<>!]=|[=:>])\s*\S")
 _INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
+_ENCLOSES = regex(r".*[\[{(]\s*\Z|<[\w:.-]+[^<>]*>\s*\Z")
+_CLOSES = regex(r"[\]})]+[,;]?\s*\Z|</[\w:.-]+>\s*\Z")
+_WORD = regex(r"[\w$.-]+")
+_ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
+_LISTED = (",", "[", "(", "{")
 
 
 def units_replaced(code: Code) -> Likely | None:
     """Return the file with what is shown in place of what has its keys there."""
     units = None if any(map(is_mark, code.lines)) else with_units(code.file, code.lines, code.path)
-    if units is None:
-        return None
+    if units is None or (says(code.lead, "adds") and not keeps_words(code.file, units.lines)):
+        return None  # what is to be added is another one of its kind
     keys, added = (", ".join(f"`{key}`" for key in each) for each in (units.keys, units.added))
     why = f"It shows {keys}, which the file has once." if keys else ""
     new = f"{added} is new." if added else ""
     return Likely(Merged(units.lines), f"{why} {new}".strip())
 
 
+def members_joined(code: Code) -> Likely | None:
+    """Return the file with members that it has not in what encloses them, which shows no others."""
+    is_meant = code.is_asked or not code.lead
+    found = with_members_joined(code.file, code.lines) if is_meant and not is_question(code.lead) else None
+    if found is None:
+        return None
+    return Likely(Merged(tuple(found[0])), f"What `{found[1]}` has stays, and what is shown is added to it.")
+
+
+def with_members_joined(file: Sequence[str], shown: Sequence[str]) -> tuple[list[str], str] | None:
+    """Return the lines of a file with members that it has not in what encloses others, and its first line.
+
+    What is shown says nothing of the members that are there: so they stay. `None` where it is not there
+    exactly once, or has one of the members, by a line or its first word.
+    """
+    new = without_blank_ends(shown)
+    if len(new) < 3 or not _ENCLOSES.match(new[0].strip()) or not _CLOSES.match(new[-1].strip()):
+        return None
+    rows = [row for row, line in enumerate(file) if line.strip() == new[0].strip()]
+    inner = [line for line in new[1:-1] if not (is_mark(line) or may_be_mark(line.strip()))]
+    inner = without_blank_ends(inner)
+    if len(rows) != 1 or not inner or _end(new, 0) != len(new):
+        return None
+    row, end = rows[0], _end(file, rows[0])
+    own = list(file[row + 1 : end - 1])
+    top = indentation_of(inner[0])
+    if end - row < 3 or not any(map(str.strip, own)) or file[end - 1].strip() != new[-1].strip():
+        return None
+    if not all(line.startswith(top) for line in inner if line.strip()):
+        return None
+    if not _names(own, file[row + 1]).isdisjoint(_names(inner, inner[0])):
+        return None
+    depth = next(indentation_of(line) for line in own if line.strip())
+    own = without_blank_ends(own)
+    added = moved(inner, top, depth)
+    if any(line.rstrip().endswith(",") for line in own) or (len(own) == 1 and added[-1].endswith(",")):
+        own[-1] = own[-1] if own[-1].rstrip().endswith(_LISTED) else own[-1].rstrip() + ","
+    return [*file[: row + 1], *own, *added, *file[end - 1 :]], new[0].strip()
+
+
 def keys_set(code: Code) -> Likely | None:
     """Return a file of settings with those of its tables that are shown."""
     is_meant = (code.is_asked or not code.lead) and not any(map(is_mark, code.lines))
-    found = with_keys(code.file, code.lines, code.path) if is_meant else None
+    found = with_keys(code.file, code.lines, code.path, with_members_joined) if is_meant else None
     return Likely(Merged(found[0]), _gives(found[1])) if found is not None and found[1] else None
 
 
@@ -79,10 +125,17 @@ def values_set(code: Code) -> Likely | None:
     return Likely(Merged((*lines[: last + 1], *added, *lines[last + 1 :])), why)
 
 
+def are_values(file: Sequence[str], shown: Sequence[str]) -> bool:
+    """Return whether nothing is shown but lines that give names a value which the file gives once each."""
+    found = Counter(value["name"] for line in file if (value := _VALUE.match(line)))
+    names = [value["name"] if (value := _VALUE.match(line)) else "" for line in shown if line.strip()]
+    return bool(names) and all(found[name] == 1 for name in names)
+
+
 def lines_added(code: Code) -> Likely | None:
     """Return a file without a grammar with the lines that it is to get: below their like, or at its end."""
     file, new, lead = code.file, without_blank_ends(code.lines), code.lead
-    if not new or any(map(is_mark, new)) or is_there(file, new):
+    if not new or any(is_mark(line) or may_be_mark(line.strip()) for line in new) or is_there(file, new):
         return None
     if not (code.is_asked and says(lead, "adds")) or is_question(lead) or says_a_side(lead):
         return None
@@ -111,3 +164,28 @@ def lines_added(code: Code) -> Likely | None:
 
 def _gives(names: Sequence[str]) -> str:
     return f"It gives {', '.join(f'`{name}`' for name in names)} another value."
+
+
+def _end(lines: Sequence[str], row: int) -> int:
+    """Return the row behind the line that closes what a line opens; that of the line if none does."""
+    depth = len(indentation_of(lines[row]))
+    rows = (n for n in range(row + 1, len(lines)) if lines[n].strip())
+    end = next((n for n in rows if len(indentation_of(lines[n])) <= depth), row)
+    return end + 1 if len(indentation_of(lines[end])) == depth and _CLOSES.match(lines[end].strip()) else row
+
+
+def _names(lines: Sequence[str], first: str) -> set[str]:
+    """Return what lines at the depth of the first are about: all of them, and the names in their front."""
+    depth = indentation_of(first)
+    found: set[str] = set()
+    for line in lines:
+        words = line.strip().rstrip(",;")
+        element = _ELEMENT.match(words)
+        if not words or indentation_of(line) != depth or (element and not element["end"]):
+            continue
+        found |= {f"<{element['tag']}"} if element else set()
+        sign = next((sign for sign in words if sign in ":="), "")
+        names = _WORD.findall(words.partition(sign)[0]) if sign else []
+        # A name is in front of its type or, behind that, of its value.
+        found |= {words, *(f"={name}" for name in (names[:1] if sign == ":" else names[-1:]))}
+    return found

@@ -10,11 +10,12 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
+from patchpoint.structure.imports import with_supersets
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
-from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
+from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
 from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -74,7 +75,9 @@ def merge_shown(
         return Merged(merged_json(file, shown, assumed))
     parts = embedded_parts(file, shown, path)
     if parts:
-        return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off, assumed=assumed)
+        return _merged_within(
+            parts, file, enclosed(shown), at, may_be_cut_off=may_be_cut_off, assumed=assumed
+        )
     outlined, parses = outline_of_file(file, path)
     given = prepared(shown, outlined, assumed)
     if not list(given.code(0, len(given.lines))):
@@ -94,6 +97,7 @@ def merge_shown(
         result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
+    result = with_supersets(file, result, path)
     if may_be_cut_off:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
@@ -126,7 +130,7 @@ def likely_merge(
             error = other
         else:
             return merged, tuple(assumed)
-    if error.readings and _keeps_words(file, error.readings[0]):
+    if error.readings and keeps_words(file, error.readings[0]):
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
         return None
@@ -137,7 +141,7 @@ def likely_merge(
         return None
 
 
-def _keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
+def keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
     """Return whether lines of the file give way only to lines that have all their words, and more."""
     for old, new in changed_ranges(file, reading):
         gone = Counter(WORD.findall(" ".join(file[slice(*old)])))

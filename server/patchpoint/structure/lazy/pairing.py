@@ -9,6 +9,7 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.alignment import is_balanced
 from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, Unmerged, UnmergedError
+from patchpoint.structure.lazy.doubt.covered import is_sibling
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""
@@ -85,6 +86,7 @@ def pairs_of(
         if name in own:
             is_chosen = len(some) == 1 and any(each is at for each in own[name])
             found += [(at, some[0])] if at and is_chosen else _paired(own[name], some, texts)
+    found = [pair for pair in found if not _is_next_to_mark(texts, shown, *pair)]
     found.sort(key=lambda pair: pair[1].start)
     for (before, _), (after, _) in pairwise(found):
         if after.start <= before.start:
@@ -101,6 +103,11 @@ def with_common(texts: TwoTexts, own: Definition, given: Definition) -> Pair:
         child.name
         for child in given.children
         if child.name in mine and shown.depth(child.start) + deeper == file.depth(mine[child.name].start)
+    }
+    common -= {
+        child.name
+        for child in given.children
+        if child.name in mine and _is_next_to_mark(texts, given, mine[child.name], child)
     }
     common -= {
         child.name for child in given.children if not is_balanced(shown.lines[child.start : child.end])
@@ -225,3 +232,9 @@ def _require_members(level: Level, texts: TwoTexts) -> None:
         same = [each for each in level.around.children if each.name == member.name]
         if max(texts.overlap(each, member) for each in same) < _LEAST_OF_METHOD:
             raise UnmergedError(Unmerged.UNLIKE, member.name, same)
+
+
+def _is_next_to_mark(texts: TwoTexts, around: Definition, own: Definition, given: Definition) -> bool:
+    """Return whether a shown element is another than the file's, and a mark may stand for that one."""
+    is_left_out = not texts.shown.marks.isdisjoint(range(around.start, around.end))
+    return is_left_out and is_sibling(texts.file.lines[own.start], texts.shown.lines[given.start])

@@ -18,6 +18,11 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _JUMP = regex(r"(?:return|break|continue|pass|raise|throw|goto|yield|exit|die|next|redo)\b")
 _BRANCH = regex(r"(?:case|when|default)\b.{0,200}|[^\s=][^=]{0,200}?(?==>|->|(?<!:):(?![:=])\s*\S)")
 """What chooses a branch or a member: before its arrow or colon."""
+_ELEMENT = regex(
+    r"<(?P<tag>[\w.:-]+)(?:(?=[\s/>])(?:[^<>]{0,400}?\s(?:id|name|href|src|to|key|path|for)=[\"'{](?P<value>[^\"'}]*))?)"
+)
+"""An element, and the attribute that names one of several."""
+_TAG = regex(r"<[^<>]*>")
 _STATEMENTS = frozenset({"if", "else", "elif", "for", "while", "let", "const", "var"})
 """Words that say nothing of what a line is about."""
 _SHORT_LINE = 7
@@ -54,10 +59,19 @@ def with_more_covered(path: Path, file: Sequence[Token], shown: Sequence[Token])
             steps = found[first:end]
             new: Path = [(Step.INSERTED, -1, j) for _, _, j in steps if j >= 0]
             kept: Path = [(Step.KEPT, i, mark) for _, i, _ in steps if i >= 0]
-            if reader.gives_way(steps) and reader.may_be_new(new, kept, is_above=is_above):
+            is_other_end = not is_above and reader.shares_an_end(steps)
+            if (is_other_end or reader.gives_way(steps)) and reader.may_be_new(new, kept, is_above=is_above):
                 found[first:end] = [*new, *kept] if is_above else [*kept, *new]
                 is_other = True
     return found if is_other else None
+
+
+def is_sibling(old: str, new: str) -> bool:
+    """Return whether lines begin two elements of one kind that name other things, and have other texts."""
+    both = [_ELEMENT.match(line.strip()) for line in (old, new)]
+    values = [each["value"] if each is not None else "" for each in both]
+    is_same = bool(_text_of(old)) and _text_of(old) == _text_of(new)
+    return all(values) and values[0] != values[1] and not is_same
 
 
 class _NextToMarks:
@@ -107,7 +121,15 @@ class _NextToMarks:
         return step[0] is Step.SAME and is_closing(self._file[step[1]].text)
 
     def _is_whole(self, steps: Path) -> bool:
-        return is_balanced(self._shown[j].text for _, _, j in steps if j >= 0)
+        """Return whether what is shown closes all that it opens, and nothing else."""
+        texts = [self._shown[j].text for _, _, j in steps if j >= 0]
+        return is_balanced(texts) and not texts[-1].lstrip().startswith("</")
+
+    def shares_an_end(self, steps: Path) -> bool:
+        """Return whether a line of the file closes what is added, and something else there."""
+        added = [self._shown[j].text for step, _, j in steps if step is Step.INSERTED]
+        is_all_added = all(step is Step.INSERTED or self._closes((step, i, j)) for step, i, j in steps)
+        return is_all_added and bool(added) and not is_balanced(added) and self._is_whole(steps)
 
     def gives_way(self, steps: Path) -> bool:
         """Return whether lines of the file are gone that are no other form of what is shown."""
@@ -149,6 +171,8 @@ class _NextToMarks:
 def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:
     """Return whether a line is another one, changed."""
     old, new = old.strip(), new.strip()
+    if _text_of(old) and _text_of(old) == _text_of(new):
+        return True
     if _branch(old) != _branch(new) or _JUMP.match(old):
         return False
     if head_of(old) and head_of(old) == head_of(new):
@@ -158,5 +182,15 @@ def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:
 
 
 def _branch(line: str) -> str:
-    found = _BRANCH.match(line.strip())
+    """Return what tells a branch, a member or an element from others of its kind, if a line begins one."""
+    words = line.strip()
+    element = _ELEMENT.match(words)
+    if element is not None:
+        return " ".join(filter(None, (element["tag"], element["value"])))
+    found = _BRANCH.match(words)
     return found[0].strip() if found else ""
+
+
+def _text_of(line: str) -> str:
+    """Return what is between the tags of a line."""
+    return " ".join(_TAG.sub(" ", line).split()) if line.strip().startswith("<") else ""
