@@ -53,6 +53,8 @@ FENCED = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 """Formats of fences, which name a file for one and not for the next."""
 SHOWN = (*FENCED, Format.UNIFIED_DIFF)
 """Formats of what an answer may show without meaning it; others are written for a program."""
+QUOTING = (Format.SEARCH_REPLACE, Format.TOOL_CALL, Format.UNIFIED_DIFF, Format.PAIR)
+"""Formats of text in which a model quotes what it replaces."""
 TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
 """How edits are written in a text; `auto` recognises each edit by itself."""
 

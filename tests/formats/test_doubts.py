@@ -87,3 +87,42 @@ def test_what_is_only_likely_is_not_even_shown_where_words_may_be_against_it(abo
 def test_a_diff_is_shown_and_not_written_where_words_may_be_against_it(above: str, below: str) -> None:
     text = f"{above}\n\n```diff\n-    return url\n+    return url.lower()\n```\n\n{below}\n"
     assert apply_edits(FILES, text).files == FILES
+
+
+def test_a_mark_in_a_replacement_is_for_lines_of_the_search_text_and_never_written() -> None:
+    new = "def normalize(url):\n    # ... existing code ...\n    return url.lower()\n"
+    block = f"<<<<<<< SEARCH\n{PARSE.partition(chr(10) * 3)[0]}\n=======\n{new}>>>>>>> REPLACE\n"
+    text = f"src/parse.py\n```\n{block}```\n"
+    assert apply_edits(FILES, text).files == FILES
+    accepted = apply_edits(FILES, text, accept="all").files["src/parse.py"]
+    assert accepted == PARSE.replace("return url\n", "return url.lower()\n")
+
+
+def test_a_mark_of_which_nobody_knows_what_it_is_for_is_refused() -> None:
+    new = "    url = clean(url)\n    # ... rest of it ...\n"
+    block = f"<<<<<<< SEARCH\n    url = url.split('#')[0]\n=======\n{new}>>>>>>> REPLACE\n"
+    report = apply_edits(FILES, f"src/parse.py\n```\n{block}```\n", accept="all")
+    assert report.files == FILES
+    assert "leaves lines out" in report.outcomes[0].message
+
+
+@pytest.mark.parametrize(
+    "between", ["becomes", "should be:", "Fixed version:", "wird zu:", "devient :", "变成："]
+)
+def test_a_definition_that_is_shown_twice_becomes_what_the_second_says(between: str) -> None:
+    old = "def normalize(url):\n    url = url.partition('#')[0]\n    return url\n"
+    text = f"In `src/parse.py`:\n\n```python\n{old}```\n\n{between}\n\n```python\n{NEW}```\n"
+    assert apply_edits(FILES, text).files == FILES
+    assert apply_edits(FILES, text, accept="all").files in (DONE, FILES)
+
+
+def test_of_two_ways_none_is_written_unasked() -> None:
+    other = NEW.replace("lower", "casefold")
+    text = f"In `src/parse.py`, do this:\n\n```python\n{NEW}```\n\nor this:\n\n```python\n{other}```\n"
+    assert apply_edits(FILES, text).files == FILES
+
+
+def test_a_file_that_is_written_whole_with_a_mark_is_refused() -> None:
+    content = "# ... existing code ...\\n\\nX = 1\\n"
+    call = f'{{"name": "Write", "input": {{"file_path": "src/parse.py", "content": "{content}"}}}}\n'
+    assert apply_edits(FILES, call, accept="all").files == FILES

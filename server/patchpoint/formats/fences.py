@@ -63,6 +63,11 @@ class Fence:
         """The line behind the fence."""
         return self.last + self.closed
 
+    @property
+    def language(self) -> str:
+        """The word that its info string begins with, without case."""
+        return _language(self.info)
+
     def kind(self, path: str = "") -> FenceKind:
         """Return what its info string says that it holds, if it is for the file at `path`."""
         kind = _KINDS.get(_language(self.info), FenceKind.CODE)

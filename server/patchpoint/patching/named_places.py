@@ -95,6 +95,24 @@ def with_named_place_proposed(
     return proposed(refused, edit, made, why) if made.matched else refused
 
 
+def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit | Outcome:
+    """Return an insertion at the line in its scope that a person chose, or the places that are offered."""
+    from patchpoint.patching.named.candidates import MOST_CANDIDATES
+    from patchpoint.patching.named.in_scope import places_in_scope
+
+    places = list(places_in_scope(source, edit.scope))
+    line = next((place.line for place in places if place.span == chosen), None)
+    if line is not None:
+        return replace(edit, line=line)
+    candidates = [place.candidate(source) for place in places[:MOST_CANDIDATES]]
+    if not candidates:
+        return refusal(Reason.SCOPE_MISSING, edit.path)
+    if chosen is not None:
+        return refusal(Reason.MOVED, edit.path, candidates)
+    name = edit.scope[-1].strip()
+    return refusal(Reason.NO_LINE_NEXT, edit.path, candidates, len(places), name=name)
+
+
 def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:
     """Return the refusals of edits that name a cell by a number which earlier ones of them have changed.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import Edit, Operation
+from patchpoint.edit import QUOTING, Edit, Operation
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.exact import is_inside_indentation
@@ -31,8 +32,14 @@ from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice
+
+_MAY_LEAVE_OUT = regex(
+    r"\.\.\.|…|existing|unchanged|rest of|remaining|same as|stays? the same", re.IGNORECASE
+)
+"""What a mark of lines that are left out may have."""
 
 
 def resolve_edit(
@@ -56,6 +63,12 @@ def resolve_edit(
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = text if isinstance(text, SourceText) else SourceText(text)
+    if edit.search and edit.format in QUOTING and _MAY_LEAVE_OUT.search(edit.replace):
+        from patchpoint.patching.left_out import with_left_out
+
+        if isinstance(complete := with_left_out(edit, source.text), Outcome):
+            return complete
+        edit = complete
     if edit.operation is Operation.REPLACE:
         choice = _Choice(chosen, whole) if chosen is not None else None
         in_cells = _in_cells(source, edit, ladder, choice, progress)
@@ -63,8 +76,7 @@ def resolve_edit(
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
-        is_in = edit.scope and edit.line is None and not edit.at_end
-        outcome = _insert_in_scope(source, edit, chosen) if is_in else _insert(source, edit)
+        outcome = _insert(source, edit, chosen)
     elif edit.operation is Operation.MERGE:
         from patchpoint.patching.shown.code import merge_shown_code
 
@@ -367,8 +379,14 @@ def _anchor_depths(source: SourceText, anchors: list[Find], quote: Quote) -> Dep
     return Depths(tuple(seen), quoted + quote.replace_lines, source.lines, quote.replace_lines)
 
 
-def _insert(source: SourceText, edit: Edit) -> Outcome:
-    """Insert the replacement after line number `line`, 0 being the top."""
+def _insert(source: SourceText, edit: Edit, chosen: Span | None) -> Outcome:
+    """Insert the replacement after line number `line`, 0 being the top, or where one chose in its scope."""
+    if edit.scope and edit.line is None and not edit.at_end:
+        from patchpoint.patching.named_places import placed_in_scope
+
+        if isinstance(placed := placed_in_scope(source, edit, chosen), Outcome):
+            return placed
+        edit = placed
     line = edit.line if edit.line is not None else len(source.lines)
     if not 0 <= line <= len(source.lines):
         return refusal(Reason.NO_SUCH_LINE, edit.path, line=line, length=len(source.lines))
@@ -378,23 +396,6 @@ def _insert(source: SourceText, edit: Edit) -> Outcome:
     if at and source.plain[at - 1] != "\n":
         new = "\n" + new.removesuffix("\n")
     return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
-
-
-def _insert_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Outcome:
-    """Insert the replacement inside the scope where a person chose, or offer the places."""
-    from patchpoint.patching.named.in_scope import places_in_scope
-
-    places = list(places_in_scope(source, edit.scope))
-    line = next((place.line for place in places if place.span == chosen), None)
-    if line is not None:
-        return _insert(source, changed(edit, line=line))
-    candidates = [place.candidate(source) for place in places[:MOST_CANDIDATES]]
-    if not candidates:
-        return refusal(Reason.SCOPE_MISSING, edit.path)
-    if chosen is not None:
-        return refusal(Reason.MOVED, edit.path, candidates)
-    name = edit.scope[-1].strip()
-    return refusal(Reason.NO_LINE_NEXT, edit.path, candidates, len(places), name=name)
 
 
 def _ended(source: SourceText, span: Span, lines: Sequence[str]) -> str:

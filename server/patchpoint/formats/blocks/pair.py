@@ -12,6 +12,7 @@ have both, below comments that say `Before` and `After`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
@@ -20,9 +21,11 @@ from patchpoint.formats.blocks.lead import last_sentence
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_content
 from patchpoint.formats.labels import named_last_above
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
+from patchpoint.structure.lazy.outline.headers import header_name
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.regex import regex
 
 _ASKS = "replace find change was old this"
@@ -37,6 +40,9 @@ EDITS = regex(
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
+_VERSIONS = "It shows a definition twice, so the second time is what it becomes."
+_FEW_LETTERS = 60
+_FEW_WORDS = 8
 _MOST_BETWEEN = 3
 _MOST_WORDS = 4
 _LONGEST = 300
@@ -227,17 +233,45 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     above = next(
         (words for number in range(old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
     )[:1000]
+    contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
     doubt = _doubt_of(above, between[-1][:_LONGEST])
+    if doubt is None and _are_versions(between, contents, suffix_of(old.language)):
+        doubt = _VERSIONS
     if doubt is None:
         return None
     kinds = {fence.kind() for fence in (old, new)}
     if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
         return None
-    contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
     if _names_other_code(between[-1][:_LONGEST], contents[0]):
         return None
     is_code = bool(contents[0].strip()) and not any(EDITS.search(content) for content in contents)
     return FencePair(old, new, doubt) if is_code else None
+
+
+def _are_versions(between: Sequence[str], contents: Sequence[str], suffix: str) -> bool:
+    """Return whether two fences show the same definitions with few words between them, which point on.
+
+    The first is what there is, and the second what it becomes, whatever the words are. Not where they say
+    that it is another way.
+    """
+    words = between[0]
+    said = reading(words, WordTable.OBJECTIONS)
+    if len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS or said.paths:
+        return False
+    if (
+        said.has("or other")
+        or "series" in said.words[0].kinds
+        or words.rstrip("*_").endswith((".", "?", "!"))
+    ):
+        return False
+    names = [
+        {name for line in content.splitlines() if (name := header_name(line, syntax)[0])}
+        for content in contents
+        for syntax in syntaxes_of(f"x.{suffix}")[:1]
+    ]
+    return (
+        len(names) == len(contents) and bool(names[0]) and names[0] == names[1] and contents[0] != contents[1]
+    )
 
 
 def _names_other_code(last: str, old: str) -> bool:

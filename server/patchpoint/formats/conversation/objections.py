@@ -17,6 +17,7 @@ from patchpoint.formats.conversation.phrases import (
     is_conditional,
     means_all,
     rethinks,
+    says_otherwise,
     shows,
     withholds,
 )
@@ -168,7 +169,8 @@ def _doubts_about(text: str, blocks: Sequence[Span]) -> dict[int, str]:
     starts = (0, *(end for _, end in blocks))
     ends = (*(start for start, _ in blocks), len(text))
     words = "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
-    if not blocks or not may_have(words, WordTable.DOUBTS, _SIGNS):
+    may_doubt = may_have(words, WordTable.DOUBTS, _SIGNS) or may_have(words, WordTable.OBJECTIONS, "or")
+    if not blocks or not may_doubt:
         return {}
     groups, _ = surroundings(text, blocks)
     found: dict[int, str] = {}
@@ -186,7 +188,8 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
     if lead is not None and not lead.is_title and not group.is_pair and lead.sentences:
         last = lead.sentences[-1]
         said = _in_doubt(last)
-        if said.has("above") or (last.points_on and _begins_with(said, "open")):
+        is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
+        if said.has("above") or is_other:
             yield last.written, False
         yield from ((each.written, False) for each in lead.sentences if _in_doubt(each).has("needless"))
     for number, passage in enumerate(group.below[:_NEAR]):
@@ -196,6 +199,8 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
         sentences = passage.sentences if is_last or passage is not group.below[-1] else passage.sentences[:1]
         for sentence in sentences:
             if sentence.points_on and not is_last:
+                if sentence.says(says_otherwise):
+                    yield sentence.written, False
                 return
             said = _in_doubt(sentence)
             is_turn = not number and _begins_with(said, "turn")

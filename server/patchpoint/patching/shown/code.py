@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Format, Operation
+from patchpoint.edit import FENCED, Format, Operation
 from patchpoint.locate.effort import HELD, PARSED
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung
+from patchpoint.patching.left_out import LEFT_OUT, mark_of_its_own
 from patchpoint.patching.merging.minimal_splices import (
     made_by_structure,
     matched,
@@ -174,6 +175,10 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     no file is returned as it is; so is one whose file does not exist. What would be written whole and is in
     doubt is a proposal.
     """
+    is_all = edit.operation is Operation.WRITE and edit.format not in FENCED and not edit.may_be_part
+    mark = mark_of_its_own(edit.content or "", "", text) if text and is_all else ""
+    if mark:
+        return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
     shown = _shown_as(edit, text, effort)
     if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
         return shown
