@@ -178,6 +178,7 @@ class Guard(Enum):
     CUTS_UNQUOTED = ("unquoted lines would be cut off", Reason.UNQUOTED_LINES)
     # what the new text would be
     DROPS_WORDS = ("words that nobody quoted would be lost", Reason.OTHER_MEMBER)
+    OTHER_VALUE = ("a value that the edit changes is another one", Reason.OTHER_MEMBER)
     CHANGED_ALREADY = ("a changed line is a new one already", Reason.PARTLY_APPLIED)
     PARTLY_APPLIED = ("new lines are there already", Reason.PARTLY_APPLIED)
     UNBALANCED = ("brackets change otherwise than meant", Reason.UNBALANCED)
@@ -231,6 +232,7 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.SIBLING_IN_FAMILY,
         Guard.LIKE_NEIGHBOURS,
         Guard.DROPS_WORDS,
+        Guard.OTHER_VALUE,
         Guard.NO_PARTNER,
         Guard.BRACKET_MISSING,
         Guard.UNSURE_DELETION,

@@ -16,7 +16,7 @@ from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
-from patchpoint.patching.merging.words import words_dropped, words_of
+from patchpoint.patching.merging.words import values_of, words_dropped, words_of
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE
 
@@ -120,6 +120,26 @@ def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
                 continue
             quoted, found = find.quote.search_lines[slice(*pair.quoted)], source.lines[slice(*pair.found)]
             if kept.isdisjoint(range(*pair.found)) and any(map(gone.get, words_dropped(quoted, found, new))):
+                return True
+    return False
+
+
+def changes_other_value(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a number or text that the edit changes is another one in the file than it quotes."""
+    kept = set(merged.kept)
+    for hunk in changes_of(find):
+        new = values_of("\n".join(hunk.new_lines))
+        for pair in find.pairs:
+            if pair.quoted[0] < hunk.quoted[0] or pair.quoted[1] > hunk.quoted[1] or not new:
+                continue
+            if not _is_quoted(source, find, pair):
+                continue
+            quoted, own = (
+                values_of("\n".join(lines[slice(*rows)]))
+                for lines, rows in ((find.quote.search_lines, pair.quoted), (source.lines, pair.found))
+            )
+            changed = quoted - new
+            if changed - own and own - quoted - new and kept.isdisjoint(range(*pair.found)):
                 return True
     return False
 
@@ -237,4 +257,5 @@ _DOUBTS: Sequence[tuple[Callable[[SourceText, Find, Merge], object], Guard]] = (
     (leaves_brackets, Guard.UNBALANCED),
     (unknown_names, Guard.UNKNOWN_NAME),
     (drops_words, Guard.DROPS_WORDS),
+    (changes_other_value, Guard.OTHER_VALUE),
 )

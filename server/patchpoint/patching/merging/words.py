@@ -15,7 +15,16 @@ from patchpoint.text.regex import WORD, begins_word, regex
 MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
 
+_QUOTED = regex(r"'[^'\\\n]{1,80}'|\"[^\"\\\n]{1,80}\"|`[^`\\\n]{1,80}`")
+_NUMBER = regex(r"(?<![\w.])\d[\w.]*")
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
+
+
+def values_of(text: str) -> Counter[str]:
+    """Return the numbers of a text, and the words of the texts that it quotes."""
+    quoted = (match[0] for match in _QUOTED.finditer(text))
+    words = (word for each in quoted for word in WORD.findall(each) if not word[0].isdigit())
+    return Counter((*words, *_NUMBER.findall(text)))
 
 
 def in_the_files_wrapping(
