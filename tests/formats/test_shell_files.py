@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import edits_from_data, parse_edits
+from patchpoint.outcome import Status
 from tests.sampling import tries
 
 SCRIPTS = {
@@ -147,3 +148,28 @@ def test_no_beginning_of_a_script_writes_half_a_file() -> None:
 def test_commands_that_were_run_before_write_nothing(above: str) -> None:
     assert not parse_edits(f"{above}\n\n```bash\n$ cat > a.txt <<'EOF'\none\nEOF\n$ ls\na.txt\n```\n")
     assert parse_edits("Run this in your terminal:\n\n```bash\ncat > a.txt <<'EOF'\none\nEOF\n```\n")
+
+
+ELSEWHERE = [
+    "cd /tmp",
+    'cd "$(mktemp -d)"',
+    "pushd build",
+    "ssh host",
+    "docker exec -it web sh",
+    "git clone x.git && cd x",
+]
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_a_file_that_a_script_writes_elsewhere_is_none_of_the_folders(command: str) -> None:
+    files = {"Makefile": "all:\n\tmake it\n"}
+    script = f"{command}\ncat > Makefile <<'EOF'\nall:\n\techo hi\nEOF\nmake\n"
+    assert apply_edits(files, f"Run this:\n\n```bash\n{script}```\n", accept="all").files == files
+
+
+def test_a_file_that_a_script_gives_back_is_shown_and_not_written() -> None:
+    files = {"a.json": '{"port": 80}\n'}
+    script = "cat > a.json <<'EOF'\n{\"port\": 1}\nEOF\nserve\ngit checkout a.json\n"
+    report = apply_edits(files, f"Run this:\n\n```bash\n{script}```\n")
+    assert report.files == files
+    assert [one.status for one in report.outcomes] == [Status.PROPOSED]

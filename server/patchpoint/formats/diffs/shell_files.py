@@ -40,6 +40,12 @@ _REPORT = regex(
     re.IGNORECASE,
 )
 """Said right above a fence, its commands were run before."""
+_LEAVES = regex(
+    r"(?:^|[;&|]\s*|\bsudo\s+)(?:pushd|ssh|chroot|vagrant|su|git\s+clone|(?:docker|podman|kubectl)\s[^;&|]*\b(?:exec|run)"
+    r"|cd\s+[\"']?[/~$`])"
+)
+"""What a shell does elsewhere after it."""
+_UNDOES = regex(r"git\s+(?:checkout|restore|stash|reset)\b|rm\s")
 _HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
 _EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
@@ -55,6 +61,8 @@ class _Script:
     others: list[str] = field(default_factory=list)
     """Commands that write no file by a here-document."""
     folder: str = ""
+    elsewhere: str = ""
+    """A command behind which paths are of another folder, or of another machine."""
 
 
 def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -168,6 +176,8 @@ def _here_document(
         message = f"the here-document is cut off; a line with only {word!r} was expected"
         script.items.append(_malformed(source, message, first, end, at=end - 1))
         return end
+    if script.elsewhere:
+        parsed = f"'{script.elsewhere}' comes before it, so its path is not of this folder"
     if isinstance(parsed, str):
         script.items.append(_malformed(source, parsed, first, number + 1))
         return number + 1
@@ -227,6 +237,8 @@ def _other(script: _Script, source: AnswerText, command: str, number: int) -> No
     if words[0] in ("sed", "perl") and any(map(_edits_in_place, words[1:])):
         script.items.append(_malformed(source, _NOT_RUN, number, number + 1))
         return
+    if _LEAVES.search(command) and not script.elsewhere:
+        script.elsewhere = command[:_MOST_SHOWN]
     known = commands_in(command) or []
     is_plain = len(known) == 1 and not known[0].redirects
     if is_plain and known[0].words[0] == "cd" and len(words) == 2 and known[0].words[1] and not script.others:
@@ -244,6 +256,10 @@ def _edits_in_place(option: str) -> bool:
 def _with_remark(script: _Script) -> list[Item]:
     """Return the items, the last edit of which says that the other commands are not run."""
     items = list(script.items)
+    undone = next((command for command in script.others if _UNDOES.match(command)), "")
+    if undone:
+        why = f"The script ends what it begins: {undone[:_MOST_SHOWN]!r}."
+        items = [replace(item, doubt=why) if isinstance(item, Edit) else item for item in items]
     if script.others:
         shown = script.others[0]
         shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[: _MOST_SHOWN - 3]}..."
