@@ -82,11 +82,23 @@ def test_what_is_only_likely_is_not_even_shown_where_words_may_be_against_it(abo
         ("This change in `src/parse.py` would break your links:", "So leave it alone."),
         ("The build broke with a commit which did this to `src/parse.py`:", ""),
         ("When the old server is gone, change this in `src/parse.py`:", "Until then please stay on it."),
+        ("`git show HEAD~3` tells what became of `src/parse.py`:", ""),
+        ("The regression was introduced in this commit of `src/parse.py`:", ""),
+        ("Der Fehler in `src/parse.py` kam mit diesem Commit:", ""),
+        ("For debugging only, in `src/parse.py`:", ""),
+        ("Upstream fixed `src/parse.py` like this:", "Upgrading is enough."),
+        ("I'd reject this part of the PR, in `src/parse.py`:", ""),
+        ("My plan for `src/parse.py` is this:", "It is small.\n\nShall I go on?"),
     ],
 )
 def test_a_diff_is_shown_and_not_written_where_words_may_be_against_it(above: str, below: str) -> None:
     text = f"{above}\n\n```diff\n-    return url\n+    return url.lower()\n```\n\n{below}\n"
     assert apply_edits(FILES, text).files == FILES
+
+
+def test_code_that_the_answer_quotes_from_somebody_is_shown_and_not_written() -> None:
+    quoted = "".join(f"> {line}\n" for line in answer("My `normalize` is now:").splitlines())
+    assert apply_edits(FILES, f"{quoted}\nThat looks fine to me.\n").files == FILES
 
 
 def test_a_mark_in_a_replacement_is_for_lines_of_the_search_text_and_never_written() -> None:

@@ -37,6 +37,9 @@ _FARTHEST = 12
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
 _SIGNS = "above below which leave turn open needless"
+_PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
+"""What prints a diff, before one that it has printed."""
+_QUESTION = ("?", "？")
 _NEAR = 2
 """So many paragraphs below an edit are about it."""
 _LONGEST = 600
@@ -74,14 +77,22 @@ def with_doubts(
         if not blocks or span[0] >= blocks[-1][1]:
             blocks.append(span)
     doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks).items()}
+    doubts |= dict.fromkeys(_quoted_in(view.text, blocks), "> …")
     kept: list[Item] = []
     left: list[Unplaced] = []
     for one in unplaced:
         words = doubts.get(one.span, "") if one.edit is not None else ""
+        words = "" if words.endswith(_QUESTION) else words  # what is offered is only likely anyway
         left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
     for item in items:
         words = doubts.get(item.span, "")
-        if not words or not isinstance(item, Edit) or item.objection is not None or item.format not in SHOWN:
+        if (
+            not words
+            or not isinstance(item, Edit)
+            or item.objection is not None
+            or item.format not in SHOWN
+            or (item.doubt and words.endswith(_QUESTION))
+        ):
             kept.append(item)
         elif item.doubt:
             line = view.line_of(item.span[0]) + 1
@@ -164,12 +175,24 @@ def _announces(sentence: Statement) -> bool:
     return sentence.says(shows)
 
 
+def _quoted_in(text: str, blocks: Sequence[Span]) -> list[Span]:
+    """Return the blocks in a quotation, if the answer says something of its own besides."""
+    quoted = [block for block in blocks if text[text.rfind("\n", 0, block[0]) + 1 :].startswith(">")]
+    if not quoted:
+        return []
+    starts, ends = (0, *(end for _, end in blocks)), (*(start for start, _ in blocks), len(text))
+    lines = [line for start, end in zip(starts, ends, strict=True) for line in text[start:end].splitlines()]
+    is_said = any(line[:1].isalpha() and len(line.split()) > 2 for line in lines)
+    return quoted if is_said else []
+
+
 def _doubts_about(text: str, blocks: Sequence[Span]) -> dict[int, str]:
     """Return the sentences of an answer that may speak against its code at `blocks`, by their indices."""
     starts = (0, *(end for _, end in blocks))
     ends = (*(start for start, _ in blocks), len(text))
     words = "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
     may_doubt = may_have(words, WordTable.DOUBTS, _SIGNS) or may_have(words, WordTable.OBJECTIONS, "or")
+    may_doubt = may_doubt or any(sign in words for sign in (*_QUESTION, *_PRINTING))
     if not blocks or not may_doubt:
         return {}
     groups, _ = surroundings(text, blocks)
@@ -189,12 +212,16 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
         last = lead.sentences[-1]
         said = _in_doubt(last)
         is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
-        if said.has("above") or is_other:
+        is_printed = any(word.text.startswith(_PRINTING) for word in said.words)
+        is_asked = last.written.endswith(_QUESTION)
+        if said.has("above") or is_other or is_printed or is_asked:
             yield last.written, False
         yield from ((each.written, False) for each in lead.sentences if _in_doubt(each).has("needless"))
-    for number, passage in enumerate(group.below[:_NEAR]):
-        if not passage.level or passage.is_title:
+    for number, passage in enumerate(group.below[: _FARTHEST if is_last else _NEAR]):
+        if not passage.level or (passage.is_title and number >= _NEAR):
             return
+        if passage.is_title:
+            continue
         # what points on is said of the edit below it
         sentences = passage.sentences if is_last or passage is not group.below[-1] else passage.sentences[:1]
         for sentence in sentences:
@@ -203,8 +230,11 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
                     yield sentence.written, False
                 return
             said = _in_doubt(sentence)
+            is_near = number < _NEAR
             is_turn = not number and _begins_with(said, "turn")
-            if is_turn or said.has("below which needless") or _keeps(said, code):
+            if said.has("which") or (
+                is_near and (is_turn or said.has("below needless") or _keeps(said, code))
+            ):
                 yield sentence.written, said.has("which")
 
 
