@@ -128,8 +128,9 @@ Two fences, the first with what is to be replaced and the second with what repla
 above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*, in
 English or in one of seven other languages (*Ersetze … durch*); a sentence that says more makes a proposal.
 The file is named above either fence or on it; a pair that names none is for the file of the edit before.
-Where one fence has both, below comments that say `Before` and `After`, that is a proposal. So are two fences
-that show one definition with a few words between them (*becomes*, *should be:*): the second replaces the first.""",
+Where one fence has both, below comments that say `Before` and `After`, that is a proposal. So are two
+fences that show one definition with a few words between them (*becomes*, *should be:*): the second replaces
+the first.""",
         ),
         Section(
             title="Pairs within a sentence",
