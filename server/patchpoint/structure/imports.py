@@ -42,6 +42,10 @@ _COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
+_MOST_NEW = 300
+"""Of more imports at once, each is not looked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Import:
     """One statement that imports, in 0-based numbers of lines; the end is exclusive."""
@@ -103,21 +107,23 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
     One that has all names of the file's from the same module, and more, takes its place. `None` for a file
     without an import.
     """
-    lines = list(file)
-    for above, new in pairwise([Import(0, 0, ""), *imports_of(shown, path)]):
-        own = imports_of(lines, path)
-        if not own:
-            return None
+    lines, every = list(file), imports_of(shown, path)
+    own = imports_of(lines, path)
+    if not own or len(every) > _MOST_NEW:
+        return None
+    for above, new in pairwise([Import(0, 0, ""), *every]):
         if any(each.text == new.text for each in own):
             continue
         text = list(shown[new.first : new.end])
         same = [each for each in own if new.module and each.module == new.module]
         if len(same) == 1 and same[0].words < new.words:
             lines[same[0].first : same[0].end] = text
+            own = imports_of(lines, path)
             continue
         near = [each for each in own if each.text == above.text and above.end == new.first][:1]
         at = _place_among(_block_around(own, near[0]) if near else own, new, near)
         lines[at:at] = text
+        own = imports_of(lines, path)
     return lines
 
 
@@ -125,7 +131,8 @@ def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> lis
     """Return what became of a file, each new import in place of the one of its module with fewer names."""
     lines, known = list(result), {each.text for each in imports_of(file, path)}
     every = imports_of(lines, path) if known else []
-    for new in reversed([each for each in every if each.text not in known and each.module]):
+    added = [each for each in every if each.text not in known and each.module]
+    for new in reversed(added[:_MOST_NEW]):
         own = [each for each in imports_of(lines, path) if each.module == new.module and each.text in known]
         if len(own) != 1 or not own[0].words < new.words or own[0].first > new.first:
             continue

@@ -21,6 +21,8 @@ _NAME = regex(
 _PART = regex(r"[\w$-]+")
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
+_MOST_NAMES = 20
+"""So many names of a sentence are looked for."""
 
 
 def definition_called(own: Definition, words: str, lead: str = "") -> Definition | None:
@@ -48,7 +50,8 @@ def definition_called(own: Definition, words: str, lead: str = "") -> Definition
 def spans_named(file: Sequence[str], path: str, lead: str) -> list[Span]:
     """Return the rows of the definitions that a sentence names in backquotes, the innermost alone."""
     own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
-    named = [at for name in QUOTED.findall(lead) if (at := definition_called(own, name, lead)) is not None]
+    names = QUOTED.findall(lead)[:_MOST_NAMES]
+    named = [at for name in names if (at := definition_called(own, name, lead)) is not None]
     found = [(each.start, each.end) for each in named]
     return [
         one
@@ -59,7 +62,7 @@ def spans_named(file: Sequence[str], path: str, lead: str) -> list[Span]:
 
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
     """Return whether a sentence names one of the definitions that another one is in."""
-    names = {name.strip().removesuffix("()") for name in QUOTED.findall(lead)}
+    names = {name.strip().removesuffix("()") for name in QUOTED.findall(lead)[:_MOST_NAMES]}
     own_name = last_name(definition.name)
     around = (each for each in own.walk() if each.start <= definition.start and definition.end <= each.end)
     return any(

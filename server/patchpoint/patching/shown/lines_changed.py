@@ -18,6 +18,8 @@ from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _MOST_LINES = 12
+_LONGEST = 1000
+"""A longer line is compared with none."""
 _DECORATORS = ("@", "#[")
 _ALIKE = 0.6
 """Of one, what a line shares at least with the one in whose place it is."""
@@ -36,6 +38,8 @@ def lines_changed(code: Code) -> Likely | None:
     """
     file, new = code.file, without_blank_ends(code.lines)
     if not 0 < len(new) <= _MOST_LINES or any(map(is_mark, new)) or not all(map(str.strip, new)):
+        return None
+    if max(map(len, new)) > _LONGEST:
         return None
     if says(code.lead, "adds") or is_question(code.lead) or says_a_side(code.lead) or is_there(file, new):
         return None
@@ -87,7 +91,9 @@ def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
     """Return the least that a line is like the one in whose place it is, from 0 to 1."""
     return min(
         # What goes on as the other ends says more than that.
-        _VERY_ALIKE + _MARGIN if other.startswith(line) or _is_value(line, other) else likeness(line, other)
+        _VERY_ALIKE + _MARGIN
+        if other.startswith(line) or _is_value(line, other)
+        else likeness(line[: 2 * _LONGEST], other)
         for line, other in zip(old, new, strict=True)
     )
 

@@ -26,6 +26,8 @@ _TAG = regex(r"<[^<>]*>")
 _STATEMENTS = frozenset({"if", "else", "elif", "for", "while", "let", "const", "var"})
 """Words that say nothing of what a line is about."""
 _SHORT_LINE = 7
+_LONGEST = 1000
+"""So much of a line is compared."""
 _SAME_LINE = 0.8
 """A line that is so similar to another is that one, changed."""
 
@@ -178,7 +180,7 @@ def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:
     if head_of(old) and head_of(old) == head_of(new):
         return True
     is_more = is_lossless and set(IDENTIFIER.findall(old)) <= set(IDENTIFIER.findall(new))
-    return is_more or likeness(old, new) >= _SAME_LINE
+    return is_more or likeness(old[:_LONGEST], new[:_LONGEST]) >= _SAME_LINE
 
 
 def _branch(line: str) -> str:
