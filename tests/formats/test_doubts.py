@@ -96,6 +96,17 @@ def test_a_diff_is_shown_and_not_written_where_words_may_be_against_it(above: st
     assert apply_edits(FILES, text).files == FILES
 
 
+def test_a_number_of_a_diff_does_not_decide_against_the_words_above_it() -> None:
+    part = "  limits:\n    memory: 256Mi\n  replicas: 2\n"
+    files = {"values.yaml": f"web:\n{part}worker:\n{part}"}
+    hunk = "@@ -2,2 +2,2 @@\n   limits:\n-    memory: 256Mi\n+    memory: 512Mi\n"
+    diff = f"```diff\n--- a/values.yaml\n+++ b/values.yaml\n{hunk}```\n"
+    assert apply_edits(files, f"Raise the worker's limit:\n\n{diff}").files == files
+    changed = {"values.yaml": files["values.yaml"].replace("256Mi", "512Mi", 1)}
+    assert apply_edits(files, f"Raise the limit:\n\n{diff}").files == changed
+    assert apply_edits(files, f"Raise the limit of the web part:\n\n{diff}").files == changed
+
+
 def test_code_that_the_answer_quotes_from_somebody_is_shown_and_not_written() -> None:
     quoted = "".join(f"> {line}\n" for line in answer("My `normalize` is now:").splitlines())
     assert apply_edits(FILES, f"{quoted}\nThat looks fine to me.\n").files == FILES

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Side, Target, TargetKind
+from patchpoint.edit import Format, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
@@ -18,6 +18,8 @@ from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import IDENTIFIER
+
+_MOST_EQUAL = 50
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -82,17 +84,48 @@ def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, l
 def with_named_place_proposed(
     source: SourceText, edit: Edit, refused: Outcome, resolve: Callable[..., Outcome]
 ) -> Outcome:
-    """Return a refused outcome with a proposal where one of its places is in what the words above it name."""
-    from patchpoint.patching.shown.called import spans_named
+    """Return a refused outcome with a proposal where one of its places is in what the words above it name.
 
+    A number decides between equal places: not where those words name what another one of them is in.
+    """
+    from patchpoint.patching.shown.called import rows_in_named, spans_named
+
+    if refused.matched:
+        rows = _equal_rows(source, edit)
+        meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []
+        if not meant or refused.span is None or source.line_of(refused.span[0]) in meant:
+            return refused
+        length = len(plain_lines(plain(edit.search)))
+        places = [candidate_at(source, (row, row + length)) for row in rows]
+        found = [each.span for each, row in zip(places, rows, strict=True) if row in meant]
+        refused = refusal(Reason.SEVERAL, edit.path, places, len(places))
+        return _with_place(source, edit, refused, found, resolve)
     named = spans_named(source.lines, edit.path, edit.lead)
-    rows = [(source.line_of(each.span[0]), each.span) for each in refused.candidates]
-    found = [span for row, span in rows if any(first <= row < end for first, end in named)]
+    spans = [each.span for each in refused.candidates]
+    inside = [one for one in spans if any(a <= source.line_of(one[0]) < b for a, b in named)]
+    return _with_place(source, edit, refused, inside, resolve)
+
+
+def _with_place(
+    source: SourceText, edit: Edit, refused: Outcome, found: Sequence[Span], resolve: Callable[..., Outcome]
+) -> Outcome:
+    """Return a refused outcome with a proposal for the one place that was `found`, if it is one."""
     if len(found) != 1:
         return refused
-    made = resolve(source, replace(edit, doubt=""), chosen=found[0])
+    made = resolve(source, replace(edit, doubt="", lead=""), chosen=found[0])
     why = "Of several places, this one is in what the answer names."
     return proposed(refused, edit, made, why) if made.matched else refused
+
+
+def _equal_rows(source: SourceText, edit: Edit) -> list[int]:
+    """Return the first rows of the places that have the search text of a diff as it is; few of them."""
+    wanted = plain(edit.search) if edit.format is Format.UNIFIED_DIFF else ""
+    rows: list[int] = []
+    at = source.plain.find(wanted) if wanted.strip() else -1
+    while at >= 0 and len(rows) < _MOST_EQUAL:
+        rows.append(source.plain.count("\n", 0, at))
+        at = source.plain.find(wanted, at + 1)
+    return rows
 
 
 def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit | Outcome:

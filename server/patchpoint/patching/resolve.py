@@ -91,7 +91,7 @@ def resolve_edit(
         from patchpoint.patching.named_places import with_definition_proposed
 
         outcome = with_definition_proposed(source, edit, outcome, ladder)
-    if chosen is None and outcome.reason is Reason.SEVERAL and edit.lead:
+    if chosen is None and edit.lead and (outcome.matched or outcome.reason is Reason.SEVERAL):
         from patchpoint.patching.named_places import with_named_place_proposed
 
         outcome = with_named_place_proposed(source, edit, outcome, partial(resolve_edit, ladder=ladder))
@@ -292,7 +292,8 @@ def _written(
                 refused = _refused(source, edit, chosen_of, doubt)
                 return changed(refused, message=_not_merged(source, edit, find, doubt))
             if find.rung is Rung.SIMILARITY and not chosen_of:
-                doubts += Guard.heard(doubts_of(source, find, merged), ladder.without)
+                heard = doubts_of(source, find, merged, is_inverse=edit.is_inverse)
+                doubts += Guard.heard(heard, ladder.without)
             loses |= bool(doubts) and loses_unquoted(source, find, merged)
             span = source.whole_lines(find.lines[0], merged.end)
             new = _ended(source, span, merged.lines)
@@ -366,8 +367,7 @@ def _between(
     splices = splices_between(source, span, _ended(source, span, lines))
     outcome = _matched(source, edit, span, gap.rung, 1.0, splices)
     if not splices:
-        found = [find for find in (gap.before, gap.after) if find is not None]
-        return _already(source, edit, found)
+        return _already(source, edit, [find for find in (gap.before, gap.after) if find is not None])
     removed = gap.lines[1] - gap.lines[0]
     note = f"The {removed} lines between the anchors are replaced." if removed != 1 else ""
     return changed(outcome, notes=(*outcome.notes, note or "The line between the anchors is replaced."))

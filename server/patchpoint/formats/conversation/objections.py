@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import SHOWN, Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import (
     Statement,
@@ -78,6 +78,7 @@ def with_doubts(
             blocks.append(span)
     doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks).items()}
     doubts |= dict.fromkeys(_quoted_in(view.text, blocks), "> …")
+    leads = _leads(view.text, blocks) if any(item.format is Format.UNIFIED_DIFF for item in items) else {}
     kept: list[Item] = []
     left: list[Unplaced] = []
     for one in unplaced:
@@ -86,6 +87,8 @@ def with_doubts(
         left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
     for item in items:
         words = doubts.get(item.span, "")
+        if isinstance(item, Edit) and item.format is Format.UNIFIED_DIFF:
+            item = replace(item, lead=leads.get(item.span, ""))
         if (
             not words
             or not isinstance(item, Edit)
@@ -175,9 +178,20 @@ def _announces(sentence: Statement) -> bool:
     return sentence.says(shows)
 
 
+def _leads(text: str, blocks: Sequence[Span]) -> dict[Span, str]:
+    """Return what is said right above each of the blocks."""
+    groups, _ = surroundings(text, blocks)
+    return {
+        blocks[index]: group.lead.sentences[-1].written
+        for group in groups
+        if group.lead is not None and group.lead.sentences
+        for index in group.blocks
+    }
+
+
 def _quoted_in(text: str, blocks: Sequence[Span]) -> list[Span]:
     """Return the blocks in a quotation, if the answer says something of its own besides."""
-    quoted = [block for block in blocks if text[text.rfind("\n", 0, block[0]) + 1 :].startswith(">")]
+    quoted = [block for block in blocks if text.startswith(">", text.rfind("\n", 0, block[0]) + 1)]
     if not quoted:
         return []
     starts, ends = (0, *(end for _, end in blocks)), (*(start for start, _ in blocks), len(text))

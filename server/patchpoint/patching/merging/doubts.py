@@ -26,10 +26,15 @@ DOUBLED_RUN = 0.8
 when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
 
 
-def doubts_of(source: SourceText, find: Find, merged: Merge) -> Iterator[Guard]:
-    """Yield what speaks against writing the merge to a similar place, each when it is asked for."""
+def doubts_of(source: SourceText, find: Find, merged: Merge, *, is_inverse: bool = False) -> Iterator[Guard]:
+    """Yield what speaks against writing the merge to a similar place, each when it is asked for.
+
+    An inverse that would write over later changes is doubted for those.
+    """
     yield from merged.doubts
     for is_doubted, guard in _DOUBTS:
+        if is_inverse and guard is Guard.OTHER_VALUE:
+            continue
         if is_doubted(source, find, merged):
             yield guard
     if is_like_its_neighbours(source, find, changes_of(find), merged.kept):

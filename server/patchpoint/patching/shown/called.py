@@ -60,6 +60,26 @@ def spans_named(file: Sequence[str], path: str, lead: str) -> list[Span]:
     ]
 
 
+def rows_in_named(file: Sequence[str], path: str, lead: str, rows: Sequence[int]) -> list[int]:
+    """Return those of some rows that are in a definition which words name, in backquotes or not.
+
+    What all of the rows are in tells none of them.
+    """
+    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
+    words = {word.casefold() for word in _PART.findall(lead)}
+    around = [
+        {
+            part.casefold()
+            for each in own.walk()
+            if each.start <= row < each.end
+            for part in _PART.findall(each.name)
+        }
+        for row in rows
+    ]
+    common = set.intersection(*around) if around else set[str]()
+    return [row for row, names in zip(rows, around, strict=True) if not words.isdisjoint(names - common)]
+
+
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
     """Return whether a sentence names one of the definitions that another one is in."""
     names = {name.strip().removesuffix("()") for name in QUOTED.findall(lead)[:_MOST_NAMES]}

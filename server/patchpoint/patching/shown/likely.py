@@ -261,9 +261,8 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
         name: at for name in names_inside(lead) if (at := definition_called(own, name, lead)) is not None
     }
     # The methods of a type of Rust are in a block that has its name, too.
-    blocks = {
-        each: at for name in named if (at := definition_called(own, each := f"impl {name}")) is not None
-    }
+    impls = {each.name: each for each in own.walk() if each.name.startswith("impl ")}
+    blocks = {each: impls[each] for name in named if (each := f"impl {name}") in impls}
     return [
         PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
         for name, at in (blocks or named).items()
@@ -330,7 +329,9 @@ def _behind_all(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with new definitions below its last one, if only a mark is above them."""
     shown = without_blank_ends(enclosed(code.lines))
     last = max(error.places, key=lambda each: each.start, default=None)
-    if error.reason is not Unmerged.NOT_THERE or last is None or not is_mark(shown[0]) or is_mark(shown[-1]):
+    if error.reason is not Unmerged.NOT_THERE or last is None or not shown:
+        return None
+    if not is_mark(shown[0]) or is_mark(shown[-1]):
         return None
     merged = code.merged(last, _NEW)
     why = f"What is left out is above it: it goes below the last, `{last_name(last.name)}`."
