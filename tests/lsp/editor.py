@@ -157,6 +157,8 @@ class Editor(LanguageClient):
             types.WINDOW_WORK_DONE_PROGRESS_CREATE,
             types.PROGRESS,
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+            types.WINDOW_LOG_MESSAGE,
+            types.WINDOW_SHOW_MESSAGE,
         ):
             del features[method]
 
@@ -208,6 +210,16 @@ class Editor(LanguageClient):
         @self.feature(types.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(_: None) -> None:
             self.lens_refreshes += 1
+            self._signal_change()
+
+        @self.feature(types.WINDOW_LOG_MESSAGE)
+        def logged(params: types.LogMessageParams) -> None:
+            self.log_messages.append(params)
+            self._signal_change()
+
+        @self.feature(types.WINDOW_SHOW_MESSAGE)
+        def shown(params: types.ShowMessageParams) -> None:
+            self.messages.append(params)
             self._signal_change()
 
         @self.feature(types.LOG_TRACE)
