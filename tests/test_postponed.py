@@ -28,6 +28,15 @@ def test_until_then_it_is_not_loaded() -> None:
     assert printed("import traceback; traceback.format_exc(); print('tokenize' in sys.modules)") == "True"
 
 
+def test_the_logger_of_a_module_waits_until_it_logs_something() -> None:
+    begin = "postpone(['logging']); import logging; log = logging.getLogger('till'); "
+    assert printed(begin + "print('string' in sys.modules)") == "False"
+    assert (
+        printed(begin + "log.debug('no'); print(log.name, type(logging.getLogger('a')).__name__)")
+        == "till Logger"
+    )
+
+
 def test_one_that_is_loaded_stays() -> None:
     assert printed("import json; postpone(['json']); print(hasattr(json, '__file__'))") == "True"
     assert printed("import json; postpone(['json']); print(sys.modules['json'] is json)") == "True"

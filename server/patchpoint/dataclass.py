@@ -148,6 +148,7 @@ class _Methods:
         self._options = options
         self._instances = 0
         self._compared = 0
+        self._completes = hasattr(made, "__post_init__")
         self._keep = object.__setattr__ if options.get("frozen") else setattr
         self._fields: dict[str, _Field] | None = None
         self._positional: list[str] = []
@@ -158,6 +159,10 @@ class _Methods:
         self._instances += 1
         if fields is None or self._instances > _FEW or len(values) > len(self._positional):
             return False
+        if len(values) == len(fields) and not named:
+            for name, value in zip(self._positional, values):  # noqa: B905 (as many)
+                self._keep(instance, name, value)
+            return self._is_completed(instance)
         given = {**dict(zip(self._positional, values)), **named}  # noqa: B905 (the others are named)
         if len(given) < len(values) + len(named) or not given.keys() <= fields.keys():
             return False
@@ -165,8 +170,11 @@ class _Methods:
             return False
         for name, said in fields.items():
             self._keep(instance, name, given[name] if name in given else said.default())
-        if hasattr(instance, "__post_init__"):
-            instance.__post_init__()
+        return self._is_completed(instance)
+
+    def _is_completed(self, instance: object) -> bool:
+        if self._completes:
+            instance.__post_init__()  # type: ignore[attr-defined]
         return True
 
     def compared(self, instance: object) -> tuple[object, ...] | None:

@@ -30,10 +30,26 @@ class _Postponed(ModuleType):
     """What `import` finds in place of a module until something of that is used."""
 
     def __getattr__(self, attribute: str) -> object:
-        from importlib import import_module
+        if self.__name__ == "logging" and attribute == "getLogger" and sys.modules.get("logging") is self:
+            return _Logger
+        return getattr(_loaded(self.__name__), attribute)
 
-        name = self.__name__
-        with _replacing:
-            if sys.modules.get(name) is self:
-                del sys.modules[name]
-        return getattr(import_module(name), attribute)
+
+class _Logger:
+    """What a module that is loaded gets for its logger, until that logs something."""
+
+    def __init__(self, name: str | None = None) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> object:
+        return getattr(_loaded("logging").getLogger(self._name), attribute)
+
+
+def _loaded(name: str) -> ModuleType:
+    """Return the module itself, which is loaded now."""
+    from importlib import import_module
+
+    with _replacing:
+        if isinstance(sys.modules.get(name), _Postponed):
+            del sys.modules[name]
+    return import_module(name)

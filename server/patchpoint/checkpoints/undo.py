@@ -93,12 +93,14 @@ class DoneHere:
 
         def here(taken: tuple[Companion, ...], check: bool) -> Restored:
             with self._finished(watch):
-                return self._take_back(operation, cause, unsaved, taken, dry_run=check, progress=watch)
+                inverse = _taken_back(self._records, operation, cause, dry_run=check, buffers=unsaved)
+                return self._take_back(operation, cause, inverse, taken, watch)
 
         with self._finished(watch):
-            safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
-        if not safety.companions:
-            return here((), dry_run)
+            inverse = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
+            safety, request = inverse
+            if not safety.companions:
+                return self._take_back(operation, cause, inverse, (), watch)
 
         def there(other: DoneHere, part: CompanionPart, check: bool) -> Restored:
             standing = other._restore_with(part.id)
@@ -140,16 +142,14 @@ class DoneHere:
         self,
         operation: LoggedOperation,
         cause: Cause,
-        unsaved: Mapping[str, str],
+        inverse: tuple[Checkpoint, RestoreRequest],
         taken: tuple[Companion, ...],
-        *,
-        dry_run: bool,
         progress: Progress,
     ) -> Restored:
-        safety, request = _taken_back(self._records, operation, cause, dry_run=dry_run, buffers=unsaved)
+        safety, request = inverse
         take = partial(self._records.snapshot, self._options.snapshot, progress)
         done = restore(self._records, safety, replace(request, companions=taken), take, progress)
-        if done.safety is None and not dry_run:
+        if done.safety is None and not request.dry_run:
             # It had changed nothing that is left; it counts as undone all the same.
             log = OperationLog.of_worktree(self._repository.worktree)
             log.record(log.newly_named(cause), {"restore": operation.body["restore"]})

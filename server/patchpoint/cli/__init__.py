@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _COLLECTED_AFTER = 100_000
 """New objects after which Python looks for cycles; after its own 700 a command would wait a hundred times."""
-_SELDOM_USED = ("copy", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
+_SELDOM_USED = ("copy", "inspect", "ipaddress", "logging", "ntpath", "textwrap", "traceback")
 """Modules that others import and of which a command seldom uses anything."""
 _INTERRUPTED = 130
 """The exit status that a shell reports for a program interrupted from the keyboard (128 + SIGINT)."""

@@ -6,6 +6,7 @@ See docs/decisions/argparse.md.
 from __future__ import annotations
 
 import argparse
+from functools import cache
 
 from patchpoint.cli.parsing.command import CliCommand, CommandGroup
 from patchpoint.cli.parsing.command_parser import CommandParser, LaterParser
@@ -18,6 +19,7 @@ EPILOG = (
 )
 
 
+@cache
 def command_table() -> tuple[CliCommand, ...]:
     """Return the table of all commands, in the order of the help."""
     return (

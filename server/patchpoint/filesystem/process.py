@@ -26,7 +26,7 @@ def is_alive(process_id: int) -> bool:
 def boot_id() -> str:
     """Return the id of this boot of the machine; empty where the system has none."""
     with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return Path("/proc/sys/kernel/random/boot_id").read_bytes().decode("ascii").strip()
     return ""
 
 

@@ -6,7 +6,6 @@ See docs/decisions/small-parts.md.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Mapping
 from datetime import datetime, timezone
@@ -268,12 +267,21 @@ def from_trailers(
 
 def _escaped(value: str) -> str:
     """Return `value` on one line: control characters, line ends and outer spaces as `%XX`."""
-    value = re.sub(r"[%\x00-\x1f\x7f\x85\u2028\u2029]", _percent, value)
-    return re.sub(r"^\s|\s$", _percent, value)
+    value = value.translate(_ESCAPES)
+    if value[:1].isspace():
+        value = _percent(value[0]) + value[1:]
+    if value[-1:].isspace():
+        value = value[:-1] + _percent(value[-1])
+    return value
 
 
-def _percent(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+def _percent(text: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in text.encode())
+
+
+_ESCAPES = {
+    ord(each): _percent(each) for each in ("%", *map(chr, range(0x20)), "\x7f", "\x85", "\u2028", "\u2029")
+}
 
 
 def _count(text: str) -> int | None:

@@ -59,7 +59,7 @@ def _create(repository: Repository, owner: str) -> bool:
     an owner."""
     place = _place(repository)
     fresh = _temporary(repository, owner)
-    fresh.write_text(_MARK + owner, "ascii")
+    fresh.write_bytes((_MARK + owner).encode("ascii"))
     try:
         os.link(fresh, place)
     except FileExistsError:
