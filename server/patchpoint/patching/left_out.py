@@ -1,17 +1,33 @@
-"""Replacements that leave lines out: a mark in them is for lines of the search text."""
+"""What is left out of new lines: a mark is for lines of the search text, a comment for what it says."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.reasons import refusal
-from patchpoint.structure.lazy.definition import UnmergedError
+from patchpoint.structure.lazy.alignment import is_closing, likeness
+from patchpoint.structure.lazy.definition import UnmergedError, is_comment
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import merge_shown
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import LONG_NAME, regex
 
+_STUB = regex(
+    r"(?:(?:raise|throw)\s(?:new\s)?[\w.]*(?:Not_?Implemented|Unsupported)\w*(?:\(\s*\))?"
+    r"|(?:raise|throw)\b[^\"']{0,60}[\"'][^\"']{0,9}[Nn]ot (?:yet )?implemented[^\"']{0,9}[\"'].{0,9}"
+    r"|(?:todo|unimplemented)!\(.{0,80}|TODO\(.{0,80})[;)]*\Z"
+)
+_ALIKE = 0.6
+_FEW = 2
+"""A comment says of so few lines what they do; more of them are another version."""
+_STEM = 4
+"""So much of a word's beginning says that it is the same."""
 _DOUBT = "The replacement leaves lines out: they stay as the search text has them."
 LEFT_OUT = "`{mark}` leaves lines out of what is to be written, and it is not certain which; send all of it"
 
@@ -46,3 +62,34 @@ def mark_of_its_own(new: str, search: str, text: str) -> str:
         return ""
     known = {line.strip() for each in (search, text) for line in plain_lines(plain(each))}
     return next((mark for mark in marks if mark not in known), "")
+
+
+def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str:
+    """Return a line of a file in whose place there is only a comment that says what it does, or a stub.
+
+    It is empty where there is none: a line that is commented out has its code there.
+    """
+    syntaxes = syntaxes_of(path)
+    signs = syntaxes[0].comments if syntaxes else ("#", "//", "--")
+    for (first, end), (new_first, new_end) in changed_ranges(file, result):
+        old, new = (
+            [line.strip() for line in lines if line.strip()]
+            for lines in (file[first:end], result[new_first:new_end])
+        )
+        gone = [line for line in old if not is_comment(line, signs) and not is_closing(line)]
+        remarks = [line for line in new if is_comment(line, signs) and line not in old]
+        code = [line for line in new if not is_comment(line, signs) and not is_closing(line)]
+        is_stub = bool(code) and all(map(_STUB.match, code))
+        if not gone or not (remarks or is_stub) or any(map(_STUB.match, gone)):
+            continue
+        said = _stems(remarks) - _stems(code) if len(code) <= len(gone) <= _FEW else set()
+        for line in gone:
+            if any(likeness(line, each.lstrip("#/*- ")) >= _ALIKE for each in new):
+                continue
+            if is_stub or not code or _stems([line]) & said:
+                return line
+    return ""
+
+
+def _stems(lines: Sequence[str]) -> set[str]:
+    return {word[:_STEM].casefold() for line in lines for word in LONG_NAME.findall(line)}

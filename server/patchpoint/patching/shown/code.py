@@ -140,7 +140,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return likely if likely is not outcome else _not_whole(edit, _FRAGMENT)
         return likely
-    outcome = _matched(source, edit, merged)
+    outcome = _held(source, edit, shown, merged)
     if chosen is not None and outcome.matched and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
@@ -166,6 +166,19 @@ def _with_likely(
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="") if is_there else refused
     made = _matched(source, edit, likely.merged)
     return made if likely.is_certain else proposed(refused, edit, made, likely.why)
+
+
+def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
+    """Return the outcome of merging, as a proposal where something may be left out."""
+    from patchpoint.patching.shown.reading import Code
+    from patchpoint.patching.shown.settings import left_out
+
+    outcome = _matched(source, edit, merged)
+    likely = left_out(Code(source.lines, shown, edit.path, edit.lead), merged.lines)
+    if likely is None or not outcome.matched:
+        return outcome
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)
+    return proposed(refused, edit, _matched(source, edit, likely.merged), likely.why)
 
 
 def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
@@ -248,7 +261,16 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         if edit.may_be_cut_off and stops_early(file, shown):
             return _not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
-            return written_whole(edit, content)
+            from patchpoint.patching.shown.reading import Code
+            from patchpoint.patching.shown.settings import left_out
+
+            code = Code(file, shown, edit.path, edit.lead)
+            likely = None if is_called_whole else left_out(code, shown)
+            if likely is None:
+                return written_whole(edit, content)
+            refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)
+            content = "\n".join((*likely.merged.lines, ""))
+            return proposed(refused, edit, _all_written(edit, text, content), likely.why)
         if is_called_whole or not is_code:
             return _not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some:

@@ -20,7 +20,8 @@ def with_lines_in_section(
 ) -> list[str] | None:
     """Return a document with rows of a table or items of a list in the section that words name.
 
-    A section that goes to the top of a document is above the first of its level. `None` for all else.
+    A section that goes to the top of a document is above the first of its level, or at the end of the one
+    that it is in. `None` for all else.
     """
     if not new or any(map(is_mark, new)):
         return None
@@ -30,9 +31,7 @@ def with_lines_in_section(
             place.relation is Relation.FIRST and definition_called(own, place.name) is None
             for place in places_said(words)
         )
-        firsts = (row for row, line in enumerate(file) if line.startswith(f"{heading[1]} "))
-        row = next(firsts, None) if is_on_top else None
-        return [*file[:row], *new, "", *file[row:]] if row is not None else None
+        return _with_section_on_top(file, new, len(heading[1])) if is_on_top else None
     kind = _KINDS.match(new[0])
     named = [at for name in QUOTED.findall(words) if (at := definition_called(own, name, words)) is not None]
     if kind is None or not named:
@@ -46,3 +45,15 @@ def with_lines_in_section(
         return None
     last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
     return [*file[:last], *new, *file[last:]]
+
+
+def _with_section_on_top(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:
+    levels = {row: len(found[1]) for row, line in enumerate(file) if (found := _HEADING.match(line))}
+    row = next((row for row, each in levels.items() if each == level), None)
+    if row is not None:
+        return [*file[:row], *new, "", *file[row:]]
+    if not levels or min(levels.values()) >= level:
+        return None
+    end = next((row for row, each in levels.items() if each > level), len(file))
+    above = [*file[:end], *([""] if file[end - 1].strip() else [])]
+    return [*above, *new, *([""] if end < len(file) else []), *file[end:]]

@@ -40,6 +40,8 @@ from patchpoint.patching.shown.settings import (
     lines_added,
     members_added,
     members_joined,
+    members_left_out,
+    members_of_list,
     units_replaced,
     values_set,
 )
@@ -65,6 +67,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
+_LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
@@ -112,6 +115,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.SEVERAL:
         return _in_one_of(code, error)
     is_nowhere = error.reason in NOWHERE
+    found = members_of_list(code) if is_nowhere or error.reason in _LOSING else None
+    if found is not None:
+        return found
     found = (_placed(code) or units_replaced(code) if is_nowhere else None) or _with_imports(code)
     if found is not None:
         return found
@@ -125,7 +131,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     likely = likely_merge(file, shown, path, error, may_be_cut_off=code.may_be_cut_off)
     if likely is not None:
         merged, assumed = likely
-        return Likely(merged, _sentence(assumed))
+        return members_left_out(code, merged.lines) or Likely(merged, _sentence(assumed))
     found = _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
     if found is None and error.reason is Unmerged.UNCLEAR:
         return head_decorated(code)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from patchpoint.patching.left_out import commented_away
+from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.next_to_line import is_there, with_lines_at
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_question, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import Merged, keeps_words
@@ -25,6 +28,8 @@ _ENCLOSES = regex(r".*[\[{(]\s*\Z|<[\w:.-]+[^<>]*>\s*\Z")
 _CLOSES = regex(r"[\]})]+[,;]?\s*\Z|</[\w:.-]+>\s*\Z")
 _WORD = regex(r"[\w$.-]+")
 _ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
+_MOST_NAMED = 4
+_LONG = 60
 _LISTED = (",", "[", "(", "{")
 
 
@@ -46,6 +51,44 @@ def members_joined(code: Code) -> Likely | None:
     if found is None:
         return None
     return Likely(Merged(tuple(found[0])), f"What `{found[1]}` has stays, and what is shown is added to it.")
+
+
+def members_of_list(code: Code) -> Likely | None:
+    """Return the file with a list of members as it is shown, and what is not shown of it."""
+    if not code.is_asked or is_json(code.path) or any(map(is_mark, code.lines)):
+        return None
+    lines = with_list_shown(code.file, code.lines, code.path)
+    return members_left_out(code, lines) if lines is not None else None
+
+
+def left_out(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return the file that code likely means which leaves something out, given the `result` without that.
+
+    `None` where it leaves nothing out that the words above it do not name.
+    """
+    line = commented_away(code.file, result, code.path)
+    if line:
+        line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
+        return Likely(
+            Merged(tuple(result)), f"`{line}` would go, and only a comment or a stub is in its place."
+        )
+    return members_left_out(code, result)
+
+
+def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return the file that code likely means which leaves out members, given the `result` without them.
+
+    `None` where it leaves out none, and where the words above it name them all.
+    """
+    lost = members_lost(code.file, result, code.path)
+    if lost is None or set(lost.names) <= set(_WORD.findall(code.lead)):
+        return None
+    names, is_one = ", ".join(f"`{name}`" for name in lost.names[:_MOST_NAMED]), len(lost.names) == 1
+    if lost.is_replaced and not says(code.lead, "adds"):
+        return Likely(Merged(tuple(result)), f"{names} {'is' if is_one else 'are'} not shown, and would go.")
+    return Likely(
+        Merged(lost.kept), f"{names} {'is not shown, and stays' if is_one else 'are not shown, and stay'}."
+    )
 
 
 def with_members_joined(file: Sequence[str], shown: Sequence[str]) -> tuple[list[str], str] | None:

@@ -1,0 +1,267 @@
+"""Members of enums, records, lists, choices and other values that a file has, and that shown code leaves out.
+
+Whoever shows an enum with a new value does not say what becomes of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from patchpoint.dataclass import dataclass
+from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.regex import WORD, regex
+
+_DECLARED = regex(
+    r"(?:[\w.\[\]#\"-]+\s+){0,6}?(?P<name>(?:enum(?:\s+class)?|struct|interface|class|record|union|type|message|input|"
+    r"object|trait|protocol)\s+[\w.:]+)(?P<rest>[^={]{0,400}?(?:\{|:)|[^={]{0,200}?=?\s*(?:struct|interface)?\s*\{)"
+)
+"""What declares something with members, in whatever language: its line, or that and a bracket below it."""
+_RUBY_CLASS = regex(r"(?P<name>class\s+[\w:]+)(?:\s*<\s*[\w:.]+)?")
+_TABLE = regex(r"(?i)(?P<name>create\s+table\s[^(]{1,200}?)\s*\(")
+_VALUE = regex(
+    r"(?P<name>[^({]{1,200}[\w\"'>\])]\s{0,9}(?::?=|:)[^(={]{0,200}|(?:export default|const|var|type) )[\[{(]"
+    r"|(?P<returned>return\b[^(={]{0,200})[\[{]"
+    r"|(?P<call>(?:export\s+)?(?:const|let|var)\s+\w+\s*=[^{}]{1,200}\{)"
+    r"|(?P<union>(?:export\s+|declare\s+)*type\s[^=]{1,200}=)"
+)
+_CHOICE = regex(
+    r"(?P<name>(?:[^{}]{0,200}(?:=|\breturn)\s{1,9})?(?:match|when|switch|select)\b[^{}]{0,200})[{:]"
+)
+_RULE = regex(r"(?P<name>[^(){}]{1,200})\{")
+_KEY_OF_DATA = regex(r"(?P<name>[\w.\"'-]{1,200}):")
+_STATEMENT = regex(
+    r"(?:return|if|else|for|while|do|try|throw|raise|yield|await|go|defer|print|pass|break|continue|import|from|"
+    r"with|assert|del|goto|let|local)\b|[\w.]+\s*[+*/%|&^-]="
+)
+_FUNCTION = regex(
+    r"(?:[\w@<>\[\],.*&]+\s+){0,6}(?:def|fn|func|fun|function|get|set|async)\b|.*\).{0,80}(?:\{|:|=>)\Z"
+)
+_CASE = regex(r"(?:case\b|default\b|else\b)")
+_STYLES = (".css", ".scss", ".less")
+_DATA = (".yaml", ".yml")
+_RUBY = (".rb", ".rake")
+_OPENS = ("{", "[", "(", ":", "=")
+_CLOSING = ("}", "]", ")", "end")
+_REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
+_STRING = regex(r"[\"']([^\"'\n]{1,200})[\"'].{0,200}")
+_ENDS_KEY = regex(r"=>|->|[=:(,;{?]")
+_FEW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MembersLost:
+    """Members that are gone from what is called as before."""
+
+    names: tuple[str, ...]
+    """What the members are called by."""
+    is_replaced: bool
+    """Whether others are there still, and as many are new as are gone, or nothing else has changed."""
+    kept: tuple[str, ...]
+    """The lines of the text in which they are there, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Something with members: what it is called by, and the lines of each member from `first` up to `end`."""
+
+    name: tuple[str, ...]
+    """With the names of what it is in."""
+    end: int
+    members: tuple[tuple[str, int, int], ...]
+
+
+def members_lost(file: Sequence[str], result: Sequence[str], path: str) -> MembersLost | None:
+    """Return the members that the first list of them loses in what becomes of a file, if one does.
+
+    A member that the lines of the list name otherwise, in a remark or as another's value, is not lost, nor
+    one whose value has another name now.
+    """
+    if not any(end > first for (first, end), _ in changed_ranges(file, result)):
+        return None
+    blocks: dict[tuple[str, ...], list[_Block]] = {}
+    for block in _blocks(result, path):
+        blocks.setdefault(block.name, []).append(block)
+    for old in _blocks(file, path):
+        same = blocks.get(old.name, [])
+        if not same:
+            continue
+        now = same.pop(0)
+        words = set(WORD.findall("\n".join(result[now.members[0][1] : now.end])))
+        names = {name for name, _, _ in now.members}
+        values = {_value(result[row]) for _, row, _ in now.members}
+        lost = [
+            each
+            for each in old.members
+            if each[0] not in names and not words.issuperset(WORD.findall(each[0]))
+            if (_value(file[each[1]]) or None) not in values
+        ]
+        if lost and len(old.members) >= _FEW:
+            is_replaced = _is_replaced(file, result, old, now, len(lost))
+            kept = _joined(file, result, old, now, lost)
+            return MembersLost(tuple(each[0] for each in lost), is_replaced, kept)
+    return None
+
+
+def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
+    """Return a file with a list of members as it is shown.
+
+    `None` where more is shown, and where it is not there once.
+    """
+    given = next(_blocks(shown, path), None)
+    new = [row for row, line in enumerate(shown) if line.strip()]
+    if given is None or _head_at(shown, new[0], path) is None:
+        return None
+    top = len(indentation_of(shown[new[0]]))
+    row = next((row for row in new[1:] if len(indentation_of(shown[row])) <= top and row >= given.end), -1)
+    own = [each for each in _blocks(file, path) if each.name[-1] == given.name[-1]]
+    if len(own) != 1 or row not in (-1, new[-1]) or given.members[0][1] > new[2 if len(new) > 2 else -1]:
+        return None
+    if row == new[-1] and not shown[row].strip().startswith(_CLOSING):
+        return None
+    first = own[0].members[0][1]
+    depth = indentation_of(file[first])
+    inner = shown[given.members[0][1] : given.end]
+    return [*file[:first], *moved(inner, indentation_of(inner[0]), depth), *file[own[0].end :]]
+
+
+def _is_replaced(file: Sequence[str], result: Sequence[str], old: _Block, now: _Block, lost: int) -> bool:
+    left = {name: file[first:end] for name, first, end in old.members}
+    new = [name for name, _, _ in now.members if name not in left]
+    if len(new) == len(now.members):
+        return False
+    return len(new) >= lost or not (
+        new or any(result[first:end] != left[name] for name, first, end in now.members)
+    )
+
+
+def _joined(
+    file: Sequence[str],
+    result: Sequence[str],
+    old: _Block,
+    now: _Block,
+    lost: Sequence[tuple[str, int, int]],
+) -> tuple[str, ...]:
+    """Return the result with the lost members, each below the one that it was below."""
+    parts = [(name, list(result[first:end])) for name, first, end in now.members]
+    above = ""
+    for name, first, end in old.members:
+        if (name, first, end) in lost:
+            at = next((n + 1 for n, (each, _) in enumerate(parts) if each == above), 0)
+            parts.insert(at, (name, list(file[first:end])))
+        above = name
+    ends = [file[end - 1].rstrip()[-1:] for _, _, end in old.members]
+    for _, lines in parts[:-1] if "," in ends[:-1] else ():
+        last = lines[-1].rstrip()
+        if not last.endswith((",", "{", "(", "[", ";")):
+            lines[-1] = last + ","
+    if ends[-1] != "," and "," in ends:
+        parts[-1][1][-1] = parts[-1][1][-1].rstrip().removesuffix(",")
+    return (
+        *result[: now.members[0][1]],
+        *(line for _, lines in parts for line in lines),
+        *result[now.members[-1][2] :],
+    )
+
+
+def _blocks(lines: Sequence[str], path: str) -> Iterator[_Block]:
+    """Yield what has members, and nothing else, outermost first."""
+    around: list[tuple[int, str]] = []
+    for row, line in enumerate(lines):
+        words = line.strip()
+        if not words or words in ("{", "(") or words.startswith(_CLOSING):
+            continue
+        depth = len(indentation_of(line))
+        while around and around[-1][0] >= depth:
+            around.pop()
+        head = _head_at(lines, row, path)
+        if head is not None:
+            name, is_choice, first = head
+            end, members = _members(lines, first, depth, path, is_choice=is_choice)
+            if members:
+                yield _Block((*(each for _, each in around), name), end, tuple(members))
+        around.append((depth, head[0] if head is not None else words.partition("(")[0]))
+
+
+def _head_at(lines: Sequence[str], row: int, path: str) -> tuple[str, bool, int] | None:
+    """Return the name of what begins on a line, whether it is a choice, and the line before its members."""
+    words, first = lines[row].strip(), row
+    if words[-1:].isalnum() and row + 1 < len(lines) and lines[row + 1].strip() == "{":
+        words, first = f"{words} {{", row + 1
+    is_head = words.endswith(_OPENS) or path.endswith(_RUBY)
+    if not is_head or (words.startswith(_REMARKS) and not path.endswith(_STYLES)):
+        return None
+    if path.endswith(_STYLES):
+        head = _RULE.fullmatch(words)
+    elif path.endswith(_DATA):
+        head = _KEY_OF_DATA.fullmatch(words)
+    else:
+        choice = _CHOICE.fullmatch(words)
+        if choice is not None:
+            return choice["name"].strip(), True, first
+        head = _DECLARED.fullmatch(words) or _TABLE.fullmatch(words) or _RUBY_CLASS.fullmatch(words)
+        is_value = words.startswith("return") or not _STATEMENT.match(words)
+        if head is None and is_value and ("=>" not in words or words.endswith("({")):
+            head = _VALUE.fullmatch(words)
+            if head is not None:
+                return (words if head["call"] else (head["name"] or words)).strip(), False, first
+    return (" ".join(head["name"].split()), False, first) if head is not None else None
+
+
+def _members(
+    lines: Sequence[str], head: int, outer: int, path: str, *, is_choice: bool
+) -> tuple[int, list[tuple[str, int, int]]]:
+    """Return where what begins on the line `head` ends, and its members; none if it has statements."""
+    members: list[tuple[str, int, int]] = []
+    inner, end = -1, head + 1
+    is_described = is_within = False
+    for row in range(head + 1, len(lines)):
+        words, depth = lines[row].strip(), len(indentation_of(lines[row]))
+        if not words:
+            continue
+        if depth < outer or (depth == outer and not (is_choice and _CASE.match(words))):
+            break
+        inner = depth if inner < 0 else inner
+        end = row + 1
+        if depth < inner:
+            return end, []
+        if depth > inner or words.startswith(_CLOSING):
+            if members and not is_within:
+                members[-1] = (*members[-1][:2], row + 1)
+            continue
+        if words.startswith('"""'):
+            is_described = not is_described and not (len(words) > 3 and words.endswith('"""'))
+            continue
+        if is_described or words.startswith(_REMARKS):
+            is_described = is_described and not words.endswith('"""')
+            continue
+        is_within = not is_choice and _FUNCTION.match(words) is not None
+        if is_within:
+            continue
+        if not is_choice and _STATEMENT.match(words):
+            return end, []
+        members.append((_key(words, path), row, row + 1))
+    return end, members
+
+
+def _key(words: str, path: str) -> str:
+    """Return what a member is called by."""
+    words = words.lstrip("|&- ").removeprefix("case ")
+    text = _STRING.match(words)
+    if text is not None:
+        return str(text[1])
+    if path.endswith(_RUBY):
+        return words.partition(",")[0]
+    sign = _ENDS_KEY.search(words)
+    if "=>" in words and "::" in words:
+        return words.partition("=>")[0].partition("(")[0].strip()
+    names: list[str] = WORD.findall(words[: sign.start()] if sign is not None else words)
+    if not names:
+        return words
+    is_last = sign is not None and sign[0] != ","
+    return names[-1] if is_last else names[0]
+
+
+def _value(line: str) -> str:
+    value: str = line.partition("=")[2]
+    return value.strip(" ,;")
