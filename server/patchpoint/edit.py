@@ -53,6 +53,8 @@ FENCED = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 """Formats of fences, which name a file for one and not for the next."""
 SHOWN = (*FENCED, Format.UNIFIED_DIFF)
 """Formats of what an answer may show without meaning it; others are written for a program."""
+HEARD = (*SHOWN, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.TOOL_CALL)
+"""Formats of edits that words next to them may be against."""
 QUOTING = (Format.SEARCH_REPLACE, Format.TOOL_CALL, Format.UNIFIED_DIFF, Format.PAIR)
 """Formats of text in which a model quotes what it replaces."""
 TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
@@ -132,6 +134,10 @@ class Objection:
     """The line of the text on which the edit begins, from 1: what a person insists on it by."""
 
 
+_MOST = 0.8
+"""A diff that deletes a file quotes so many of its lines: one that quotes fewer may only remove these."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
     """One change to one file.
@@ -194,6 +200,14 @@ class Edit:
         """Return the edit of the longest reading of its path that is a file, if one is."""
         longer = next(filter(is_file, self.longer_paths), self.path)
         return replace(self, path=longer, longer_paths=()) if self.longer_paths else self
+
+    def is_of_all(self, text: str) -> bool:
+        """Return whether a deletion is one of all that a file holds: it says that, or quotes most lines."""
+        if self.content is not None:
+            return self.content == text
+        quoted = {line.strip() for line in self.search.splitlines()}
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        return not quoted or sum(line in quoted for line in lines) >= _MOST * len(lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -268,3 +268,15 @@ def test_the_splices_of_a_change_make_its_text_and_the_order_of_edits_makes_no_d
     for found in plan.changes:
         assert apply_splices(found.before or "", found.splices) == found.after
     assert [c.after for c in plan.changes] == [c.after for c in plan_edits(shuffled, files).changes]
+
+
+def test_a_file_is_deleted_by_a_diff_that_has_its_lines_and_by_none_that_has_a_few() -> None:
+    text = "".join(f"line {number}\n" for number in range(20))
+    few = Edit(path="song.txt", operation=Operation.DELETE, search="line 3\nline 4\n")
+    plan = plan_edits([few], {"song.txt": text})
+    assert statuses(plan) == [Status.CONFLICT]
+    assert not plan.changes
+    most = Edit(path="song.txt", operation=Operation.DELETE, search=text.replace("line 7\n", ""))
+    for edit in (most, Edit(path="song.txt", operation=Operation.DELETE)):
+        (change,) = plan_edits([edit], {"song.txt": text}).changes
+        assert change.operation is FileOperation.DELETE

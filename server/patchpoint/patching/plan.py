@@ -287,7 +287,7 @@ def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, aga
             return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
         return refusal(Reason.NO_FILE_TO_CHANGE, edit.path, verb=verb)
     if edit.operation is Operation.DELETE:
-        if edit.content is not None and edit.content != draft.base:
+        if not edit.is_of_all(draft.base):
             return refusal(Reason.FILE_DIFFERS, edit.path)
         draft.deleted = True
         return _matched(edit, f"{edit.path} is deleted.")
