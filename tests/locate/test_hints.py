@@ -78,8 +78,16 @@ def test_a_line_chooses_the_find_that_is_clearly_nearest(line: int, changed: int
 
 
 def test_a_line_between_two_finds_chooses_none() -> None:
-    assert apply_edit("x\na\na\nx\n", "x\n", "y\n", line=2).text == "y\na\na\nx\n"
-    assert apply_edit("x\na\nx\n", "x\n", "y\n", line=2).status is Status.AMBIGUOUS
+    assert apply_edit("x\na\na\na\nx\n", "x\n", "y\n", line=2).text == "y\na\na\na\nx\n"
+    assert apply_edit("x\na\na\nx\n", "x\n", "y\n", line=2).status is Status.AMBIGUOUS
+
+
+def test_a_line_is_held_against_where_a_find_begins_and_not_where_it_ends() -> None:
+    body = "x\na\nb\nc\n"
+    text = f"{body}d\n{body}"
+    assert apply_edit(text, body, "y\n", line=5).text == f"{body}d\ny\n"
+    assert apply_edit(text, body, "y\n", line=4).status is Status.AMBIGUOUS
+    assert apply_edit(text, body, "y\n", line=2).text == f"y\nd\n{body}"
 
 
 def test_a_line_is_no_evidence_where_nothing_is_found() -> None:

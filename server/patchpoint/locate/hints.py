@@ -18,6 +18,9 @@ from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import begins_word
 
+_CLEARLY = 3
+"""A place is clearly nearer to a line where another one is so many times as far."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hints:
@@ -81,13 +84,15 @@ def is_within(find: Find, ranges: Sequence[Span]) -> bool:
 
 
 def _nearest(finds: list[Find], line: int) -> list[Find]:
-    """Return the find that begins at the line, contains it, or is at most half as far as any other."""
-    begins = [find for find in finds if find.lines[0] == line]
-    if len(begins) == 1:
-        return begins
-    ranked = sorted(finds, key=lambda find: _distance(find, line))
-    nearest, second = _distance(ranked[0], line), _distance(ranked[1], line)
-    return ranked[:1] if nearest < second and 2 * nearest <= second else finds
+    """Return the find that begins at the line, or is clearly nearer to it than any other.
+
+    Where another one contains the line, none is the nearest.
+    """
+    ranked = sorted(finds, key=lambda find: abs(find.lines[0] - line))
+    nearest, second = (abs(find.lines[0] - line) for find in ranked[:2])
+    within = [find for find in finds if find.lines[0] <= line < find.lines[1]]
+    is_clear = nearest < second and _CLEARLY * nearest <= second
+    return ranked[:1] if is_clear and within in ([], ranked[:1]) else finds
 
 
 def _is_contradicted(source: SourceText, chosen: Sequence[Find], finds: Sequence[Find], section: str) -> bool:
@@ -95,12 +100,6 @@ def _is_contradicted(source: SourceText, chosen: Sequence[Find], finds: Sequence
     ranges = scope_ranges(source, (section,)) if section.strip() and len(chosen) == 1 else []
     within = [find for find in finds if is_within(find, ranges)]
     return bool(within) and chosen[0] not in within
-
-
-def _distance(find: Find, line: int) -> int:
-    if find.lines[0] <= line < find.lines[1]:
-        return 0
-    return min(abs(find.lines[0] - line), abs(find.lines[1] - 1 - line))
 
 
 def _apart(finds: Sequence[Find]) -> list[Find]:
