@@ -149,3 +149,37 @@ def test_a_file_that_is_written_whole_with_a_mark_is_refused() -> None:
     content = "# ... existing code ...\\n\\nX = 1\\n"
     call = f'{{"name": "Write", "input": {{"file_path": "src/parse.py", "content": "{content}"}}}}\n'
     assert apply_edits(FILES, call, accept="all").files == FILES
+
+
+BLOCK = f"src/parse.py\n<<<<<<< SEARCH\n{PARSE.partition(chr(10) * 3)[0]}\n=======\n{NEW}>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Should I apply this?",
+        "Previously I suggested:",
+        "Avoid this fix, it breaks case-sensitive paths:",
+        "I considered this, but decided against it:",
+        "I haven't applied this yet, since the tests fail with it:",
+        "Optional (only for servers that ignore case):",
+        "Voulez-vous que j'applique ce changement ?",
+    ],
+)
+def test_so_is_a_block_for_a_program_by_the_words_above_it(above: str) -> None:
+    report = apply_edits(FILES, f"{above}\n\n{BLOCK}")
+    assert report.files == FILES
+    assert [one.status for one in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, f"{above}\n\n{BLOCK}", accept="all").files == DONE
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("This keeps the case out of it:", "Should I also add a test?"),
+        ("To avoid this, normalize the case:", "Don't forget to run the tests."),
+        ("Fixed:", "That breaks nothing else."),
+    ],
+)
+def test_other_words_do_not_hold_such_a_block_back(above: str, below: str) -> None:
+    assert apply_edits(FILES, f"{above}\n\n{BLOCK}\n{below}\n").files == DONE

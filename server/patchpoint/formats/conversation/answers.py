@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import SHOWN, Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import HEARD, Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -225,7 +225,7 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
         objected = {order[index]: objection for index, objection in objections.items()}
         items, left = with_objections(items, objected, view)
         unplaced = [*unplaced, *left]
-    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
+    is_shown = any(item.format in HEARD for item in items) or any(one.edit is not None for one in unplaced)
     if is_shown and len(view.text) <= _LONGEST:
         from patchpoint.formats.conversation.objections import with_doubts
 

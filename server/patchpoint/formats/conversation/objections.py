@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import (
     Statement,
@@ -36,7 +36,7 @@ _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_SIGNS = "above below which leave turn open needless"
+_SIGNS = "above below which leave turn open offer needless"
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")
@@ -70,20 +70,21 @@ def with_doubts(
 
     What is only likely anyway, and may be spoken against, is no edit.
     """
-    spans = [item.span for item in items if isinstance(item, Edit) and item.format in SHOWN]
+    spans = [item.span for item in items if isinstance(item, Edit) and item.format in HEARD]
     spans = sorted({*spans, *(one.span for one in unplaced if one.edit is not None)})
     blocks: list[Span] = []
     for span in spans:
         if not blocks or span[0] >= blocks[-1][1]:
             blocks.append(span)
-    doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks).items()}
+    written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
+    doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks, written).items()}
     doubts |= dict.fromkeys(_quoted_in(view.text, blocks), "> …")
     leads = _leads(view.text, blocks) if any(item.format is Format.UNIFIED_DIFF for item in items) else {}
     kept: list[Item] = []
     left: list[Unplaced] = []
     for one in unplaced:
         words = doubts.get(one.span, "") if one.edit is not None else ""
-        words = "" if words.endswith(_QUESTION) else words  # what is offered is only likely anyway
+        words = "" if _offers(words) else words  # what is offered is only likely anyway
         left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
     for item in items:
         words = doubts.get(item.span, "")
@@ -93,8 +94,8 @@ def with_doubts(
             not words
             or not isinstance(item, Edit)
             or item.objection is not None
-            or item.format not in SHOWN
-            or (item.doubt and words.endswith(_QUESTION))
+            or item.format not in HEARD
+            or (item.doubt and _offers(words))
         ):
             kept.append(item)
         elif item.doubt:
@@ -200,8 +201,11 @@ def _quoted_in(text: str, blocks: Sequence[Span]) -> list[Span]:
     return quoted if is_said else []
 
 
-def _doubts_about(text: str, blocks: Sequence[Span]) -> dict[int, str]:
-    """Return the sentences of an answer that may speak against its code at `blocks`, by their indices."""
+def _doubts_about(text: str, blocks: Sequence[Span], written: Container[Span]) -> dict[int, str]:
+    """Return the sentences of an answer that may speak against its code at `blocks`, by their indices.
+
+    Of the blocks that are `written` for a program, only the words above them are about them.
+    """
     starts = (0, *(end for _, end in blocks))
     ends = (*(start for start, _ in blocks), len(text))
     words = "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
@@ -213,24 +217,34 @@ def _doubts_about(text: str, blocks: Sequence[Span]) -> dict[int, str]:
     found: dict[int, str] = {}
     for number, group in enumerate(groups):
         code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
-        said, is_of_all = next(_against(group, code, is_last=number + 1 == len(groups)), ("", False))
+        is_shown = not any(blocks[index] in written for index in group.blocks)
+        against = _above(group) or next(
+            _below(group, code, is_last=number + 1 == len(groups)) if is_shown else iter(()), None
+        )
+        said, is_of_all = against or ("", False)
         of = groups[: number + 1] if is_of_all else (group,)
         found |= {index: said for one in of for index in one.blocks if said}
     return found
 
 
-def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the sentences next to a group that may speak against it, and whether each means all above."""
+def _above(group: Group) -> tuple[str, bool] | None:
+    """Return the sentence above a group that may speak against it, which is about this group alone."""
     lead = group.lead
-    if lead is not None and not lead.is_title and not group.is_pair and lead.sentences:
-        last = lead.sentences[-1]
-        said = _in_doubt(last)
-        is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
-        is_printed = any(word.text.startswith(_PRINTING) for word in said.words)
-        is_asked = last.written.endswith(_QUESTION)
-        if said.has("above") or is_other or is_printed or is_asked:
-            yield last.written, False
-        yield from ((each.written, False) for each in lead.sentences if _in_doubt(each).has("needless"))
+    if lead is None or lead.is_title or group.is_pair or not lead.sentences:
+        return None
+    last = lead.sentences[-1]
+    said = _in_doubt(last)
+    is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
+    is_printed = any(word.text.startswith(_PRINTING) for word in said.words)
+    is_asked = last.written.endswith(_QUESTION)
+    if said.has("above") or is_other or is_printed or is_asked or _begins_with(said, "offer"):
+        return last.written, False
+    needless = (each.written for each in lead.sentences if _in_doubt(each).has("needless"))
+    return next(((each, False) for each in needless), None)
+
+
+def _below(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences below a group that may speak against it, and whether each means all above."""
     for number, passage in enumerate(group.below[: _FARTHEST if is_last else _NEAR]):
         if not passage.level or (passage.is_title and number >= _NEAR):
             return
@@ -254,6 +268,11 @@ def _against(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, b
 
 def _in_doubt(sentence: Statement) -> Reading:
     return reading(sentence.written, WordTable.DOUBTS) if len(sentence.written) <= _LONGEST else Reading(())
+
+
+def _offers(words: str) -> bool:
+    """Return whether a sentence leaves it open whether something is done."""
+    return words.endswith(_QUESTION) or _begins_with(reading(words, WordTable.DOUBTS), "offer")
 
 
 def _begins_with(sentence: Reading, kind: str) -> bool:
