@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format
-from patchpoint.outcome import Guard, Proposal, Reason, Status, percent
+from patchpoint.outcome import Guard, Proposal, Reason, Rung, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.text.lines import LineTable, split_lines
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
     from patchpoint.outcome import Outcome
+    from patchpoint.structure.parse import TextBefore
 
 
 MOST_DOUBTS = 2
@@ -29,6 +30,11 @@ SLIGHT = frozenset((Guard.LITTLE_QUOTED, Guard.DROPS_WORDS))
 """What holds back an edit that is certain otherwise, and adds nothing to another doubt."""
 
 _CHANGED_SINCE = "Lines that it would revert have been changed since, and that change would be lost."
+
+
+_ONCE = (
+    "Lines of the replacement stand next to its place already: they stay there, and are not written again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +97,12 @@ def as_doubted(edit: Edit, outcome: Outcome) -> Outcome:
     if outcome.status is not Status.MATCHED:
         return outcome
     doubt = edit.doubt or (_CHANGED_SINCE if _overwrites_later_lines(edit, outcome) else "")
-    if not doubt:
+    if doubt:
+        return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=doubt), edit, outcome, doubt)
+    once = _without_doubled(edit, outcome)
+    if once is None:
         return outcome
-    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=doubt), edit, outcome, doubt)
+    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=_ONCE), edit, once, _ONCE)
 
 
 def without_proposal(outcome: Outcome) -> Outcome:
@@ -151,6 +160,30 @@ def _why(before: str, made: Outcome, doubts: Sequence[Guard]) -> str:
     similar = f"{percent(made.similarity or 0.0)} % similar to the search text"
     said = list(dict.fromkeys(doubt.title for doubt in doubts))
     return f"{lines} {similar}, but {', and '.join(said)}."
+
+
+def _without_doubled(edit: Edit, made: Outcome) -> Outcome | None:
+    """Return what is `made` where the search text is, without lines that would be there twice, if any would.
+
+    One line is left out only where the file can be read without it, and not with it.
+    """
+    before = made.before
+    is_quoted = made.rung is Rung.EXACT and edit.search.strip() and not edit.is_inverse
+    if not is_quoted or not before or len(made.splices) != 1 or "\n" not in made.splices[0].text:
+        return None
+    from patchpoint.patching.merging.doubled import without_doubled
+
+    judged: TextBefore | None = None
+    for after, is_sure in without_doubled(before, made.splices):
+        from patchpoint.structure.parse import TextBefore
+
+        judged = judged or TextBefore(edit.path, before)
+        is_broken = judged.problem_of(made.text or "") is not None
+        if judged.problem_of(after) is None and (is_sure or is_broken):
+            from patchpoint.text.splice import Splice
+
+            return replace(made, splices=(Splice(0, len(before), after),), new_span=None)
+    return None
 
 
 def _overwrites_later_lines(edit: Edit, made: Outcome) -> bool:
