@@ -168,3 +168,10 @@ def test_a_hint_chooses_the_place_that_it_chooses_among_all(lines: list[str], da
         patch.setattr(ladder, "_at_hint", lambda *_: None)
         among_all = locate(source, quote, hints, Ladder(), Silent())
     assert found == among_all
+
+
+def test_a_word_alone_is_not_found_where_it_may_be_a_part_of_others_too() -> None:
+    text = "retry_timeout = 1\n# the timeout is in seconds\nconnect_timeout = 2\n"
+    assert apply_edit(text, "timeout", "deadline").status is Status.AMBIGUOUS
+    assert apply_edit(text, "the timeout", "the deadline").text == text.replace("the timeout", "the deadline")
+    assert apply_edit("x = 1\nmax = 1\n", "x = 1", "x = 2").text == "x = 2\nmax = 1\n"

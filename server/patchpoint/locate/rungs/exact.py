@@ -13,8 +13,9 @@ from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import begins_word
+from patchpoint.text.regex import begins_word, regex
 
+_WORD = regex(r"\w+")
 _AS_NEAR = 2
 """So many places on each side: whether the nearest is clearly the nearest is seen from the next one."""
 
@@ -70,7 +71,12 @@ def find_exact_near(source: SourceText, quote: Quote, line: int) -> list[Find]:
 
 
 def of_whole_words(source: SourceText, finds: list[Find]) -> list[Find]:
-    """Return the finds that do not begin or end inside a word; all of them, if each does."""
+    """Return the finds that do not begin or end inside a word; all of them, if each does.
+
+    Where nothing but a word is quoted, a part of another one may be meant as well: all of them are returned.
+    """
+    if finds and _WORD.fullmatch(finds[0].quote.search):
+        return finds
     return [find for find in finds if not _cuts_word(source.plain, find.span)] or finds
 
 
