@@ -183,3 +183,16 @@ def test_so_is_a_block_for_a_program_by_the_words_above_it(above: str) -> None:
 )
 def test_other_words_do_not_hold_such_a_block_back(above: str, below: str) -> None:
     assert apply_edits(FILES, f"{above}\n\n{BLOCK}\n{below}\n").files == DONE
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "This fixes the regression that came in with 1.2:",
+        "Tax is rounded half up, never to even:",
+        "A colleague pointed out that the case matters. So:",
+        "It is a common mistake to keep the case; this does not:",
+    ],
+)
+def test_a_sentence_that_speaks_of_a_cause_is_no_doubt_about_such_a_block(above: str) -> None:
+    assert apply_edits(FILES, f"{above}\n\n{BLOCK}").files == DONE

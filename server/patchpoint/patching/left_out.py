@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.locate.source import plain
+from patchpoint.locate.rungs.elision import find_elision, is_elision
+from patchpoint.locate.source import SourceText, plain
+from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.definition import UnmergedError, is_comment
+from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, is_comment, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -29,18 +31,23 @@ _FEW = 2
 _STEM = 4
 """So much of a word's beginning says that it is the same."""
 _DOUBT = "The replacement leaves lines out: they stay as the search text has them."
+_ELIDED = "The replacement has no mark: all {count} lines that the search text is for would give way to it."
+LEFT_OUT_OF_SEARCH = (
+    "`{mark}` leaves lines out of the search text, and it is not certain which; quote all of them"
+)
 LEFT_OUT = "`{mark}` leaves lines out of what is to be written, and it is not certain which; send all of it"
 
 
 def with_left_out(edit: Edit, text: str) -> Edit | Outcome:
     """Return an edit with the lines of its search text that marks in its replacement stand for, in doubt.
 
+    An edit whose search text alone has marks is returned with all the lines that these stand for.
     Return why it is refused where that is not certain, and the edit itself where there is none that the file,
     or its search text, has not.
     """
     mark = mark_of_its_own(edit.replace, edit.search, text)
     if not mark:
-        return edit
+        return _with_elided(edit, text)
     old, new = (plain_lines(plain(each)) for each in (edit.search, edit.replace))
     try:
         merged = merge_shown(old, new, edit.path)
@@ -50,6 +57,29 @@ def with_left_out(edit: Edit, text: str) -> Edit | Outcome:
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
     end = "\n" if edit.replace.endswith("\n") else ""
     return replace(edit, replace="\n".join(merged.lines) + end, doubt=edit.doubt or _DOUBT)
+
+
+def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
+    """Return an edit that quotes all from the first to the last line of a search text with marks, in doubt.
+
+    It is returned as it is where its replacement has a mark, or its search text none, or where that is there.
+    """
+    marks = [line for line in plain_lines(plain(edit.search)) if is_elision(line)]
+    if not marks or any(map(is_elision, plain_lines(plain(edit.replace)))):
+        return edit
+    source = SourceText(text)
+    if plain(edit.search) in source.plain or any(mark.strip() in source.stripped for mark in marks):
+        return edit
+    found = find_elision(source, Quote.of(edit.search, edit.search), SearchLimit())
+    if len(found) != 1:
+        why = LEFT_OUT_OF_SEARCH.format(mark=marks[0].strip())
+        return refusal(Reason.NOT_WHOLE, edit.path, why=why)
+    first, end = found[0].lines
+    quoted = next(line for line in plain_lines(plain(edit.search)) if line.strip() and not is_elision(line))
+    new = moved(plain_lines(plain(edit.replace)), indentation_of(quoted), indentation_of(source.lines[first]))
+    lines = ["\n".join(each) + "\n" for each in (source.lines[first:end], new)]
+    doubt = edit.doubt or _ELIDED.format(count=end - first)
+    return replace(edit, search=lines[0], replace=lines[1], line=first + 1, doubt=doubt)
 
 
 def mark_of_its_own(new: str, search: str, text: str) -> str:

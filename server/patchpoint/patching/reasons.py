@@ -369,11 +369,7 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.CONFLICT,
         "{path} exists with different content; edit it, or ask to write the whole file.",
     ),
-    ReasonRow(
-        Reason.FILE_DIFFERS,
-        Status.CONFLICT,
-        "{path} has other lines than the edit deletes with it; review it first.",
-    ),
+    ReasonRow(Reason.FILE_DIFFERS, Status.CONFLICT, "{path} has lines that this does not delete; review it."),
     ReasonRow(
         Reason.DESTINATION_EXISTS,
         Status.CONFLICT,

@@ -63,7 +63,7 @@ def resolve_edit(
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = text if isinstance(text, SourceText) else SourceText(text)
-    if edit.search and edit.format in QUOTING and _MAY_LEAVE_OUT.search(edit.replace):
+    if edit.search and edit.format in QUOTING and _MAY_LEAVE_OUT.search(edit.search + edit.replace):
         from patchpoint.patching.left_out import with_left_out
 
         if isinstance(complete := with_left_out(edit, source.text), Outcome):

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import HEARD, Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import HEARD, SHOWN, Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -15,6 +15,7 @@ from patchpoint.formats.sentences.objections import SIGNS
 from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.formats.conversation.exported.messages import CallPart, ConversationMessage, TextPart
@@ -27,6 +28,7 @@ ReadCall = Callable[[object], list[Item]]
 
 
 _LEAST_MARGIN = 2
+_WORDS = regex(r"[^\W\d_]{2,} +[^\W\d_]|[^\x00-\x7f]")
 _LONGEST = 100_000
 """Of more characters between edits, the words are not looked through beforehand."""
 _ANY_BLOCK = "```\n.\n```\n\n"
@@ -225,13 +227,24 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
         objected = {order[index]: objection for index, objection in objections.items()}
         items, left = with_objections(items, objected, view)
         unplaced = [*unplaced, *left]
-    is_shown = any(item.format in HEARD for item in items) or any(one.edit is not None for one in unplaced)
-    if is_shown and len(view.text) <= _LONGEST:
+    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
+    is_heard = is_shown or (any(item.format in HEARD for item in items) and _says_something(view.text, items))
+    if is_heard and len(view.text) <= _LONGEST:
         from patchpoint.formats.conversation.objections import with_doubts
 
         items, unplaced = with_doubts(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
+
+
+def _says_something(text: str, items: Sequence[Item]) -> bool:
+    """Return whether words stand outside of all that is read as an edit."""
+    end = 0
+    for start, after in (*sorted(item.span for item in items), (len(text), len(text))):
+        if _WORDS.search(text, end, max(start, end)) is not None:
+            return True
+        end = max(end, after)
+    return False
 
 
 def _without_failed(

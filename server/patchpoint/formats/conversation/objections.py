@@ -218,7 +218,7 @@ def _doubts_about(text: str, blocks: Sequence[Span], written: Container[Span]) -
     for number, group in enumerate(groups):
         code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
         is_shown = not any(blocks[index] in written for index in group.blocks)
-        against = _above(group) or next(
+        against = _above(group, is_shown=is_shown) or next(
             _below(group, code, is_last=number + 1 == len(groups)) if is_shown else iter(()), None
         )
         said, is_of_all = against or ("", False)
@@ -227,8 +227,11 @@ def _doubts_about(text: str, blocks: Sequence[Span], written: Container[Span]) -
     return found
 
 
-def _above(group: Group) -> tuple[str, bool] | None:
-    """Return the sentence above a group that may speak against it, which is about this group alone."""
+def _above(group: Group, *, is_shown: bool) -> tuple[str, bool] | None:
+    """Return the sentence above a group that may speak against it, which is about this group alone.
+
+    A sentence that speaks of a cause is against what is only shown, and the reason for what is to be written.
+    """
     lead = group.lead
     if lead is None or lead.is_title or group.is_pair or not lead.sentences:
         return None
@@ -237,7 +240,8 @@ def _above(group: Group) -> tuple[str, bool] | None:
     is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
     is_printed = any(word.text.startswith(_PRINTING) for word in said.words)
     is_asked = last.written.endswith(_QUESTION)
-    if said.has("above") or is_other or is_printed or is_asked or _begins_with(said, "offer"):
+    is_against = any("above" in each.kinds and (is_shown or "cause" not in each.kinds) for each in said.words)
+    if is_against or is_other or is_printed or is_asked or _begins_with(said, "offer"):
         return last.written, False
     needless = (each.written for each in lead.sentences if _in_doubt(each).has("needless"))
     return next(((each, False) for each in needless), None)

@@ -9,7 +9,12 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
-offer: optional optionally |
+offer: optional optionally | cause: regression introduced_in introduced_by introduced_the came_in_with
+upstream temporarily pull_request mutant attacker many_people some_people people_often people_sometimes
+for_debugging your_patch pitfall pitfalls gotcha naive naively tempting tempted colleague coworker co-worker
+common_mistake common_mistakes typical_mistake classic_mistake typical_error common_error would_be_wrong
+this_commit that_commit in_commit working_tree to_reproduce broke_with which_broke for_instance rejected
+be_rejected already_applied |
 needless: no_need_for_a_code_change no_need_to_change don't_need_to_change do_not_need_to_change
 doesn't_need_to_change no_code_change nothing_has_to_change nothing_needs_to_change no_change_is_needed
 no_changes_are_needed nothing_to_change | above: i'd_reject i_would_reject common_mistake common_mistakes
@@ -21,10 +26,10 @@ broke_with which_broke which_did rejected be_rejected hypothetical hypotheticall
 suggested_by you_could_have introduced_in introduced_by introduced_the came_in_with regression mutant
 attacker pull_request your_patch stash_contains already_applied i've_already i_have_already failed_to_apply
 decided_against upstream previously_i in_my_last last_answer for_debugging temporarily for_example
-for_instance one_could other_model ci_applies never please_undo undo_this suggested_for copilot_suggested
+for_instance one_could other_model ci_applies please_undo undo_this suggested_for copilot_suggested
 this_commit that_commit the_commit in_commit git_show git_log git_diff git_blame working_tree not_yet_but
-to_reproduce earlier_i i_proposed haven't_applied have_not_applied example_of_what that_caused which_caused
-caused_the | below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current
+to_reproduce for_reference earlier_i i_proposed haven't_applied have_not_applied example_of_what that_caused
+which_caused caused_the | below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current
 keep_the_current keep_the_old leave_the_old i'd_reject i_would_reject i'd_rather_keep i_would_rather_keep
 i'd_rather_not i_would_rather_not i_wouldn't i_would_not nothing_needs_to_change nothing_has_to_change
 no_change_is_needed no_changes_are_needed no_changes_needed no_change_needed already_right already_correct
@@ -37,7 +42,7 @@ please_confirm shall_i_go_on shall_i_continue shall_i_start should_i_go_on shoul
 change_it_back i_can't_do_that | leave: keep leave | as_is: as_it_is as_is as_it_was as_they_are alone
 unchanged untouched the_way_it_is the_way_it_was as_they_were | it: it this that these those them your yours
 | turn: wait hmm hmmm oops | open: if_you if_your when_you when_your once_you once_your as_soon_as unless_you
-avoid | small: a an the own function method class identifier file code module component
+avoid never | small: a an the own function method class identifier file code module component
 definition value setting line exactly just better here's version
 """,
     "de": """
