@@ -222,3 +222,9 @@ def test_a_name_that_stays_is_kept_where_the_file_has_the_names_in_another_order
     search, replace = quoted, quoted.replace("[depth, height, width]", "[height, width]")
     made = changed(search, replace, text)
     assert made is None or {"height", "width"} <= set(made.split("`[")[1].split("]`")[0].split(", "))
+
+
+def test_a_misquoted_name_is_not_taken_for_another_one_where_its_own_is_further_on() -> None:
+    text = "from util import parse_date, slug\n\nprint(parse_date, slug)\n"
+    outcome = apply_edit(text, "from util import slug, dates\n", "from util import slugify, dates\n")
+    assert not outcome.matched

@@ -168,7 +168,7 @@ def _without_doubled(edit: Edit, made: Outcome) -> Outcome | None:
     One line is left out only where the file can be read without it, and not with it.
     """
     before = made.before
-    is_quoted = made.rung is Rung.EXACT and edit.search.strip() and not edit.is_inverse
+    is_quoted = made.rung is Rung.EXACT and edit.search.strip() and edit.format is not Format.REQUEST
     if not is_quoted or not before or len(made.splices) != 1 or "\n" not in made.splices[0].text:
         return None
     from patchpoint.patching.merging.doubled import without_doubled

@@ -153,8 +153,11 @@ def _same_tokens(
     if len(words) != len(others):
         return None
     renamed = list(said)
+    there = {other for _, other in others}
     for (number, one), (_, other) in zip(words, others, strict=True):
         if one != other:
+            if one in there and other not in said:
+                return None  # it is at another place there
             if one in brought and (len(one) < 3 or has_name(source, one)):
                 return None
             renamed[number] = other
