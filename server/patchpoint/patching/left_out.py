@@ -121,5 +121,24 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
     return ""
 
 
+def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
+    """Return the lines of a file, but for comments, that a result has not, nor one like each of them."""
+    syntaxes = syntaxes_of(path)
+    signs = syntaxes[0].comments if syntaxes else ("#", "//", "--")
+    there = set(map(str.strip, result))
+    gone: list[str] = []
+    for (first, end), (new_first, new_end) in changed_ranges(file, result):
+        new = [line.strip() for line in result[new_first:new_end]]
+        for line in map(str.strip, file[first:end]):
+            if not line or line in there or is_closing(line) or is_comment(line, signs):
+                continue
+            other = next((each for each in new if likeness(line, each) >= _ALIKE), None)
+            if other is None:
+                gone.append(line)
+            else:
+                new.remove(other)
+    return gone
+
+
 def _stems(lines: Sequence[str]) -> set[str]:
     return {word[:_STEM].casefold() for line in lines for word in LONG_NAME.findall(line)}

@@ -5,6 +5,7 @@ Whoever shows an enum with a new value does not say what becomes of the others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import dataclass
@@ -46,6 +47,12 @@ _CLOSING = ("}", "]", ")", "end")
 _REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
 _STRING = regex(r"[\"']([^\"'\n]{1,200})[\"'].{0,200}")
 _ENDS_KEY = regex(r"=>|->|[=:(,;{?]")
+_STRINGS = regex(r"\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'")
+_TEXTS = regex(
+    r"(?P<head>[^\[({\"']*(?:\([^()\"']*\)[^\[({\"']*)?[\[({]\s*)"
+    r"(?P<texts>(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')(?:\s*,\s*(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'))*)(?P<end>[\s,]*[\])}][^\"']*)"
+)
+"""A line that is a list of texts."""
 _FEW = 2
 
 
@@ -100,7 +107,7 @@ def members_lost(file: Sequence[str], result: Sequence[str], path: str) -> Membe
             is_replaced = _is_replaced(file, result, old, now, len(lost))
             kept = _joined(file, result, old, now, lost)
             return MembersLost(tuple(each[0] for each in lost), is_replaced, kept)
-    return None
+    return _lost_on_one_line(file, result)
 
 
 def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
@@ -133,6 +140,32 @@ def _is_replaced(file: Sequence[str], result: Sequence[str], old: _Block, now: _
     return len(new) >= lost or not (
         new or any(result[first:end] != left[name] for name, first, end in now.members)
     )
+
+
+def _lost_on_one_line(file: Sequence[str], result: Sequence[str]) -> MembersLost | None:
+    """Return the texts that a list on one line loses, if more of them go than come."""
+    for (first, end), (new_first, new_end) in changed_ranges(file, result):
+        new = {
+            found["head"].strip(): row for row in range(new_first, new_end) if (found := _texts(result[row]))
+        }
+        for line in file[first:end]:
+            old = _texts(line)
+            row = new.get(old["head"].strip()) if old is not None else None
+            now = _texts(result[row]) if row is not None else None
+            if old is None or now is None or row is None:
+                continue
+            had, has = (_STRINGS.findall(each["texts"]) for each in (old, now))
+            lost = [text for text in had if text not in has]
+            added = [text for text in has if text not in had]
+            if len(lost) > len(added):
+                kept = f"{now['head']}{', '.join([*had, *added])}{now['end']}"
+                names = tuple(text.strip("\"'") for text in lost)
+                return MembersLost(names, True, (*result[:row], kept, *result[row + 1 :]))
+    return None
+
+
+def _texts(line: str) -> re.Match[str] | None:
+    return _TEXTS.fullmatch(line) if line.count('"') + line.count("'") >= 2 * _FEW else None
 
 
 def _joined(

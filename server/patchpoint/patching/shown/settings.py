@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from patchpoint.patching.left_out import commented_away
+from patchpoint.patching.left_out import commented_away, lines_gone
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.next_to_line import is_there, with_lines_at
@@ -30,6 +30,7 @@ _WORD = regex(r"[\w$.-]+")
 _ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
 _MOST_NAMED = 4
 _LONG = 60
+_SEVERAL = 2
 _LISTED = (",", "[", "(", "{")
 
 
@@ -72,7 +73,13 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         return Likely(
             Merged(tuple(result)), f"`{line}` would go, and only a comment or a stub is in its place."
         )
-    return members_left_out(code, result)
+    found = members_left_out(code, result)
+    if found is None and says(code.lead, "adds") and not says(code.lead, "remove replace change rename"):
+        gone = lines_gone(code.file, result, code.path)
+        fewer = sum(map(bool, map(str.strip, code.file))) - sum(map(bool, map(str.strip, result)))
+        if len(gone) >= _SEVERAL or fewer > 0:
+            return Likely(Merged(tuple(result)), f"It is to add, and {max(len(gone), fewer)} lines would go.")
+    return found
 
 
 def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
