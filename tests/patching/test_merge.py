@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint import apply_edit
+from patchpoint import apply_edit, apply_edits
 from patchpoint.outcome import Rung, Status
 from tests.uncertain_edit import text_to_confirm
 
@@ -224,7 +224,19 @@ def test_a_name_that_stays_is_kept_where_the_file_has_the_names_in_another_order
     assert made is None or {"height", "width"} <= set(made.split("`[")[1].split("]`")[0].split(", "))
 
 
-def test_a_misquoted_name_is_not_taken_for_another_one_where_its_own_is_further_on() -> None:
-    text = "from util import parse_date, slug\n\nprint(parse_date, slug)\n"
-    outcome = apply_edit(text, "from util import slug, dates\n", "from util import slugify, dates\n")
-    assert not outcome.matched
+@pytest.mark.parametrize(
+    ("own", "quoted", "new", "becomes"),
+    [
+        ("parse_date, slug", "slug, dates", "slugify, dates", "parse_date, slugify"),
+        ("parse_date, slug", "slug", "slugify", "parse_date, slugify"),
+        ("Base, Field, Model", "Base, Field", "Base, Column, Field", "Base, Column, Field, Model"),
+        ("Model, Base", "Model", "Model, Column", "Model, Base, Column"),
+        ("Base, Field, Model", "Field, Model as M", "Model as M", "Base, Model"),
+    ],
+)
+def test_the_names_of_a_misquoted_import_are_a_set(own: str, quoted: str, new: str, becomes: str) -> None:
+    text = f"from util import {own}\n\nprint(1)\n"
+    search, replacement = (f"from util import {names}\n" for names in (quoted, new))
+    answer = f"a.py\n<<<<<<< SEARCH\n{search}=======\n{replacement}>>>>>>> REPLACE\n"
+    report = apply_edits({"a.py": text}, answer, accept="all")
+    assert report.files["a.py"] == text.replace(own, becomes)

@@ -16,7 +16,7 @@ from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
-from patchpoint.patching.merging.words import values_of, words_dropped, words_of
+from patchpoint.patching.merging.words import is_import_of_others, values_of, words_dropped, words_of
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE
 
@@ -103,7 +103,8 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     """
     written = merged.written
     quoted = names(find.quote.search_lines)
-    unknown = {name for name in names(written) & quoted if not has_name(source, name)}
+    wanted = names(find.quote.replace_lines if _imports_others(source, find) else written)
+    unknown = {name for name in wanted & quoted if not has_name(source, name)}
     if not unknown:
         return set()
     gone = set(merged.overwritten).difference(merged.kept)
@@ -111,6 +112,15 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     if dropped:
         return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
+
+
+def _imports_others(source: SourceText, find: Find) -> bool:
+    """Return whether only an import is quoted, of which a name goes, and it is not known which is which."""
+    goes = names(find.quote.search_lines) - names(find.quote.replace_lines)
+    if not goes or len(find.quote.solid) != 1 or len(find.pairs) != 1:
+        return False
+    ((line, _), (row, _)) = find.pairs[0]
+    return is_import_of_others(find.quote.search_lines[line], source.lines[row])
 
 
 def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:

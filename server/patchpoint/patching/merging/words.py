@@ -17,6 +17,12 @@ MOST_TOKENS = 2000
 
 _QUOTED = regex(r"'[^'\\\n]{1,80}'|\"[^\"\\\n]{1,80}\"|`[^`\\\n]{1,80}`")
 _NUMBER = regex(r"(?<![\w.])\d[\w.]*")
+_IMPORT = regex(
+    r"(?P<head>from\s+[\w.]+\s+import\s+\(?|import\s+(?:type\s+)?\{\s*)"
+    r"(?P<names>[\w$]+(?:\s+as\s+[\w$]+)?(?:\s*,\s*[\w$]+(?:\s+as\s+[\w$]+)?)*)"
+    r"(?P<end>,?\s*(?:\)?|\}\s*from\s+[\"'][^\"'\n]+[\"'];?))"
+)
+_NAMES = regex(r"[\w$]+(?:\s+as\s+[\w$]+)?")
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
@@ -39,6 +45,9 @@ def in_the_files_wrapping(
     """
     if not quoted or not found or not new or indentation(new[0]) != indentation(quoted[0]):
         return None
+    imported = _with_names_changed(quoted, found, new)
+    if imported is not None:
+        return imported
     base, ours, theirs = "\n".join(quoted), "\n".join(found), "\n".join(new)
     base_tokens, our_tokens, their_tokens = (_tokens(text) for text in (base, ours, theirs))
     if not base_tokens or max(map(len, (base_tokens, our_tokens, their_tokens))) > MOST_TOKENS:
@@ -89,6 +98,44 @@ def in_the_files_wrapping(
     if (Counter(have) & Counter(wanted)) - Counter(token.text for token in result):
         return None  # words that stay are in another order here, and one of those would go
     return "".join(token.space + token.text + token.tail for token in result).split("\n")
+
+
+def _with_names_changed(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str] | None:
+    """Return an import of the file with the names that the edit changes: what is imported is a set.
+
+    `None` for other lines, and where the edit changes more, or names that the file's import has not.
+    """
+    if not len(quoted) == len(found) == len(new) == 1:
+        return None
+    said, have, wanted = (_IMPORT.fullmatch(lines[0].strip()) for lines in (quoted, found, new))
+    if said is None or have is None or wanted is None:
+        return None
+    if len({(each["head"], each["end"]) for each in (said, have, wanted)}) > 1:
+        return None
+    old, own, other = (_NAMES.findall(each["names"]) for each in (said, have, wanted))
+    gone = [name for name in old if name not in other]
+    added = [name for name in other if name not in old and name not in own]
+    if _are_in_turn(old, own) or not set(gone) <= set(own):
+        return None  # each is the one in its place, or what would go is not there
+    at = own.index(gone[0]) if gone else len(own)
+    names = [name for name in own[:at] if name not in gone] + added
+    names += [name for name in own[at:] if name not in gone]
+    names = sorted(names) if own == sorted(own) else names
+    return [f"{indentation(found[0])}{have['head']}{', '.join(names)}{have['end']}"] if names else None
+
+
+def is_import_of_others(quoted: str, found: str) -> bool:
+    """Return whether two lines import names, and which of them is which is not known by their order."""
+    said, have = (_IMPORT.fullmatch(line.strip()) for line in (quoted, found))
+    if said is None or have is None:
+        return False
+    return not _are_in_turn(*(_NAMES.findall(each["names"]) for each in (said, have)))
+
+
+def _are_in_turn(quoted: Sequence[str], own: Sequence[str]) -> bool:
+    if len(quoted) != len(own):
+        return False
+    return not any(one != other and one in own for one, other in zip(quoted, own, strict=True))
 
 
 def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str]:
