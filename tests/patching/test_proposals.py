@@ -248,6 +248,13 @@ def test_a_definition_whose_body_is_another_one_by_now_is_proposed_by_its_name()
     assert apply_edits(files, [edit], accept=[proposal.id]).files["sheet.py"] == proposal.text
 
 
+def test_an_edit_that_only_adds_lines_to_a_few_of_a_definition_takes_none_of_it_away() -> None:
+    few = "    def total(self, rows):\n        remembered = self.rows\n"
+    outcome = apply_edit(DRIFTED, few, f"{few}        log(remembered)\n", path="sheet.py")
+    assert not outcome.matched
+    assert outcome.proposal is None
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -65,14 +65,18 @@ def place_named(
 
 
 def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, ladder: Ladder) -> Outcome:
-    """Return a refused outcome with a proposal where the edit quotes a whole definition with another body."""
+    """Return a refused outcome with a proposal where the edit quotes a whole definition with another body.
+
+    One that only adds lines to a few of a definition takes none of it away.
+    """
     if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
         return refused
     from patchpoint.patching.named.quoted_definition import with_quoted_definition
     from patchpoint.patching.named.unplaced import Placed
 
     found = with_quoted_definition(source, edit.path, Quote.of(edit.search, edit.replace))
-    if found is None:
+    quoted, new = (set(map(str.strip, plain_lines(plain(text)))) for text in (edit.search, edit.replace))
+    if found is None or (quoted <= new and 2 * len(quoted) < found.place[1] - found.place[0]):
         return refused
     target = Target(kind=TargetKind.DEFINITION, name=found.name)
     made = _outcome_of(source, edit, target, Placed(found.lines, found.place))
