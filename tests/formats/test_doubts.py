@@ -196,3 +196,31 @@ def test_other_words_do_not_hold_such_a_block_back(above: str, below: str) -> No
 )
 def test_a_sentence_that_speaks_of_a_cause_is_no_doubt_about_such_a_block(above: str) -> None:
     assert apply_edits(FILES, f"{above}\n\n{BLOCK}").files == DONE
+
+
+TWINS = """class Orders:
+    def cancel(self, key):
+        order = self.find(key)
+        if order is None:
+            raise KeyError(key)
+        order.cancel()
+
+    def refund(self, key):
+        order = self.find(key)
+        if order is None:
+            raise KeyError(key)
+        order.refund()
+"""
+
+
+def test_of_several_places_of_a_block_the_one_in_what_the_words_above_it_name_is_shown() -> None:
+    block = (
+        "src/orders.py\n<<<<<<< SEARCH\n            raise KeyError(key)\n=======\n"
+        "            raise NoOrderError(key)\n>>>>>>> REPLACE\n"
+    )
+    files = {"src/orders.py": TWINS}
+    report = apply_edits(files, f"Raise a proper error in `refund`:\n\n{block}")
+    assert report.files == files
+    head, _, tail = TWINS.rpartition("KeyError")
+    assert report.proposals[0].text == f"{head}NoOrderError{tail}"
+    assert not apply_edits(files, f"Raise a proper error:\n\n{block}").proposals

@@ -31,6 +31,8 @@ from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER
 
+_QUOTING = (Format.UNIFIED_DIFF, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.TOOL_CALL)
+"""Formats of edits that quote what they change; words above them may say which of several places is meant."""
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
@@ -79,7 +81,7 @@ def with_doubts(
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
     doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks, written).items()}
     doubts |= dict.fromkeys(_quoted_in(view.text, blocks), "> …")
-    leads = _leads(view.text, blocks) if any(item.format is Format.UNIFIED_DIFF for item in items) else {}
+    leads = _leads(view.text, blocks) if any(item.format in _QUOTING for item in items) else {}
     kept: list[Item] = []
     left: list[Unplaced] = []
     for one in unplaced:
@@ -88,7 +90,7 @@ def with_doubts(
         left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
     for item in items:
         words = doubts.get(item.span, "")
-        if isinstance(item, Edit) and item.format is Format.UNIFIED_DIFF:
+        if isinstance(item, Edit) and item.format in _QUOTING:
             item = replace(item, lead=leads.get(item.span, ""))
         if (
             not words
