@@ -201,14 +201,6 @@ class Edit:
         longer = next(filter(is_file, self.longer_paths), self.path)
         return replace(self, path=longer, longer_paths=()) if self.longer_paths else self
 
-    def is_of_all(self, text: str) -> bool:
-        """Return whether a deletion is one of all that a file holds: it says that, or quotes most lines."""
-        if self.content is not None:
-            return self.content == text
-        quoted = {line.strip() for line in self.search.splitlines()}
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        return not quoted or sum(line in quoted for line in lines) >= _MOST * len(lines)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Malformed:
@@ -269,3 +261,12 @@ class TurnRead:
 
 ONLY_TURN = TurnRead()
 """A text that is no conversation has one answer."""
+
+
+def is_deletion_of(edit: Edit, text: str) -> bool:
+    """Return whether a deletion is one of all that a file holds: it says that, or quotes most lines."""
+    if edit.content is not None:
+        return edit.content == text
+    quoted = {line.strip() for line in edit.search.splitlines()}
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return not quoted or sum(line in quoted for line in lines) >= _MOST * len(lines)

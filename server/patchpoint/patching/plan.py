@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
+from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation, is_deletion_of
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import Sources
@@ -287,7 +287,7 @@ def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, aga
             return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
         return refusal(Reason.NO_FILE_TO_CHANGE, edit.path, verb=verb)
     if edit.operation is Operation.DELETE:
-        if not edit.is_of_all(draft.base):
+        if not is_deletion_of(edit, draft.base):
             return refusal(Reason.FILE_DIFFERS, edit.path)
         draft.deleted = True
         return _matched(edit, f"{edit.path} is deleted.")

@@ -212,7 +212,8 @@ heading entry block rule test tests route routes key keys decorator helper helpe
 list of in into inside to at on for from following this these it that here is add insert put place paste
 append prepend goes belongs should go
 define create write include then now next also and finally lastly please just right directly
-immediately simply step top end bottom beginning start very | adds: add* append* insert* includ* creat*
+immediately simply step top end bottom beginning start very | more:
+add* append* insert* includ* extend* introduc* | adds: add* append* insert* includ* creat*
 implement* introduc* defin* extend* new another missing lack* need* one_more
 | tests: test tests | speaks: why bad_idea bad_practice
 whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
@@ -224,7 +225,8 @@ first: am_anfang an_den_anfang ganz_oben | inside: in im | others: der die das d
 einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden funktion
 funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable eintrag
 code füge fügen setze setzen schreibe schreiben ergänze ergänzen sie bitte hinzu einfügen folgende folgenden
-diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt | adds: füg* ergänz*
+diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt | more:
+füg* ergänz* erweiter* | adds: füg* ergänz*
 erweiter* neu* | tests: test tests | not: nicht nie
 """,
     "fr": """
@@ -233,7 +235,8 @@ below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: ava
 des d' un une dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section
 fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ajoutez ajoute
 ajouter ajoutons insérez inserez mettez placez collez ceci cela ce cette ces suivant suivante suivantes juste
-directement puis ensuite enfin et aussi étape | adds: ajout* nouve* inclu* | tests: test tests | not: pas
+directement puis ensuite enfin et aussi étape | more:
+ajout* inclu* | adds: ajout* nouve* inclu* | tests: test tests | not: pas
 jamais
 """,
     "es": """
@@ -243,7 +246,8 @@ dentro_de | others: el la los las de del un una en método métodos función fun
 propiedad import imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva
 nuevos nuevas constante variable código añada añade añadir agregue agrega agregar inserta pon coloca esto
 este esta estos estas siguiente siguientes justo luego después ahora también y por_último finalmente paso |
-adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
+more: añad* agreg* inclu*
+| adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
 """,
     "pt": """
 below: entre depois_de depois_do depois_da depois_dos depois_das após abaixo_de abaixo_do abaixo_da | above:
@@ -251,27 +255,31 @@ antes_de antes_do antes_da antes_dos antes_das acima_de acima_do acima_da | last
 ao_fim | first: no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na
 método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste
 testes existente novo nova novos novas constante variável código adicione adiciona adicionar insira coloque
-isto isso este esta estes estas seguinte seguintes logo depois agora também e por passo | adds: adicion*
+isto isso este esta estes estas seguinte seguintes logo depois agora também e por passo | more:
+adicion* acrescent* inclu* | adds: adicion*
 acrescent* inclu* nov* | tests: teste testes test tests | not: não nunca
 """,
     "ru": """
 below: между после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце |
 first: в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк*
 свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код добавьте добавь
-вставьте вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | adds: добав*
+вставьте вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | more:
+добав* | adds: добав*
 нов* | tests: тест* | not: не
 """,
     "zh": """
 below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:
 开头 顶部 最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里
-中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 添加 加入 插入 放 写 加 到 新 于 最后 | adds:
+中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 添加 加入 插入 放 写 加 到 新 于 最后 | more:
+添加 加上 加入 增加 新增 追加 | adds:
 添加 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
 """,
     "ja": """
 below: の直後 の後 のあと の下 直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾
 最後 一番下 | first: の先頭 の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ
 インポート 文 定義 セクション テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード
-追加 挿入 して します する ください また そして 最後 | adds: 追加 新しい | tests: テスト | not: ないで
+追加 挿入 して します する ください また そして 最後 | more:
+追加 | adds: 追加 新しい | tests: テスト | not: ないで
 """,
 }
 """Of where something goes: what is a side, before the name of what it is one of or, in Chinese and Japanese,

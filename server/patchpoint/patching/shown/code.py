@@ -60,6 +60,7 @@ _LOSES = (
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
+_RENAMES = "`{name}` is not shown, and another definition is new."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
@@ -192,6 +193,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     mark = mark_of_its_own(edit.content or "", "", text) if text and is_all else ""
     if mark:
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
+    if edit.doubt and edit.operation is Operation.CREATE:
+        edit = replace(edit, may_be_part=True)  # what is created may be something in the file
     shown = _shown_as(edit, text, effort)
     if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
         return shown
@@ -266,11 +269,12 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
             code = Code(file, shown, edit.path, edit.lead)
             likely = None if is_called_whole else left_out(code, shown)
-            if likely is None:
+            if likely is None and (is_called_whole or not extent.lost):
                 return written_whole(edit, content)
-            refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)
-            content = "\n".join((*likely.merged.lines, ""))
-            return proposed(refused, edit, _all_written(edit, text, content), likely.why)
+            why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])
+            content = "\n".join((*likely.merged.lines, "")) if likely is not None else content
+            refused = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
+            return proposed(refused, edit, _all_written(edit, text, content), why)
         if is_called_whole or not is_code:
             return _not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some:
@@ -282,7 +286,8 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     from patchpoint.patching.shown.settings import are_values
     from patchpoint.structure.units_by_key import with_units
 
-    if with_units(file, shown, edit.path) is not None or are_values(file, shown):
+    is_of_units = is_json(edit.path) or with_units(file, shown, edit.path) is not None
+    if is_of_units or are_values(file, shown):
         return replace(as_part, may_be_part=False)
     in_place = _in_place_of_file(edit, text, content)
     if in_place is not None:

@@ -74,7 +74,7 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
             Merged(tuple(result)), f"`{line}` would go, and only a comment or a stub is in its place."
         )
     found = members_left_out(code, result)
-    if found is None and says(code.lead, "adds") and not says(code.lead, "remove replace change rename"):
+    if found is None and says(code.lead, "more") and not says(code.lead, "remove replace change rename"):
         gone = lines_gone(code.file, result, code.path)
         fewer = sum(map(bool, map(str.strip, code.file))) - sum(map(bool, map(str.strip, result)))
         if len(gone) >= _SEVERAL or fewer > 0:
@@ -91,7 +91,7 @@ def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     if lost is None or set(lost.names) <= set(_WORD.findall(code.lead)):
         return None
     names, is_one = ", ".join(f"`{name}`" for name in lost.names[:_MOST_NAMED]), len(lost.names) == 1
-    if lost.is_replaced and not says(code.lead, "adds"):
+    if lost.is_replaced and not says(code.lead, "more"):
         return Likely(Merged(tuple(result)), f"{names} {'is' if is_one else 'are'} not shown, and would go.")
     return Likely(
         Merged(lost.kept), f"{names} {'is not shown, and stays' if is_one else 'are not shown, and stay'}."
