@@ -75,9 +75,7 @@ def of_whole_words(source: SourceText, finds: list[Find]) -> list[Find]:
 
     Where nothing but a word is quoted, a part of another one may be meant as well: all of them are returned.
     """
-    if finds and _WORD.fullmatch(finds[0].quote.search):
-        return finds
-    return [find for find in finds if not _cuts_word(source.plain, find.span)] or finds
+    return [find for find in finds if not _cuts_word(source, find.quote, find.span)] or finds
 
 
 def is_inside_indentation(source: SourceText, quote: Quote, start: int) -> bool:
@@ -109,7 +107,7 @@ def _whole_words(
     """Yield where the search text begins in a range of the text, and before `last`."""
     at = source.plain.find(quote.search, start, end)
     while at >= 0 and (last is None or at < last):
-        if not _cuts_word(source.plain, (at, at + len(quote.search))):
+        if not _cuts_word(source, quote, (at, at + len(quote.search))):
             yield at
         at = source.plain.find(quote.search, at + 1, end)
 
@@ -119,12 +117,16 @@ def _whole_words_before(source: SourceText, quote: Quote, end: int) -> Iterator[
     length = len(quote.search)
     at = source.plain.rfind(quote.search, 0, max(0, end - 1 + length))
     while at >= 0:
-        if not _cuts_word(source.plain, (at, at + length)):
+        if not _cuts_word(source, quote, (at, at + length)):
             yield at
         at = source.plain.rfind(quote.search, 0, at + length - 1)
 
 
-def _cuts_word(text: str, span: Span) -> bool:
+def _cuts_word(source: SourceText, quote: Quote, span: Span) -> bool:
+    """Return whether a find begins or ends inside a word, and more than a word is quoted."""
+    text = source.plain
+    if _WORD.fullmatch(quote.search):
+        return False
     return any(0 < at < len(text) and begins_word(text[at - 1]) and begins_word(text[at]) for at in span)
 
 

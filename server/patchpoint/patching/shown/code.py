@@ -60,6 +60,8 @@ _LOSES = (
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
+_NEARLY = 0.8
+"""Code that has so many of a file's lines may have other names for its definitions."""
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
@@ -269,7 +271,9 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
             code = Code(file, shown, edit.path, edit.lead)
             likely = None if is_called_whole else left_out(code, shown)
-            if likely is None and (is_called_whole or not extent.lost):
+            if likely is None and (
+                is_called_whole or not extent.lost or extent.kept >= _NEARLY * extent.lines
+            ):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])
             content = "\n".join((*likely.merged.lines, "")) if likely is not None else content
