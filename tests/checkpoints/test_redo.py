@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.errors import NothingToRedoError
+from patchpoint.checkpoints.errors import NothingToRedoError, PathObstructedError
+from patchpoint.checkpoints.undo import DoneHere
 from tests.git.git_judge import WorkingTree
 
 
@@ -59,3 +60,28 @@ def test_a_session_that_was_set_back_is_set_back_again(tree: WorkingTree) -> Non
     store.redo()
     assert later not in [one.id for one in store.list()]
     assert store.session("chat").fresh_start
+
+
+@pytest.mark.parametrize("becomes", ["file", "link"])
+def test_a_file_that_gave_way_to_a_folder_comes_back_unless_something_is_new_in_that(
+    tree: WorkingTree, becomes: str
+) -> None:
+    tree.write({"d/a.txt": "a\n", "d/b/c.txt": "c\n"})
+    taken = CheckpointStore.open(tree.root).take()
+    tree.write({"d/a.txt": None, "d/b/c.txt": None})
+    (tree.root / "d/b").rmdir()
+    (tree.root / "d").rmdir()
+    if becomes == "file":
+        tree.write({"d": "precious\n"})
+    else:
+        (tree.root / "d").symlink_to("gone")
+    before = tree.files()
+    CheckpointStore.open(tree.root).restore(taken.id)
+    after = tree.files()
+    for expected in (before, after, before, after):
+        DoneHere(tree.root).undo()
+        assert tree.files() == expected
+    tree.write({"d/new.txt": "new\n"})
+    with pytest.raises(PathObstructedError, match=r"d/new\.txt"):
+        DoneHere(tree.root).undo()
+    assert set(tree.files()) == {*after, "d/new.txt"}

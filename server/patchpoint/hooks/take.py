@@ -213,7 +213,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
     from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.record.steps import is_at_work, record_steps
     from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
-    from patchpoint.checkpoints.restore.phases import is_unfinished
+    from patchpoint.checkpoints.restore.phases import is_left_undone
     from patchpoint.git.repository import Repository
 
     folder = Path(together[0].folder).absolute()
@@ -225,7 +225,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
         if unfinished_marks():
             _undo_unfinished_edits()
         records = Records(repository, None)
-        if is_unfinished(directory):
+        if is_left_undone(repository):
             from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 
             with suppress(CheckpointError, OSError), repository_lock(repository, progress, timeout=0):

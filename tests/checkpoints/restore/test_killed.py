@@ -84,9 +84,9 @@ def test_after_the_next_start_it_is_the_old_state_or_the_new_one_and_nothing_is_
 def watch_next_start(tree: WorkingTree, scenario: Scenario) -> str:
     """In which state the tree is after the next start, having seen that the other is to be had as well."""
     store = CheckpointStore.open(tree.root)
+    assert not (tree.root / ".git/index.lock").exists()
     assert store.doctor(repair=True).healthy
     assert store.doctor().findings == ()
-    assert not (tree.root / ".git/index.lock").exists()
     tree.refuse_damage()
     if state(tree) == scenario.before:
         assert scenario.later in {each.id for each in store.list()}
@@ -104,6 +104,24 @@ def watch_next_start(tree: WorkingTree, scenario: Scenario) -> str:
     store.undo()
     assert state(tree) == scenario.target
     return "new"
+
+
+def test_the_next_start_releases_the_index_of_a_restore_that_died_when_all_else_was_done(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = scenario.copy("locked")
+    lock = tree.root / ".git/index.lock"
+    with monkeypatch.context() as patch:
+        unlink = Path.unlink
+        patch.setattr(Path, "unlink", lambda self, **how: None if self == lock else unlink(self, **how))
+        restore(tree)
+    assert lock.exists()
+    CheckpointStore.open(tree.root)
+    assert not lock.exists()
+    assert state(tree) == scenario.target
+    lock.write_text("git's own")
+    CheckpointStore.open(tree.root)
+    assert lock.exists()
 
 
 def test_what_did_not_reach_the_disk_when_the_power_failed_is_written_again(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import UnfinishedRestoreError
-from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_unfinished
+from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_left_undone, is_unfinished
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def remove_abandoned_files(repository: Repository) -> None:
 
 def may_be_left_undone(repository: Repository) -> bool:
     """Return whether a restore was cut short, or may not all have reached the disk when the power failed."""
-    directory = repository.patchpoint_directory
-    return is_unfinished(directory) or is_from_earlier_boot(directory)
+    return is_left_undone(repository) or is_from_earlier_boot(repository.patchpoint_directory)
 
 
 def finish_left_undone(records: Records, progress: Progress, *, recover: bool) -> RestoreJournal | None:

@@ -153,6 +153,7 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
     power_failed = is_from_earlier_boot(directory)
     applying = journals.read(records.repository, Phase.APPLYING)
     if applying is None:
+        _release_done(records)
         if power_failed:
             _rewrite_zero_filled(records, writer)
         return prepared

@@ -9,6 +9,12 @@ from pathlib import Path
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.process import boot_id
 
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.git.repository import Repository
+
 _BOOT = "restore.boot"
 _LARGEST_BOOT = 4096
 
@@ -34,6 +40,17 @@ def has_journal(directory: Path, phase: Phase) -> bool:
 def is_unfinished(directory: Path) -> bool:
     """Return whether a restore was cut short, or is going on."""
     return has_journal(directory, Phase.PREPARED) or has_journal(directory, Phase.APPLYING)
+
+
+def is_left_undone(repository: Repository) -> bool:
+    """Return whether a restore was cut short, or is going on, or has left the index locked."""
+    if is_unfinished(repository.patchpoint_directory):
+        return True
+    if not os.path.lexists(os.path.join(repository.gitdir, b"index.lock")):
+        return False
+    from patchpoint.git.index.lock import left_behind
+
+    return left_behind(repository) is not None
 
 
 def record_boot(directory: Path) -> None:

@@ -53,8 +53,17 @@ class LeftState:
     """A sentence: what to do where something has changed since."""
 
     def refuse_changed(self, is_there: Callable[[bytes, Entry | None], bool], head: Head) -> None:
-        """Raise `ChangedSinceError` when files (`is_there` looks) or branch are not as they were left."""
-        changed = [os.fsdecode(path) for path, entry in self.files.items() if not is_there(path, entry)]
+        """Raise `ChangedSinceError` when files (`is_there` looks) or branch are not as they were left.
+
+        A file that gave way to a folder is gone where the files of that folder are as they were left.
+        """
+        left = (path for path, entry in self.files.items() if entry is not None)
+        folders = {folder for path in left for folder in directories_above(path)}
+        changed = [
+            os.fsdecode(path)
+            for path, entry in self.files.items()
+            if not is_there(path, entry) and not (entry is None and path in folders)
+        ]
         if changed:
             raise changed_since(sorted(changed), self.instead)
         if self.head not in (None, head):
