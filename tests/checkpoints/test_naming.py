@@ -102,3 +102,14 @@ def test_of_several_before_one_message_it_is_the_one_that_a_restore_to_it_takes(
     again = store.take(session="chat", message="1").id
     assert name(store, "@1") == store.restore(session="chat", message="1", dry_run=True).checkpoint.id
     assert again
+
+
+def test_a_name_that_is_no_id_is_that_of_the_one_that_is_called_exactly_so(store: CheckpointStore) -> None:
+    tax = store.take(label="before-tax").id
+    store.take(label="before-tax-2")
+    assert id_named(store, "before-tax") == tax
+    with pytest.raises(CheckpointNotFoundError):
+        id_named(store, "before")
+    store.take(label="before-tax")
+    with pytest.raises(AmbiguousCheckpointError):
+        id_named(store, "before-tax")

@@ -4,6 +4,7 @@
     last, last~2     the newest, and the one that is two before it
     claude#12        the one before the twelfth prompt of claude; claude#last, claude#last~2
     "write tests"    the one before the prompt with these words, or called so; :/tests for a single word
+    before-tax       the one that is called exactly so, where no id begins so
     @{14:30}         the newest at that moment
     @17, @chat:17    the one before message 17, of the one session that has it or of the session `chat`; of
                      both, a beginning will do that no other has
@@ -82,6 +83,7 @@ def _id_here(store: CheckpointStore, name: str) -> str:
         elif not found:
             every = (*store.list(), *store.list(safety=True))
             found = tuple(one for one in every if len(name) >= _SHORTEST and _id_begins(one.id, name))
+            found = found or tuple(one for one in store.list() if name and one.label == name)
     if not found:
         raise CheckpointNotFoundError(name)
     if len(found) > 1:

@@ -237,7 +237,8 @@ def _safety_of(records: Records, last: RestoreJournal, what: str) -> Checkpoint:
         return records.get(last.safety)
     except CheckpointNotFoundError as error:
         raise NothingToUndoError(
-            f"The state before {what} is gone (checkpoint '{last.safety}' was deleted); nothing was changed."
+            f"The state before {what} is gone (there is no checkpoint '{last.safety}' any more); nothing was "
+            "changed. If it was not you who deleted it, run 'patchpoint doctor --repair' and try again."
         ) from error
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints.errors import ChangedSinceError
+from patchpoint.checkpoints.undo import DoneHere
 from tests.git.git_judge import WorkingTree
 
 
@@ -118,6 +120,27 @@ def test_what_a_sparse_checkout_hides_since_a_checkpoint_does_not_come_back_as_d
     store.undo()
     assert tree.git("status", "--porcelain") == " M kept/x.txt\n"
     assert not (tree.root / "hidden").exists()
+
+
+@pytest.mark.parametrize("is_staged", [False, True])
+def test_what_a_sparse_checkout_hides_since_is_not_taken_for_staged_when_that_is_undone(
+    tree: WorkingTree, is_staged: bool
+) -> None:
+    tree.write({"kept/x.txt": "x\n", "hidden/y.txt": "y\n"})
+    tree.commit("more")
+    taken = CheckpointStore.open(tree.root).take()
+    tree.write({"a.txt": "since\n"})
+    tree.git("sparse-checkout", "set", "--cone", "kept")
+    before, staged = tree.files(), tree.git("ls-files", "-s", "-v")
+    CheckpointStore.open(tree.root).restore(taken.id)
+    if is_staged:
+        tree.write({"kept/new.txt": "new\n"})
+        tree.git("add", "kept/new.txt")
+        with pytest.raises(ChangedSinceError, match="staged since"):
+            DoneHere(tree.root).undo()
+    else:
+        DoneHere(tree.root).undo()
+        assert (tree.files(), tree.git("ls-files", "-s", "-v")) == (before, staged)
 
 
 def test_a_file_that_a_sparse_checkout_hides_goes_back_in_the_index_and_stays_hidden(

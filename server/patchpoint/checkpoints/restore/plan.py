@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import ChangedSinceError, UnsafePathError, changed_since
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
+from patchpoint.checkpoints.snapshot.staged import is_staged_alike
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
@@ -17,6 +18,7 @@ from patchpoint.git.paths import is_safe_path
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.snapshot.staged import IndexState
+    from patchpoint.git.objects.reader import ObjectReader
     from patchpoint.git.repository import Head
 
 _CACHED_LEVELS = 50
@@ -71,9 +73,9 @@ class LeftState:
                 f"Another branch or commit has been checked out since; nothing was changed. {self.instead}"
             )
 
-    def refuse_staged(self, index: IndexState | None) -> None:
+    def refuse_staged(self, index: IndexState | None, objects: ObjectReader) -> None:
         """Raise `ChangedSinceError` when the staged state is not as it was left."""
-        if self.index not in (None, index):
+        if self.index not in (None, index) and not is_staged_alike(self.index, index, objects):
             raise ChangedSinceError(f"Something has been staged since; nothing was changed. {self.instead}")
 
 

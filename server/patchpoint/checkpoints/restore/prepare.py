@@ -275,7 +275,7 @@ def _prepare(
             if (is_within(change.path, paths) if part is None else change.path in part.files)
         ]
     if part is not None:
-        part.refuse_staged(snapshot.index)
+        part.refuse_staged(snapshot.index, objects)
     files = _plan(records, changes, checkpoint, snapshot, state, request)
     saved_tree, root = snapshot.tree, repository.worktree
     unsaved = writer.unsaved(files.writes)

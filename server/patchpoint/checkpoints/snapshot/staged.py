@@ -11,10 +11,16 @@ import json
 from collections.abc import Mapping
 
 from patchpoint.checkpoints.snapshot.trees import build_from_paths
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git.index.read import ASSUME_VALID, INTENT_TO_ADD, SKIP_WORKTREE, STAGE, IndexFile
 from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, RawObjectID
+from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.git.objects.reader import ObjectReader
 
 _LETTERS = ((b"a", INTENT_TO_ADD), (b"v", ASSUME_VALID), (b"w", SKIP_WORKTREE))
 _STAGES = 3
@@ -73,6 +79,18 @@ def read_flags(content: bytes) -> Mapping[bytes, int]:
         letters, _, path = line.partition(b" ")
         found[path] = sum(flag for letter, flag in _LETTERS if letter in letters)
     return found
+
+
+def is_staged_alike(one: IndexState | None, other: IndexState | None, objects: ObjectReader) -> bool:
+    """Return whether two states have the same staged, whatever of it a sparse checkout hides."""
+    if one is None or other is None or replace(one, flags=None) != replace(other, flags=None):
+        return one == other
+    blobs = (objects.blob(ObjectID(each.flags.encode())) if each.flags else b"" for each in (one, other))
+    first, second = (
+        {path: kept for path, flags in read_flags(blob).items() if (kept := flags & ~SKIP_WORKTREE)}
+        for blob in blobs
+    )
+    return first == second
 
 
 def _flags(index: IndexFile) -> bytes:
