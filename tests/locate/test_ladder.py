@@ -201,6 +201,15 @@ def test_dots_whose_pieces_fit_in_two_ways_are_ambiguous() -> None:
     assert apply_edit(text, search, search.replace("1", "2")).text is None
 
 
+def test_dots_that_are_deeper_than_the_lines_around_them_stay_in_their_block() -> None:
+    text = "".join(f'get("/{name}", (req) => {{\n  one({name});\n  two();\n}});\n\n' for name in "abc")
+    search = 'get("/b", (req) => {\n  // ...\n});\n'
+    outcome = apply_edit(text, search, search.replace("(req)", "(req, res)"), path="a.js")
+    assert outcome.text == text.replace('"/b", (req)', '"/b", (req, res)')
+    level = 'get("/b", (req) => {\n// ...\n});\n'
+    assert apply_edit(text, level, level.replace("(req)", "(req, res)"), path="a.js").text is None
+
+
 def test_a_call_that_a_formatter_wrapped_is_found() -> None:
     text = "value = compute(\n    first,\n    second,\n)\nprint(value)\n"
     outcome = apply_edit(text, "value = compute(first, second)\n", "value = compute(first, third)\n")

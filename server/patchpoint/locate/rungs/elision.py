@@ -10,6 +10,7 @@ elisions: skipped lines are never deleted. It costs one search for each piece.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from patchpoint.locate.source import indentation
@@ -105,15 +106,29 @@ def _is_prompt(quote: Quote, at: int) -> bool:
 
 
 def _depths_agree(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:
-    """Return whether the depths of all lines correspond, and no skipped line is shallower."""
+    """Return whether the depths of all lines correspond, and no skipped line is shallower.
+
+    Those for which dots stand that are deeper than the lines around them are deeper than these.
+    """
     depths: dict[str, str] = {}
     for quoted, found in chain:
         depth = indentation(source.lines[found])
         if depths.setdefault(indentation(quote.search_lines[quoted]), depth) != depth:
             return False
     least = min(len(depth) for depth in depths.values())
-    skipped = range(chain[0][1], chain[-1][1])
-    return all(len(indentation(source.lines[n])) >= least for n in skipped if source.stripped[n])
+    for (line, found), (after, below) in pairwise(chain):
+        shallowest = least + _is_for_body(quote, line, after, len(indentation(source.lines[found])) == least)
+        skipped = (n for n in range(found + 1, below) if source.stripped[n])
+        if any(len(indentation(source.lines[n])) < shallowest for n in skipped):
+            return False
+    return True
+
+
+def _is_for_body(quote: Quote, line: int, after: int, is_outermost: bool) -> bool:
+    """Return whether dots between two quoted lines, which are as deep, are deeper: they are for a body."""
+    depths = [len(indentation(quote.search_lines[number])) for number in (line, after)]
+    dots = next((text for text in quote.search_lines[line + 1 : after] if is_elision(text)), "")
+    return is_outermost and len({*depths}) == 1 and len(indentation(dots)) > depths[0]
 
 
 def _find_of_chain(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> Find:
