@@ -14,6 +14,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.options import SnapshotOptions, StoreOptions
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs")
@@ -147,3 +148,16 @@ def test_a_file_of_rules_that_is_a_fifo_is_as_if_there_was_none(tree: WorkingTre
     tree.write({"a.txt": "now\n"})
     store.restore(taken.id)
     assert (tree.root / "a.txt").read_text() == before
+
+
+def test_what_is_new_since_a_checkpoint_and_cannot_be_saved_stays_and_is_listed(tree: WorkingTree) -> None:
+    options = StoreOptions(snapshot=SnapshotOptions(max_file_size=100))
+    store = CheckpointStore.open(tree.root, options=options)
+    tree.write({"known.bin": "k" * 101})
+    taken = store.take()
+    tree.write({"new.bin": "n" * 101, "a.txt": "changed\n"})
+    os.mkfifo(tree.root / "pipe")
+    kept = store.restore(taken.id).kept
+    assert [each.path for each in kept] == ["new.bin", "pipe"]
+    assert "larger than the limit" in kept[0].reason
+    assert (tree.root / "new.bin").exists()

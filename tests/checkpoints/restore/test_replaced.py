@@ -14,6 +14,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles, delete_left_behind
+from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.filesystem.open_directory import OpenDirectory
 from tests.git.git_judge import WorkingTree
 
@@ -134,3 +135,39 @@ def test_who_watches_the_tree_hears_last_of_the_file_that_came(tmp_path: Path) -
         at += 16 + length
         last[events[at - length : at].rstrip(b"\0").decode()] = mask
     assert last == {f"{number}.txt": IN_MOVED_TO for number in range(3, 100, 7)}
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_what_another_program_writes_at_that_instant_stays_and_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    names = [f"f{number}.txt" for number in range(count)]
+    tree.write(dict.fromkeys(names, "before\n"))
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({**dict.fromkeys(names, "after\n"), "new.txt": "new\n"})
+    (tree.root / "f0.txt").chmod(0o600)
+    with (tree.root / "f0.txt").open("a") as one, (tree.root / "new.txt").open("a") as other:
+        replace_one = WorktreeWriter.apply
+
+        def apply(self: WorktreeWriter, step: RestoreStep, replaced: ReplacedFiles) -> bool:
+            done = replace_one(self, step, replaced)
+            for file, name in ((one, b"f0.txt"), (other, b"new.txt")):
+                if step.change.path == name:
+                    file.write("written meanwhile\n")
+                    file.flush()
+            return done
+
+        with monkeypatch.context() as patch:
+            patch.setattr(WorktreeWriter, "apply", apply)
+            restored = store.restore(taken.id)
+    assert {each.path for each in restored.kept} == {"f0.txt", "new.txt"}
+    assert (tree.root / "f0.txt").read_text() == "after\nwritten meanwhile\n"
+    assert (tree.root / "f0.txt").stat().st_mode & 0o777 == 0o600
+    assert (tree.root / "new.txt").read_text() == "new\nwritten meanwhile\n"
+    assert {(tree.root / name).read_text() for name in names[1:]} <= {"before\n"}
+    states = tree.files()
+    store.undo()
+    store.undo()
+    assert tree.files() == states

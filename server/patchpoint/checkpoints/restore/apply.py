@@ -207,11 +207,17 @@ def _change_files(
             progress.report("Restoring the files", number, len(journal.steps))
             if not writer.apply(step, replaced):
                 left.append(step)
+        written = set(writer.put_back(replaced.held.written()))
+        left += [step for step in journal.steps if step.change.path in written]
         replaced.adopt(STAGING_DIRECTORY_PREFIX + journal.safety.encode())
     except OSError as error:
+        meanwhile = list(replaced.held.written())
+        # The space of all that is replaced may be needed.
+        replaced.held.close()
         replaced.delete_now()
         try:
             _roll_back(records, writer, journal)
+            writer.put_back(meanwhile)
         except OSError as second:
             raise UnfinishedRestoreError(
                 f"Files could not be changed ({error}) or put back ({second}); both states are kept as "
@@ -223,6 +229,7 @@ def _change_files(
             "Fix that and restore again."
         ) from error
     finally:
+        replaced.held.close()
         replaced.delete()
     return left
 

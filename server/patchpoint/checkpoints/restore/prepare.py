@@ -26,7 +26,7 @@ from patchpoint.checkpoints.restore.head import (
 from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.plan import LeftState, is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
-from patchpoint.checkpoints.snapshot.skipped import SkipReason
+from patchpoint.checkpoints.snapshot.skipped import OF_THE_FILE
 from patchpoint.checkpoints.snapshot.staged import read_flags
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.directory_tree import folds_case, own_spelling
@@ -377,7 +377,7 @@ def _plan(
     unread = [
         SkippedPath(os.fsdecode(left.path), f"it could not be saved first: {left.reason.value}")
         for left in snapshot.skipped
-        if left.reason in (SkipReason.UNREADABLE, SkipReason.UNSTABLE)
+        if left.reason in OF_THE_FILE
         and os.fsdecode(left.path) not in known
         and request.taken_back is None
         and is_within(left.path, request.paths)

@@ -24,6 +24,8 @@ from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.write import STAGED_PREFIX as STAGED_NAME_PREFIX
 from patchpoint.filesystem.write import new_file_properties
 
+Place = tuple[OpenDirectory, bytes]
+"""A file by its name in its directory."""
 STAGED_PREFIX = STAGED_NAME_PREFIX.encode("ascii")
 """How the name of every file begins that is staged in the working tree."""
 STAGING_DIRECTORY_PREFIX = b"staged-"

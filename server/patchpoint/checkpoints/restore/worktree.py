@@ -16,14 +16,14 @@ from types import TracebackType
 
 from patchpoint.checkpoints.errors import path_obstructed, tree_moved
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above, renamed_by_case
-from patchpoint.checkpoints.restore.replaced import ReplacedFiles
+from patchpoint.checkpoints.restore.replaced import ReplacedFiles, content_of, put_back
 from patchpoint.checkpoints.restore.staging import (
+    Place,
     StagingDirectory,
     StagingPlaces,
     is_in_worktree,
     staged_near,
 )
-from patchpoint.checkpoints.snapshot.blobs import read_all
 from patchpoint.checkpoints.snapshot.file_stat import FileStats, Signature, signature, stat_files
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
@@ -34,7 +34,6 @@ from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
 
-_Place = tuple[OpenDirectory, bytes]
 _NO_ID = ObjectID(b"")
 _DIRECTORY = Entry(stat.S_IFDIR, _NO_ID)
 
@@ -192,6 +191,8 @@ class WorktreeWriter:
         place, status = self._find_after_deletions(path)
         if signature(status) != self._signatures.pop(path):
             return False
+        if place is not None and status is not None and not replaced.held.hold(path, place, status):
+            return False
         try:
             if place is None or status is None or not stat.S_ISREG(status.st_mode):
                 self._finish(step, place, status)
@@ -205,6 +206,15 @@ class WorktreeWriter:
             error.filename = os.fsdecode(path)
             raise
         return True
+
+    def put_back(self, written: Iterable[tuple[bytes, bytes, int]]) -> list[bytes]:
+        """Put files back that were `written` to while they were replaced; return their paths."""
+        paths = []
+        for path, content, permissions in written:
+            with suppress(OSError):
+                put_back(self._tree.of(path, create=True), content, permissions)
+                paths.append(path)
+        return paths
 
     def has(self, path: bytes, entry: Entry | None) -> bool:
         """Return whether what is at `path` is `entry`, its executable bit included."""
@@ -272,7 +282,7 @@ class WorktreeWriter:
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Return git's mode and the raw bytes of the file or symbolic link at `path`."""
         place, status = self._tree.find(path)
-        return _content(place, status) if place and status else (0, b"")
+        return content_of(place, status) if place and status else (0, b"")
 
     def saved_in(self, objects_writer: ObjectWriter, paths: Iterable[bytes]) -> dict[bytes, Entry | None]:
         """Write the files at `paths`, ignored ones to be overwritten, as blobs; return their entries."""
@@ -282,7 +292,7 @@ class WorktreeWriter:
             for path, (mode, content) in contents.items()
         }
 
-    def _entry_on_disk(self, place: _Place | None, status: os.stat_result | None) -> Entry | None:
+    def _entry_on_disk(self, place: Place | None, status: os.stat_result | None) -> Entry | None:
         """Return the entry of what is at `place`, with this `lstat`; only files and links have an object
         id."""
         if place is None or status is None:
@@ -290,7 +300,7 @@ class WorktreeWriter:
         kind = stat.S_IFMT(status.st_mode)
         if kind not in (stat.S_IFREG, stat.S_IFLNK):
             return Entry(kind, _NO_ID)
-        mode, content = _content(place, status)
+        mode, content = content_of(place, status)
         return Entry(mode, to_hexadecimal(object_id(BLOB, content, self._objects.object_format)))
 
     def _nearest_directory(self, directory: bytes) -> bytes:
@@ -306,7 +316,7 @@ class WorktreeWriter:
     def _places(self, restore: str) -> StagingPlaces:
         return StagingPlaces(self._staging, self._prefix, self._nearest_directory, restore)
 
-    def _find_after_deletions(self, path: bytes) -> tuple[_Place | None, os.stat_result | None]:
+    def _find_after_deletions(self, path: bytes) -> tuple[Place | None, os.stat_result | None]:
         place, status = self._tree.find(path)
         if path in self._twins and place is not None and not lists(*place):
             return None, None  # the system remembers what was deleted by the other spelling
@@ -334,7 +344,7 @@ class WorktreeWriter:
         except OSError:
             return None
 
-    def _staged_place(self, staged: bytes) -> tuple[OpenDirectory, bytes]:
+    def _staged_place(self, staged: bytes) -> Place:
         return self._tree.of(staged) if is_in_worktree(staged) else self._staging.place(staged)
 
     def _is_staged(self, staged: bytes) -> bool:
@@ -379,14 +389,14 @@ class WorktreeWriter:
         # Nobody reads it before it has the permissions that it gets.
         directory.write_new(name, content, permissions=usual if bits is None else bits & 0o777, exactly=bits)
 
-    def _exchanged(self, step: RestoreStep, place: _Place) -> bool:
+    def _exchanged(self, step: RestoreStep, place: Place) -> bool:
         """Return whether the file at `place` and what is staged for it got each other's names."""
         if step.staged is None or step.change.new is None or is_in_worktree(step.staged):
             return False
         source, staged = self._staging.place(step.staged)
         return place[0].exchange(place[1], staged, source)  # who watches sees it go, then the new one come
 
-    def _finish(self, step: RestoreStep, place: _Place | None, replaced: os.stat_result | None) -> None:
+    def _finish(self, step: RestoreStep, place: Place | None, replaced: os.stat_result | None) -> None:
         """Delete the target of `step`, or rename what is staged over it.
 
         `place` is where it is, if that was found, and `replaced` its `lstat`.
@@ -436,13 +446,3 @@ class WorktreeWriter:
         kinds = stat.S_IFMT(present.mode), stat.S_IFMT(entry.mode)
         is_plain_link = not self._symlinks and kinds == (stat.S_IFREG, stat.S_IFLNK)
         return present.oid == entry.oid and (kinds[0] == kinds[1] or is_plain_link)
-
-
-def _content(place: _Place, status: os.stat_result) -> tuple[int, bytes]:
-    """Return git's mode and the raw bytes of the file or symbolic link at `place`, with this `lstat`."""
-    directory, name = place
-    if stat.S_ISLNK(status.st_mode):
-        return stat.S_IFLNK, directory.read_link(name)
-    with directory.opened_file(name) as descriptor:
-        mode = 0o100755 if status.st_mode & 0o100 else 0o100644
-        return mode, read_all(descriptor, status.st_size)

@@ -20,6 +20,18 @@ class SkipReason(str, Enum):
     UNSAFE_NAME = "git does not allow its name"
 
 
+OF_THE_FILE = frozenset(
+    {
+        SkipReason.SPECIAL_FILE,
+        SkipReason.UNREADABLE,
+        SkipReason.UNSTABLE,
+        SkipReason.TOO_LARGE,
+        SkipReason.UNSAFE_NAME,
+    }
+)
+"""Reasons that are of a file itself: one that is new since a checkpoint stays when that is restored."""
+
+
 @dataclass(frozen=True, slots=True)
 class SkippedEntry:
     """A file, or a directory with its content, that is not in the snapshot's tree.
