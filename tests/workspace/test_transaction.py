@@ -440,6 +440,30 @@ def test_a_file_that_somebody_changed_before_it_could_be_undone_is_named(root: P
     assert state(root).keys() == {*before, "new.txt"}
 
 
+@posix_only
+def test_what_another_program_writes_into_a_file_that_is_replaced_is_put_back(root: Path, log: Path) -> None:
+    before = state(root)
+    with (root / "update.txt").open("ab") as one, (root / "delete.txt").open("ab") as other:
+
+        def write_to_both() -> None:
+            for file in (one, other):
+                file.write(b"theirs\n")
+                file.flush()
+
+        changes = [update(root, "update.txt"), delete(root, "delete.txt"), update(root, "bystander.txt")]
+        with pytest.raises(PartlyAppliedError) as caught:
+            apply_changes(changes, log, Watch("bystander.txt", write_to_both))
+    message = failure_message(caught.value)
+    assert "was written to at this very instant" in message
+    assert "stayed as they are, because they have been changed since" in message
+    assert state(root) == {
+        **before,
+        "update.txt": ("file", b"old\r\ntheirs\n", 0o640),
+        "delete.txt": ("file", b"goes\ntheirs\n", 0o640),
+    }
+    assert roll_back_unfinished(log).restored == ()
+
+
 def test_a_file_left_alone_in_an_undone_move_is_named_where_it_is(root: Path, log: Path) -> None:
     def change_both() -> None:
         (root / "moved.txt").write_bytes(b"theirs\n")

@@ -8,13 +8,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
 
-from patchpoint.filesystem.open_directory import AnyPath
+from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory
 
 READ_FLAGS: int = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """With these, a FIFO without a writer reads as empty."""
+_MOST_HELD = 200
+"""So many files are held open: a process may often have no more than 256."""
 _OWN_FLAGS = READ_FLAGS | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -56,6 +61,53 @@ def is_special(path: AnyPath) -> bool:
     except (OSError, ValueError):
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+class HeldFiles:
+    """Files that are about to be replaced, held open.
+
+    Another program may have opened one before, and write to it when it has no name any more.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[tuple[bytes, int, os.stat_result]] = []
+
+    def hold(self, path: bytes, directory: OpenDirectory, name: bytes, status: os.stat_result) -> bool:
+        """Hold the file `name` of a directory with this `lstat`; return whether it is still that one.
+
+        One that cannot be opened is not held, nor is any on Windows, which renames no open file.
+        """
+        if sys.platform == "win32" or len(self._held) >= _MOST_HELD or not stat.S_ISREG(status.st_mode):
+            return True
+        try:
+            descriptor = directory.open_file(name)
+        except OSError:
+            return True
+        if not _is_same(os.fstat(descriptor), status):
+            os.close(descriptor)
+            return False
+        self._held.append((path, descriptor, status))
+        return True
+
+    def written(self) -> Iterator[tuple[bytes, bytes, int]]:
+        """Yield the path, the bytes and the permissions of each that was written to since it is held."""
+        for path, descriptor, before in self._held:
+            now = os.fstat(descriptor)
+            if not _is_same(now, before):
+                with open(os.dup(descriptor), "rb") as file:
+                    yield path, file.read(), stat.S_IMODE(now.st_mode)
+
+    def close(self) -> None:
+        """Let go of them. Raises nothing."""
+        for _, descriptor, _ in self._held:
+            with suppress(OSError):
+                os.close(descriptor)
+        self._held.clear()
+
+
+def _is_same(one: os.stat_result, other: os.stat_result) -> bool:
+    fields = ((each.st_ino, each.st_mtime_ns, each.st_size) for each in (one, other))
+    return len(set(fields)) == 1
 
 
 def _opened(path: str | bytes, flags: int) -> int:

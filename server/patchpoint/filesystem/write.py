@@ -237,6 +237,17 @@ def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:
             fcopyfile(descriptor, staged.descriptor, _ACL_AND_XATTR)
 
 
+def put_back(directory: OpenDirectory, name: bytes, content: bytes, permissions: int) -> None:
+    """Give a file its bytes and permissions again, in place of what is there. Raises `OSError`."""
+    staged = directory.create_temporary(b".patchpoint-")
+    try:
+        staged.write(content)
+        staged.set_permissions(permissions)
+        staged.rename_over(name)
+    finally:
+        staged.discard()
+
+
 @dataclass(frozen=True, slots=True)
 class OpenPlace:
     """Where a file is or is to be: its path, and its directory, held open."""

@@ -17,23 +17,19 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.restore.staging import Place
 from patchpoint.checkpoints.snapshot.blobs import read_all
-from patchpoint.checkpoints.snapshot.file_stat import signature
 from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_to_read import HeldFiles
 
 _PREFIX = "replaced-"
 _WORTH = 50
 """Fewest files for which the trash directory is worth its cost."""
 _ABANDONED_AFTER_S = 600.0
 """Seconds without a change after which a trash directory counts as abandoned."""
-
-_MOST_HELD = 200
-"""So many files are held open: a process may often have no more than 256."""
 
 _live: set[Path] = set()
 """The trash directories of this process: of running restores, or being deleted."""
@@ -104,56 +100,6 @@ class ReplacedFiles:
         opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()
-
-
-class HeldFiles:
-    """Files that are about to be replaced, held open."""
-
-    def __init__(self) -> None:
-        self._held: list[tuple[bytes, int, os.stat_result]] = []
-
-    def hold(self, path: bytes, place: Place, status: os.stat_result) -> bool:
-        """Hold the file at `place` with this `lstat`; return whether it is still that one.
-
-        One that cannot be opened is not held, nor is any on Windows, which renames no open file.
-        """
-        if sys.platform == "win32" or len(self._held) >= _MOST_HELD or not stat.S_ISREG(status.st_mode):
-            return True
-        try:
-            descriptor = place[0].open_file(place[1])
-        except OSError:
-            return True
-        if signature(os.fstat(descriptor)) != signature(status):
-            os.close(descriptor)
-            return False
-        self._held.append((path, descriptor, status))
-        return True
-
-    def written(self) -> Iterator[tuple[bytes, bytes, int]]:
-        """Yield the path, the bytes and the permissions of each that was written to since it is held."""
-        for path, descriptor, before in self._held:
-            now = os.fstat(descriptor)
-            if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
-                yield path, read_all(descriptor, now.st_size), stat.S_IMODE(now.st_mode)
-
-    def close(self) -> None:
-        """Let go of them. Raises nothing."""
-        for _, descriptor, _ in self._held:
-            with suppress(OSError):
-                os.close(descriptor)
-        self._held.clear()
-
-
-def put_back(place: Place, content: bytes, permissions: int) -> None:
-    """Give a file its bytes and permissions again, in place of what is there. Raises `OSError`."""
-    directory, name = place
-    staged = directory.create_temporary(b".patchpoint-")
-    try:
-        staged.write(content)
-        staged.set_permissions(permissions)
-        staged.rename_over(name)
-    finally:
-        staged.discard()
 
 
 def content_of(place: Place, status: os.stat_result) -> tuple[int, bytes]:

@@ -16,7 +16,7 @@ from types import TracebackType
 
 from patchpoint.checkpoints.errors import path_obstructed, tree_moved
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above, renamed_by_case
-from patchpoint.checkpoints.restore.replaced import ReplacedFiles, content_of, put_back
+from patchpoint.checkpoints.restore.replaced import ReplacedFiles, content_of
 from patchpoint.checkpoints.restore.staging import (
     Place,
     StagingDirectory,
@@ -30,6 +30,7 @@ from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
 from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.write import put_back
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
@@ -191,7 +192,7 @@ class WorktreeWriter:
         place, status = self._find_after_deletions(path)
         if signature(status) != self._signatures.pop(path):
             return False
-        if place is not None and status is not None and not replaced.held.hold(path, place, status):
+        if place is not None and status is not None and not replaced.held.hold(path, *place, status):
             return False
         try:
             if place is None or status is None or not stat.S_ISREG(status.st_mode):
@@ -212,7 +213,7 @@ class WorktreeWriter:
         paths = []
         for path, content, permissions in written:
             with suppress(OSError):
-                put_back(self._tree.of(path, create=True), content, permissions)
+                put_back(*self._tree.of(path, create=True), content, permissions)
                 paths.append(path)
         return paths
 

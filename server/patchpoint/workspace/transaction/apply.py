@@ -17,7 +17,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
 from patchpoint.filesystem.lock import WAIT, LockBusyError, exclusive_lock
 from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
@@ -33,7 +32,7 @@ from patchpoint.workspace.transaction.rollback import (
 )
 from patchpoint.workspace.transaction.steps import (
     UnsafePlaceError,
-    execute,
+    execute_all,
     is_other_spelling,
     require_safe,
     safe_place,
@@ -235,14 +234,7 @@ def _apply(
                 watch.check()
                 _stage(step, content)
             log.begin_steps()
-            for done, step in enumerate(steps):
-                watch.check()
-                watch.report(f"writing {Path(step.path).name}", done, len(steps))
-                execute(step)
-                executed.update(path for path in (step.path, step.new_path) if path)
-            touched = {path for step in steps for path in (step.path, step.new_path) if path}
-            for directory in {str(Path(path).parent) for path in touched}:
-                sync_directory(Path(directory))
+            execute_all(steps, executed, watch)
             log.close_as(*recorded[0].places(recorded[1])) if recorded is not None else log.close()
         except (OSError, FileError) as error:
             _undo_all(log, executed, error)
@@ -274,9 +266,12 @@ def _undo_all(log: UndoLog, executed: Collection[str], error: OSError | FileErro
             f"{log.directory})"
         )
     if changed:
-        says.append(
-            f"{_names(one.path for one in changed)} stayed as it is, because it has been changed since"
+        stayed = (
+            "stayed as it is, because it has"
+            if len(changed) == 1
+            else "stayed as they are, because they have"
         )
+        says.append(f"{_names(one.path for one in changed)} {stayed} been changed since")
         says += [f"what {one.path} was is in {one.saved_copy}" for one in changed if one.saved_copy]
     if says:
         if isinstance(error, OSError):

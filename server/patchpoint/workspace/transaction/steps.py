@@ -15,16 +15,19 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileError
 from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_to_read import HeldFiles
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
-from patchpoint.filesystem.write import OpenPlace, open_place, place_new, stage
+from patchpoint.filesystem.write import OpenPlace, open_place, place_new, put_back, stage
 from patchpoint.paths.resolve import require_place, require_same_place
+from patchpoint.progress import Progress
 from patchpoint.workspace.transaction.undo_log import FileStep, StepKind, UndoLog
 
 
@@ -88,14 +91,46 @@ def returning_places(step: FileStep) -> tuple[str, ...]:
     return (step.returning, str(Path(step.path).with_name(Path(step.returning).name)))
 
 
-def execute(step: FileStep) -> None:
-    """Execute the step if the file is still what was read. Raises `FileError` and `OSError`."""
+def execute_all(steps: Sequence[FileStep], executed: set[str], watch: Progress) -> None:
+    """Execute the steps, and add their paths to those that are `executed`; the directories are synchronised.
+
+    A file that another program wrote to at the instant at which it was replaced is put back. Then, and where
+    one is not what was read, a `FileError` is raised, as is `OSError`.
+    """
+    held = HeldFiles()
+    try:
+        for done, step in enumerate(steps):
+            watch.check()
+            watch.report(f"writing {Path(step.path).name}", done, len(steps))
+            execute(step, held)
+            executed.update(path for path in (step.path, step.new_path) if path)
+        touched = {path for step in steps for path in (step.path, step.new_path) if path}
+        for directory in {str(Path(path).parent) for path in touched}:
+            sync_directory(Path(directory))
+        roots = {os.fsencode(step.path): step.root for step in steps}
+        written = list(held.written())
+        for path, content, permissions in written:
+            with _place(roots[path], os.fsdecode(path)) as place:
+                put_back(place.directory, place.name, content, permissions)
+        if written:
+            raise _written_meanwhile(written[0][0])
+    finally:
+        held.close()
+
+
+def execute(step: FileStep, held: HeldFiles) -> None:
+    """Execute the step if the file is still what was read, and hold that. Raises `FileError`, `OSError`."""
     with safe_place(step.root, step.path) as place:
         if step.kind is StepKind.CREATE:
             with staged_place(place, step.root, step.staged) as staged:
                 place_new(staged, place)
             return
+        status = place.status()
         _require_old(step, place)
+        if step.kind in (StepKind.WRITE, StepKind.DELETE) and status is not None:
+            path = os.fsencode(step.path)
+            if not held.hold(path, place.directory, place.name, status):
+                raise _written_meanwhile(path)
         if step.kind is StepKind.WRITE:
             with staged_place(place, step.root, step.staged) as staged:
                 staged.rename_over(place)
@@ -158,6 +193,10 @@ def _undo(step: FileStep, log: UndoLog) -> bool:
         if now is None:
             _put_back(place, step, log, place_new)
         return now is None
+
+
+def _written_meanwhile(path: bytes) -> StaleFileError:
+    return StaleFileError(Path(os.fsdecode(path)), "was written to at this very instant; read it again")
 
 
 def _place(root: str, path: str) -> AbstractContextManager[OpenPlace]:
