@@ -59,7 +59,9 @@ def members_of_list(code: Code) -> Likely | None:
     if not code.is_asked or is_json(code.path) or any(map(is_mark, code.lines)):
         return None
     lines = with_list_shown(code.file, code.lines, code.path)
-    return members_left_out(code, lines) if lines is not None else None
+    if lines is None:
+        return None
+    return members_left_out(code, lines) or Likely(Merged(tuple(lines)), "Every member is shown, or named.")
 
 
 def left_out(code: Code, result: Sequence[str]) -> Likely | None:
