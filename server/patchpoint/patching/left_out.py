@@ -28,6 +28,8 @@ _STUB = regex(
 _ALIKE = 0.6
 _FEW = 2
 """A comment says of so few lines what they do; more of them are another version."""
+_MOST_COMPARED = 20_000
+"""Of more pairs of lines it is not found out which are alike."""
 _STEM = 4
 """So much of a word's beginning says that it is the same."""
 _DOUBT = "The replacement leaves lines out: they stay as the search text has them."
@@ -107,10 +109,13 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
             for lines in (file[first:end], result[new_first:new_end])
         )
         gone = [line for line in old if not is_comment(line, signs) and not is_closing(line)]
-        remarks = [line for line in new if is_comment(line, signs) and line not in old]
+        known = set(old)
+        remarks = [line for line in new if is_comment(line, signs) and line not in known]
         code = [line for line in new if not is_comment(line, signs) and not is_closing(line)]
         is_stub = bool(code) and all(map(_STUB.match, code))
         if not gone or not (remarks or is_stub) or any(map(_STUB.match, gone)):
+            continue
+        if len(gone) * len(new) > _MOST_COMPARED:
             continue
         said = _stems(remarks) - _stems(code) if len(code) <= len(gone) <= _FEW else set()
         for line in gone:
@@ -129,6 +134,7 @@ def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[st
     gone: list[str] = []
     for (first, end), (new_first, new_end) in changed_ranges(file, result):
         new = [line.strip() for line in result[new_first:new_end]]
+        new = new if len(new) * (end - first) <= _MOST_COMPARED else []
         for line in map(str.strip, file[first:end]):
             if not line or line in there or is_closing(line) or is_comment(line, signs):
                 continue
