@@ -21,7 +21,7 @@ _DECLARED = regex(
 _RUBY_CLASS = regex(r"(?P<name>class\s+[\w:]+)(?:\s*<\s*[\w:.]+)?")
 _TABLE = regex(r"(?i)(?P<name>create\s+table\s[^(]{1,200}?)\s*\(")
 _VALUE = regex(
-    r"(?P<name>[^({]{1,200}[\w\"'>\])]\s{0,9}(?::?=|:)[^(={]{0,200}|(?:export default|const|var|type) )[\[{(]"
+    r"(?P<name>[^({]{0,200}[\w\"'>\])]\s{0,9}(?::?=|:)[^(={]{0,200}|(?:export default|const|var|type) )[\[{(]"
     r"|(?P<returned>return\b[^(={]{0,200})[\[{]"
     r"|(?P<call>(?:export\s+)?(?:const|let|var)\s+\w+\s*=[^{}]{1,200}\{)"
     r"|(?P<union>(?:export\s+|declare\s+)*type\s[^=]{1,200}=)"
@@ -53,6 +53,8 @@ _TEXTS = regex(
     r"(?P<texts>(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')(?:\s*,\s*(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'))*)(?P<end>[\s,]*[\])}][^\"']*)"
 )
 """A line that is a list of texts."""
+_DEEPEST = 20
+"""What is deeper in others is not looked at."""
 _FEW = 2
 
 
@@ -176,23 +178,27 @@ def _joined(
     lost: Sequence[tuple[str, int, int]],
 ) -> tuple[str, ...]:
     """Return the result with the lost members, each below the one that it was below."""
-    parts = [(name, list(result[first:end])) for name, first, end in now.members]
+    names, gone = {name for name, _, _ in now.members}, set(lost)
+    below: dict[str, list[list[str]]] = {}
     above = ""
-    for name, first, end in old.members:
-        if (name, first, end) in lost:
-            at = next((n + 1 for n, (each, _) in enumerate(parts) if each == above), 0)
-            parts.insert(at, (name, list(file[first:end])))
-        above = name
+    for each in old.members:
+        if each in gone:
+            below.setdefault(above, []).append(list(file[each[1] : each[2]]))
+        elif each[0] in names:
+            above = each[0]
+    parts = below.pop("", [])
+    for name, first, end in now.members:
+        parts += [list(result[first:end]), *below.pop(name, [])]
     ends = [file[end - 1].rstrip()[-1:] for _, _, end in old.members]
-    for _, lines in parts[:-1] if "," in ends[:-1] else ():
+    for lines in parts[:-1] if "," in ends[:-1] else ():
         last = lines[-1].rstrip()
         if not last.endswith((",", "{", "(", "[", ";")):
             lines[-1] = last + ","
     if ends[-1] != "," and "," in ends:
-        parts[-1][1][-1] = parts[-1][1][-1].rstrip().removesuffix(",")
+        parts[-1][-1] = parts[-1][-1].rstrip().removesuffix(",")
     return (
         *result[: now.members[0][1]],
-        *(line for _, lines in parts for line in lines),
+        *(line for lines in parts for line in lines),
         *result[now.members[-1][2] :],
     )
 
@@ -207,7 +213,7 @@ def _blocks(lines: Sequence[str], path: str) -> Iterator[_Block]:
         depth = len(indentation_of(line))
         while around and around[-1][0] >= depth:
             around.pop()
-        head = _head_at(lines, row, path)
+        head = _head_at(lines, row, path) if len(around) < _DEEPEST else None
         if head is not None:
             name, is_choice, first = head
             end, members = _members(lines, first, depth, path, is_choice=is_choice)
