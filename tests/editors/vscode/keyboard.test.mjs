@@ -162,6 +162,9 @@ step("e goes on writing at a change, which is kept as it was edited", async () =
     await press("e");
     await editor.page.locator(".tab.active", { hasText: /^d\.py$/ }).waitFor();
     await until("the cursor is there", async () => (await editor.position()).startsWith("Ln 3,"));
+    await until("the keyboard is there", () =>
+        editor.page.evaluate(() => Boolean(document.activeElement?.closest(".editor-instance"))),
+    );
     await editor.press("End");
     await editor.page.keyboard.type("  # by hand");
     await editor.press("Control+s");
