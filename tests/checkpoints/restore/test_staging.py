@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -289,13 +290,13 @@ def test_only_what_was_touched_since_it_was_saved_is_read_again(
     store, taken = edited(tree)
     monkeypatch.setattr(take, "_RACY_NS", -3_600_000_000_000)  # so that no file is too young to tell
     read: list[bytes] = []
-    open_file = OpenDirectory.open_file
+    opened_file = OpenDirectory.opened_file
 
-    def opened(directory: OpenDirectory, name: bytes) -> int:
+    def opened(directory: OpenDirectory, name: bytes) -> AbstractContextManager[int]:
         read.append(name)
-        return open_file(directory, name)
+        return opened_file(directory, name)
 
-    monkeypatch.setattr(OpenDirectory, "open_file", opened)
+    monkeypatch.setattr(OpenDirectory, "opened_file", opened)
     store.restore(taken)
     assert read == []
     store.undo()

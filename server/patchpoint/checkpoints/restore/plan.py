@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import ChangedSinceError, UnsafePathError, changed_since
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
-from patchpoint.checkpoints.snapshot.staged import is_staged_alike
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
@@ -75,6 +74,8 @@ class LeftState:
 
     def refuse_staged(self, index: IndexState | None, objects: ObjectReader) -> None:
         """Raise `ChangedSinceError` when the staged state is not as it was left."""
+        from patchpoint.checkpoints.snapshot.staged import is_staged_alike
+
         if self.index not in (None, index) and not is_staged_alike(self.index, index, objects):
             raise ChangedSinceError(f"Something has been staged since; nothing was changed. {self.instead}")
 

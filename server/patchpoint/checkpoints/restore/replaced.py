@@ -13,15 +13,12 @@ more. So the replaced files are held open until all are done, and one that was w
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 
-from patchpoint.checkpoints.restore.staging import Place
-from patchpoint.checkpoints.snapshot.blobs import read_all
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.open_to_read import HeldFiles
 
@@ -100,16 +97,6 @@ class ReplacedFiles:
         opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()
-
-
-def content_of(place: Place, status: os.stat_result) -> tuple[int, bytes]:
-    """Return git's mode and the raw bytes of the file or symbolic link at `place`, with this `lstat`."""
-    directory, name = place
-    if stat.S_ISLNK(status.st_mode):
-        return stat.S_IFLNK, directory.read_link(name)
-    with directory.opened_file(name) as descriptor:
-        mode = 0o100755 if status.st_mode & 0o100 else 0o100644
-        return mode, read_all(descriptor, status.st_size)
 
 
 def delete_left_behind(directory: Path) -> None:

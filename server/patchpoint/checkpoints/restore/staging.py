@@ -11,6 +11,7 @@ The name tells the place: `staged-<restore>/<number>` is below Patchpoint's dire
 from __future__ import annotations
 
 import os
+import stat
 import struct
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import RestoreFailedError
+from patchpoint.checkpoints.snapshot.blobs import read_all
 from patchpoint.filesystem.errors import writing_problem
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_directory import OpenDirectory
@@ -74,6 +76,16 @@ def staged_near(path: bytes, staged: bytes) -> bytes:
 def is_in_worktree(staged: bytes) -> bool:
     """Return whether `staged`, the place of a staged file, is in the working tree."""
     return staged[staged.rfind(b"/") + 1 :].startswith(STAGED_PREFIX)
+
+
+def content_of(place: Place, status: os.stat_result) -> tuple[int, bytes]:
+    """Return git's mode and the raw bytes of the file or symbolic link at `place`, with this `lstat`."""
+    directory, name = place
+    if stat.S_ISLNK(status.st_mode):
+        return stat.S_IFLNK, directory.read_link(name)
+    with directory.opened_file(name) as descriptor:
+        mode = 0o100755 if status.st_mode & 0o100 else 0o100644
+        return mode, read_all(descriptor, status.st_size)
 
 
 class StagingDirectory:

@@ -16,11 +16,12 @@ from types import TracebackType
 
 from patchpoint.checkpoints.errors import path_obstructed, tree_moved
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above, renamed_by_case
-from patchpoint.checkpoints.restore.replaced import ReplacedFiles, content_of
+from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.staging import (
     Place,
     StagingDirectory,
     StagingPlaces,
+    content_of,
     is_in_worktree,
     staged_near,
 )
