@@ -90,10 +90,18 @@ def with_named_place_proposed(
 ) -> Outcome:
     """Return a refused outcome with a proposal where one of its places is in what the words above it name.
 
-    A number decides between equal places: not where those words name what another one of them is in.
+    A number decides between equal places: not where those words name what another one of them is in. So is
+    a place of two fences only proposed that is not in what they name.
     """
-    from patchpoint.patching.shown.called import rows_in_named, spans_named
+    from patchpoint.patching.shown.called import named_elsewhere, rows_in_named, spans_named
 
+    if refused.matched and edit.format is Format.PAIR and refused.span is not None:
+        row = source.line_of(refused.span[0])
+        code = plain_lines(plain(f"{edit.search}\n{edit.replace}"))
+        other = named_elsewhere(source.lines, edit.path, edit.lead, [(row, row + 1)], code)
+        why = f"It is not in `{other}`, which the answer names."
+        doubted = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
+        return proposed(doubted, edit, refused, why) if other else refused
     if refused.matched:
         rows = _equal_rows(source, edit)
         meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []

@@ -115,7 +115,7 @@ def members_lost(file: Sequence[str], result: Sequence[str], path: str) -> Membe
 def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return a file with a list of members as it is shown.
 
-    `None` where more is shown, and where it is not there once.
+    `None` where more is shown, where it is not there once, and where it has functions, too.
     """
     given = next(_blocks(shown, path), None)
     new = [row for row, line in enumerate(shown) if line.strip()]
@@ -129,6 +129,8 @@ def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> lis
     if row == new[-1] and not shown[row].strip().startswith(_CLOSING):
         return None
     first = own[0].members[0][1]
+    if any(_FUNCTION.match(line.strip()) for line in file[first : own[0].end]):
+        return None
     depth = indentation_of(file[first])
     inner = shown[given.members[0][1] : given.end]
     return [*file[:first], *moved(inner, indentation_of(inner[0]), depth), *file[own[0].end :]]

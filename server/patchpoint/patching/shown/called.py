@@ -6,18 +6,22 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from patchpoint.patching.shown.places_said import names_inside
 from patchpoint.structure.lazy.bindings import BOUND
 from patchpoint.structure.lazy.definition import Definition
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 QUOTED = regex(r"`([^`\n]{1,200})`")
 _NAME = regex(
     r"(?:(?:class|enum|impl|interface|object|struct|trait|type) )?"
     r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?"
 )
+_TYPE = regex(r"[A-Z]\w*[a-z]\w*")
+"""A name of a type, in most languages."""
+_TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _PART = regex(r"[\w$-]+")
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
@@ -78,6 +82,37 @@ def rows_in_named(file: Sequence[str], path: str, lead: str, rows: Sequence[int]
     ]
     common = set.intersection(*around) if around else set[str]()
     return [row for row, names in zip(rows, around, strict=True) if not words.isdisjoint(names - common)]
+
+
+def named_elsewhere(
+    file: Sequence[str], path: str, lead: str, places: Sequence[Span], code: Sequence[str] = ()
+) -> str:
+    """Return a type, or what a sentence says something is in, that none of some places of a file is in.
+
+    It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
+    """
+    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
+    inside = {name.strip().removesuffix("()") for name in names_inside(lead)}
+    names = [
+        name
+        for each in QUOTED.findall(lead)[:_MOST_NAMES]
+        if (name := each.strip().removesuffix("()")).isidentifier()
+        and (_TYPE.fullmatch(name) or (name in inside and definition_called(own, name, lead) is not None))
+    ]
+    known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
+    names = [name for name in names if name not in known]
+    around = {_plain(part) for part in path.replace("\\", "/").rsplit(".", 1)[0].split("/")}
+    around |= {
+        _plain(part)
+        for each in own.walk()
+        if any(each.start <= start and end <= each.end for start, end in places)
+        for part in IDENTIFIER.findall(each.name)
+    }
+    return "" if not places or any(_plain(name) in around for name in names) else next(iter(names), "")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
 
 
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:

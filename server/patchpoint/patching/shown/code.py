@@ -174,10 +174,10 @@ def _with_likely(
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
     """Return the outcome of merging, as a proposal where something may be left out."""
     from patchpoint.patching.shown.reading import Code
-    from patchpoint.patching.shown.settings import left_out
+    from patchpoint.patching.shown.settings import doubted
 
     outcome = _matched(source, edit, merged)
-    likely = left_out(Code(source.lines, shown, edit.path, edit.lead), merged.lines)
+    likely = doubted(Code(source.lines, shown, edit.path, edit.lead), merged)
     if likely is None or not outcome.matched:
         return outcome
     refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from patchpoint.patching.left_out import commented_away, lines_gone
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.shown.below_its_like import lines_like
+from patchpoint.patching.shown.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.shown.next_to_line import is_there, with_lines_at
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_question, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
@@ -16,6 +17,7 @@ from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import Merged, keeps_words
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.tables import with_keys
 from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.lines import without_blank_ends
@@ -30,6 +32,8 @@ _WORD = regex(r"[\w$.-]+")
 _ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
 _MOST_NAMED = 4
 _LONG = 60
+_OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
+"""Words for one more of what is there."""
 _SEVERAL = 2
 _LISTED = (",", "[", "(", "{")
 
@@ -62,6 +66,52 @@ def members_of_list(code: Code) -> Likely | None:
     if lines is None:
         return None
     return members_left_out(code, lines) or Likely(Merged(tuple(lines)), "Every member is shown, or named.")
+
+
+def doubted(code: Code, merged: Merged) -> Likely | None:
+    """Return what code likely means that is merged, where the words above it, or what it lacks, differ.
+
+    It is the file as it is where that is not known.
+    """
+    replaced = [(each.start, each.end) for each in merged.replaced]
+    named = named_elsewhere(code.file, code.path, code.lead, replaced, code.lines)
+    if named:
+        at = definition_called(outline_of_file(code.file, code.path)[0].root, named)
+        if at is not None and at.is_container and at.children and not any(map(is_mark, code.lines)):
+            lines = _below(code.file, at.children[-1], without_blank_ends(code.lines))
+            return Likely(Merged(tuple(lines)), f"The answer names `{named}`: it goes to its end.")
+        own = last_name(merged.replaced[0].name)
+        why = f"This would change `{own}`, which is not in `{named}` that the answer names."
+        return Likely(Merged(tuple(code.file)), why)
+    if merged.replaced and not merged.added and _is_another(code, merged):
+        own = last_name(merged.replaced[0].name)
+        return Likely(
+            merged, f"The answer adds something, and `{own}`, which is there, would give way to it."
+        )
+    return left_out(code, merged.lines)
+
+
+def _below(file: Sequence[str], member: Definition, new: Sequence[str]) -> list[str]:
+    """Return a file with new lines, as deep as a member of something, below it."""
+    shifted = moved(new, indentation_of(new[0]), indentation_of(file[member.start]))
+    return [*file[: member.end], "", *shifted, *file[member.end :]]
+
+
+def _is_another(code: Code, merged: Merged) -> bool:
+    """Return whether words ask for something more, and do not name what gives way to it."""
+    if not merged.whole or not says(code.lead, "more") or says(code.lead, "remove replace change rename"):
+        return False
+    words = {word.casefold() for word in _WORD.findall(code.lead)}
+    names = {part.casefold() for each in merged.replaced for part in _WORD.findall(last_name(each.name))}
+    return words.isdisjoint(names) or not words.isdisjoint(_OTHERS) or _is_decorated_otherwise(code, merged)
+
+
+def _is_decorated_otherwise(code: Code, merged: Merged) -> bool:
+    """Return whether what is shown has a decorator of the same name with another value, such as a path."""
+    shown = {line.strip() for line in code.lines}
+    names = {line.partition("(")[0] for line in shown if line.startswith("@") and "(" in line}
+    own = (line.strip() for each in merged.replaced for line in code.file[each.lead : each.end])
+    return any(line not in shown and line.partition("(")[0] in names for line in own if line[:1] == "@")
 
 
 def left_out(code: Code, result: Sequence[str]) -> Likely | None:
