@@ -224,13 +224,8 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /** Open the file at the change that is chosen in the tree or at the cursor, to edit it. */
-    async edit(...given: Given): Promise<void> {
-        const { file, hunk } = this.meant(given)[0] ?? {};
-        if (file !== undefined) {
-            const line = startOf(hunk?.range ?? null);
-            const selection = new vscode.Range(line, 0, line, 0);
-            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file.uri), { selection });
-        }
+    edit(...given: Given): Promise<void> {
+        return this.inTurn(() => this.editNow(given));
     }
 
     /** Keep or revert what is given; where that was done by a key or at the cursor, go on to the next change. */
@@ -243,6 +238,15 @@ export class Reviewing implements vscode.Disposable {
         const done = this.turn.then(work);
         this.turn = done.catch(() => undefined);
         return done;
+    }
+
+    private async editNow(given: Given): Promise<void> {
+        const { file, hunk } = this.meant(given)[0] ?? {};
+        if (file !== undefined) {
+            const line = startOf(hunk?.range ?? null);
+            const selection = new vscode.Range(line, 0, line, 0);
+            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file.uri), { selection });
+        }
     }
 
     private async decideNow(decision: Decision, given: Given): Promise<void> {
