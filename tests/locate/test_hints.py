@@ -88,6 +88,7 @@ def test_a_line_is_held_against_where_a_find_begins_and_not_where_it_ends() -> N
     assert apply_edit(text, body, "y\n", line=5).text == f"{body}d\ny\n"
     assert apply_edit(text, body, "y\n", line=4).status is Status.AMBIGUOUS
     assert apply_edit(text, body, "y\n", line=2).text == f"y\nd\n{body}"
+    assert apply_edit("a\na\na\n", "a\na\n", "b\n", line=2).text == "a\nb\n"
 
 
 def test_a_line_is_no_evidence_where_nothing_is_found() -> None:

@@ -84,12 +84,14 @@ def is_within(find: Find, ranges: Sequence[Span]) -> bool:
 
 
 def _nearest(finds: list[Find], line: int) -> list[Find]:
-    """Return the find that begins at the line, or is clearly nearer to it than any other.
+    """Return the find that begins at the line, or clearly nearer to it than any other.
 
-    Where another one contains the line, none is the nearest.
+    Where another one contains the line, that is not clear.
     """
     ranked = sorted(finds, key=lambda find: abs(find.lines[0] - line))
     nearest, second = (abs(find.lines[0] - line) for find in ranked[:2])
+    if nearest == 0 < second:
+        return ranked[:1]
     within = [find for find in finds if find.lines[0] <= line < find.lines[1]]
     is_clear = nearest < second and _CLEARLY * nearest <= second
     return ranked[:1] if is_clear and within in ([], ranked[:1]) else finds

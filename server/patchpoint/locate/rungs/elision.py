@@ -94,6 +94,8 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
         for chain in chains
         if not any(chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1] for other in chains)
     ]
+    if len(innermost) > 1:
+        innermost = [chain for chain in innermost if _stays_in_blocks(source, quote, chain)] or innermost
     return [_find_of_chain(source, quote, chain) for chain in innermost]
 
 
@@ -106,29 +108,29 @@ def _is_prompt(quote: Quote, at: int) -> bool:
 
 
 def _depths_agree(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:
-    """Return whether the depths of all lines correspond, and no skipped line is shallower.
-
-    Those for which dots stand that are deeper than the lines around them are deeper than these.
-    """
+    """Return whether the depths of all lines correspond, and no skipped line is shallower."""
     depths: dict[str, str] = {}
     for quoted, found in chain:
         depth = indentation(source.lines[found])
         if depths.setdefault(indentation(quote.search_lines[quoted]), depth) != depth:
             return False
     least = min(len(depth) for depth in depths.values())
+    skipped = range(chain[0][1], chain[-1][1])
+    return all(len(indentation(source.lines[n])) >= least for n in skipped if source.stripped[n])
+
+
+def _stays_in_blocks(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:
+    """Return whether dots that are deeper than the quoted lines around them skip deeper lines alone."""
     for (line, found), (after, below) in pairwise(chain):
-        shallowest = least + _is_for_body(quote, line, after, len(indentation(source.lines[found])) == least)
-        skipped = (n for n in range(found + 1, below) if source.stripped[n])
-        if any(len(indentation(source.lines[n])) < shallowest for n in skipped):
+        outer = max(len(indentation(quote.search_lines[number])) for number in (line, after))
+        dots = next((text for text in quote.search_lines[line + 1 : after] if is_elision(text)), "")
+        if len(indentation(dots)) <= outer:
+            continue
+        least = max(len(indentation(source.lines[number])) for number in (found, below))
+        skipped = (number for number in range(found + 1, below) if source.stripped[number])
+        if any(len(indentation(source.lines[number])) <= least for number in skipped):
             return False
     return True
-
-
-def _is_for_body(quote: Quote, line: int, after: int, is_outermost: bool) -> bool:
-    """Return whether dots between two quoted lines, which are as deep, are deeper: they are for a body."""
-    depths = [len(indentation(quote.search_lines[number])) for number in (line, after)]
-    dots = next((text for text in quote.search_lines[line + 1 : after] if is_elision(text)), "")
-    return is_outermost and len({*depths}) == 1 and len(indentation(dots)) > depths[0]
 
 
 def _find_of_chain(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> Find:
