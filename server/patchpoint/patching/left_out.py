@@ -79,7 +79,8 @@ def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
     first, end = found[0].lines
     quoted = next(line for line in plain_lines(plain(edit.search)) if line.strip() and not is_elision(line))
     new = moved(plain_lines(plain(edit.replace)), indentation_of(quoted), indentation_of(source.lines[first]))
-    lines = ["\n".join(each) + "\n" for each in (source.lines[first:end], new)]
+    new = new if edit.replace.strip() else []
+    lines = ["".join(f"{line}\n" for line in each) for each in (source.lines[first:end], new)]
     doubt = edit.doubt or _ELIDED.format(count=end - first)
     return replace(edit, search=lines[0], replace=lines[1], line=first + 1, doubt=doubt)
 

@@ -208,7 +208,7 @@ def _change_files(
             if not writer.apply(step, replaced):
                 left.append(step)
         written = set(writer.put_back(replaced.held.written()))
-        left += [step for step in journal.steps if step.change.path in written]
+        left += [step for step in journal.steps if step.change.path in written and step not in left]
         replaced.adopt(STAGING_DIRECTORY_PREFIX + journal.safety.encode())
     except OSError as error:
         meanwhile = list(replaced.held.written())

@@ -73,8 +73,8 @@ déjà_correct déjà_correcte déjà_bon déjà_bonne jusque-là d'ici_là cass
 laquelle_préfères laquelle_préférez lequel_préfères lequel_préférez lequel_convient laquelle_convient on_y_va
 je_continue veuillez_confirmer confirme | leave: garde gardez laisse laissez | as_is: tel_quel telle_quelle
 tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est comme_il_est | it: le la les ceci cela
-ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez facultatif
-optionnel | small: fonction méthode classe fichier code valeur ligne donc
+ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez | small:
+fonction méthode classe fichier code valeur ligne donc
 """,
     "es": """
 offer: opcional |
