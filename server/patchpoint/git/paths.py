@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import string
 from functools import lru_cache
 
 _SUSPICIOUS = (b".g", b"gi")
-_PLAIN = (string.ascii_letters + string.digits + "_-.").encode()
+_PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 """Bytes of which no name means anything to a file system, but one that begins with a full stop."""
 
 
