@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edits
-from patchpoint.patching.merging.extent import Extent, extent_of
+from patchpoint.patching.whole.extent import Extent, extent_of
 
 FILE = '''"""Carts."""
 
@@ -72,10 +72,20 @@ def test_what_lacks_an_end_of_the_file_never_overwrites_it(text: str, label: str
 
 def test_what_would_be_lost_is_named() -> None:
     text = NEW[: NEW.index("\n\n\ndef save") + 1]
-    for label in ("Here is the complete `cart.py`:", "**cart.py**"):
-        after, said = applied(text, label)
-        assert after == FILE
-        assert "would remove 1 of 2 definitions (save) from cart.py" in said
+    after, said = applied(text, "Here is the complete `cart.py`:")
+    assert after == FILE
+    assert "would remove 1 of 2 definitions (save) from cart.py" in said
+
+
+def test_what_is_not_called_the_whole_and_lacks_a_definition_is_shown_with_it() -> None:
+    text = NEW[: NEW.index("\n\n\ndef save") + 1]
+    answer = f"**cart.py**\n\n```python\n{text}```\n"
+    plan = apply_edits({"cart.py": FILE}, answer)
+    assert plan.files == {"cart.py": FILE}
+    accepted = apply_edits(
+        {"cart.py": FILE}, answer, accept=[one.proposal.id for one in plan.outcomes if one.proposal]
+    )
+    assert accepted.files == {"cart.py": text + FILE[FILE.index("\n\ndef save") :]}
 
 
 def test_what_has_all_definitions_and_few_other_lines_may_be_all_or_a_part() -> None:

@@ -137,7 +137,7 @@ def plan_edits(
         elif isinstance(item, Edit):
             shown: Edit | Outcome = item
             if item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
-                from patchpoint.patching.shown.code import held_against_file, written_whole
+                from patchpoint.patching.whole.whole_or_part import held_against_file, written_whole
 
                 shown = held_against_file(item, files.get(item.path), spent)
             if isinstance(shown, Outcome) and shown.proposal is not None and accept.has(shown.proposal):

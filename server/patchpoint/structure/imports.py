@@ -30,6 +30,9 @@ _STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """What a statement that imports begins with, by the endings of files. Where their order has a meaning, as of
 `#include`, no line is one."""
+_SPEC = regex(r"\s*(?:import\s+)?(?P<spec>(?:[\w.]+\s+)?(?:\"[^\"\s]+\"|`[^`\s]+`))\s*(?://.*)?\Z")
+"""An import of Go, alone or in the group of a declaration."""
+_GROUP = regex(r"import\s*\(\s*\Z")
 _MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
 _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
@@ -38,7 +41,9 @@ _ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "
 _OPENING_LINE = regex(
     r"\s*(?:(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|#|//|/?\*|<\?php|['\"]{1,3}|from\s+__future__)"
 )
+_PACKAGE = regex(r"(?:package|namespace)\s+[\w.\\]+\s*;?\s*\Z|<\?php\s*\Z")
 _COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
+_GO = ".go"
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -68,8 +73,15 @@ class Import:
 
 
 def imports_of(lines: Sequence[str], path: str) -> list[Import]:
-    """Return the statements of a file that import, but for those that are within something else."""
-    pattern = _STATEMENTS.get(PurePosixPath(path.replace("\\", "/")).suffix.lower())
+    """Return the statements of a file that import, but for those that are within something else.
+
+    Of Go they are what is in quotes, in a group with others or alone.
+    """
+    ending = _ending(path)
+    if ending == _GO:
+        specs = ((row, _SPEC.match(lines[row])) for row in _rows_of_go(lines))
+        return [Import(row, row + 1, " ".join(spec["spec"].split())) for row, spec in specs if spec]
+    pattern = _STATEMENTS.get(ending)
     found: list[Import] = []
     row = 0
     outside = _outside(lines) if pattern is not None else []
@@ -87,12 +99,22 @@ def imports_of(lines: Sequence[str], path: str) -> list[Import]:
 
 def leading_imports(lines: Sequence[str], path: str) -> int:
     """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise."""
+    rows = {row for each in imports_of(lines, path) for row in range(each.first, each.end)}
+    if rows and _ending(path) == _GO:
+        rows.update(_rows_of_go(lines))
     end = 0
-    for each in imports_of(lines, path):
-        if any(map(str.strip, lines[end : each.first])):
+    for row, line in enumerate(lines):
+        if row in rows:
+            end = row + 1
+        elif line.strip():
             break
-        end = each.end
     return end
+
+
+def below_package(lines: Sequence[str], file: Sequence[str]) -> int:
+    """Return how many lines code begins with that are blank, or say the package that its file says."""
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    return next((row for row in rows if not (_PACKAGE.match(lines[row]) and lines[row] in file)), 0)
 
 
 def are_imports(lines: Sequence[str], path: str) -> bool:
@@ -109,20 +131,23 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
     """
     lines, every = list(file), imports_of(shown, path)
     own = imports_of(lines, path)
+    is_go = _ending(path) == _GO
     if not own or len(every) > _MOST_NEW:
         return None
     for above, new in pairwise([Import(0, 0, ""), *every]):
         if any(each.text == new.text for each in own):
             continue
-        text = list(shown[new.first : new.end])
+        text = shown[new.first : new.end]
         same = [each for each in own if new.module and each.module == new.module]
         if len(same) == 1 and same[0].words < new.words:
-            lines[same[0].first : same[0].end] = text
+            lines[same[0].first : same[0].end] = _like(lines[same[0].first], text, path)
             own = imports_of(lines, path)
             continue
         near = [each for each in own if each.text == above.text and above.end == new.first][:1]
-        at = _place_among(_block_around(own, near[0]) if near else own, new, near)
-        lines[at:at] = text
+        if is_go and _kind(above, path) != _kind(new, path):
+            near = []
+        at, next_to = _place_among(_block_around(own, near[0]) if near else own, new, near, path)
+        lines[at:at] = _like(lines[next_to.first], text, path)
         own = imports_of(lines, path)
     return lines
 
@@ -141,7 +166,7 @@ def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> lis
         while above and not above[-1].strip() and rest and not rest[0].strip():
             above.pop()
         lines = [*above, *rest]
-        lines[own[0].first : own[0].end] = text
+        lines[own[0].first : own[0].end] = _like(lines[own[0].first], text, path)
     return lines
 
 
@@ -177,20 +202,54 @@ def _outside(lines: Sequence[str]) -> list[bool]:
     return found
 
 
-def _place_among(own: Sequence[Import], new: Import, above: Sequence[Import]) -> int:
-    """Return the line at which a new import goes: in its order, or else below the one most like it.
+def _ending(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
 
-    Where none begins as it does, that is one that it is shown right below, if there are such.
+
+def _rows_of_go(lines: Sequence[str]) -> list[int]:
+    """Return the lines of a file of Go that declare imports."""
+    rows: list[int] = []
+    in_group = False
+    outside = _outside(lines)
+    for row, line in enumerate(lines):
+        begins = outside[row] and line.startswith("import")
+        is_group = begins and _GROUP.match(line) is not None
+        if in_group or is_group or (begins and _SPEC.match(line)):
+            rows.append(row)
+            in_group = (in_group or is_group) and line.strip() != ")"
+    return rows
+
+
+def _like(neighbour: str, text: Sequence[str], path: str) -> list[str]:
+    """Return an import as it is written next to another one: of Go, in a group or not."""
+    if _ending(path) != _GO:
+        return list(text)
+    spec = text[0].strip().removeprefix("import").lstrip()
+    is_alone = neighbour.startswith("import")
+    return [f"import {spec}" if is_alone else neighbour[: len(neighbour) - len(neighbour.lstrip())] + spec]
+
+
+def _kind(one: Import, path: str) -> str | bool:
+    """Return what an import has in common with its neighbours: its first word; of Go, if it is of a host."""
+    return "." in one.module.partition("/")[0] if _ending(path) == _GO else one.text.split()[0]
+
+
+def _place_among(
+    own: Sequence[Import], new: Import, above: Sequence[Import], path: str
+) -> tuple[int, Import]:
+    """Return the line at which a new import goes, and the one that it is next to.
+
+    It goes in its order, or else below the one most like it. Where none begins as it does, that is one that
+    it is shown right below, if there are such.
     """
-    word = new.text.split()[0]
-    alike = [each for each in own if each.text.split()[0] == word] or list(above or own)
+    alike = [each for each in own if _kind(each, path) == _kind(new, path)] or list(above or own)
     near = max(alike, key=lambda each: shared_ends(each.text, new.text)[0])
     block = _block_around(alike, near)
     texts = [each.text for each in block]
     if len(block) > 1 and texts == sorted(texts):
         above = [each for each in block if each.text < new.text]
-        return above[-1].end if above else block[0].first
-    return block[-1].end
+        return (above[-1].end, above[-1]) if above else (block[0].first, block[0])
+    return block[-1].end, block[-1]
 
 
 def _block_around(own: Sequence[Import], near: Import) -> list[Import]:

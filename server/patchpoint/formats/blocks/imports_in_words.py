@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Operation
 from patchpoint.formats.blocks.pairs_in_words import paragraphs
 from patchpoint.formats.fences import fences
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, reading, sentence_spans
 from patchpoint.formats.source import Item
 from patchpoint.structure.imports import are_imports
 from patchpoint.text.regex import regex
@@ -17,6 +18,9 @@ from patchpoint.text.regex import regex
 _IN_WORDS = "The answer says this import in words."
 _IMPORTS = regex(r"import", re.IGNORECASE)
 _NAME = regex(r"[\w.]+")
+_EDGE = regex(r"top|beginning|anfang|début|principio|início|начал", re.IGNORECASE)
+"""Where imports go, and next to nothing that is there."""
+_PACKAGE = regex(r"[\w./-]+|\"[\w./-]+\"")
 _PYTHON = (".py", ".pyi")
 
 
@@ -28,23 +32,22 @@ def read_imports_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
     source = scan.source
     shown = "\n".join(edit.replace or edit.content or "" for edit in code)
     inside = {row for fence in source.once(fences).values() for row in range(fence.first, fence.end)}
-    found: dict[tuple[str, str], Item] = {}
+    found: dict[str, Edit] = {}
     for start, end in paragraphs(source, inside):
         near = [edit for edit in code if edit.span[1] <= start][-1:] or code[:1]
         for first, last in sentence_spans(source.text[start:end]):
             words = reading(source.text[start + first : start + last])
             for statement in _statements(words, near[0].path):
-                if statement in shown:
-                    continue
-                edit = Edit(
+                edit = found.get(near[0].path) or Edit(
                     path=near[0].path,
                     operation=Operation.MERGE,
-                    replace=f"{statement}\n",
                     doubt=_IN_WORDS,
                     format=Format.PAIR,
                     span=(start + first, start + last),
                 )
-                found.setdefault((edit.path, statement), edit)
+                if statement not in shown and f"{statement}\n" not in edit.replace:
+                    # one edit for all of a file: two would change the same place
+                    found[edit.path] = replace(edit, replace=f"{edit.replace}{statement}\n")
     return list(found.values())
 
 
@@ -60,15 +63,29 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
     words = sentence.words
     for at, word in enumerate(words):
         code = word.text.strip("`").strip()
-        if "place" in word.kinds:
+        if "place" in word.kinds and not _EDGE.match(word.text):
             return  # what follows is there already
         if not word.kinds & {"code", "name", "path"}:
             continue
         if are_imports([code], path):
             yield code
-        elif at and _IMPORTS.match(words[at - 1].text) and path.endswith(_PYTHON) and _NAME.fullmatch(code):
+        elif path.endswith(".go") and _PACKAGE.fullmatch(code):
+            if code.startswith('"') or _is_imported(words, at):
+                name = code.strip('"')
+                yield f'import "{name}"'
+        elif path.endswith(_PYTHON) and _NAME.fullmatch(code) and _is_imported(words, at):
             of = [one.text.strip("`") for one in words[at + 2 : at + 3] if words[at + 1].text == "from"]
             yield f"from {of[0]} import {code}" if of else f"import {code}"
+
+
+def _is_imported(words: Sequence[Word], at: int) -> bool:
+    """Return whether the name at `at` is what is imported, going by the words next to it."""
+    said = [word for word in words if "fill" not in word.kinds or word is words[at]]
+    here = next(number for number, word in enumerate(said) if word is words[at])
+    first = here
+    while first and "code" in said[first - 1].kinds:
+        first -= 1  # names in a row
+    return any(_IMPORTS.match(word.text) for word in said[max(0, first - 1) : here + 2])
 
 
 def _asks_first(sentence: Reading) -> bool:

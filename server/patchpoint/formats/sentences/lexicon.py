@@ -16,7 +16,8 @@ replacement updated becomes with now fixed corrected improved changed proposed s
 you_no_longer_need a an the of in for to with and on at by from into inside within under as its your my our so
 that then also now next first second third last finally lastly again please just simply same here here's
 here_is below_is this_is that_is is are you_should you_need_to one two you_can you_must you_only_need_to
-you_just_need_to you_have_to let's to_fix_this to_fix_that more to_solve_this to_do_this step part_of
+you_just_need_to you_have_to you'll_need_to you'll_also_need_to you_will_need_to you_will_also_need_to
+you_also_need_to you'll_have_to let's to_fix_this to_fix_that more to_solve_this to_do_this step part_of
 the_fix_is_to the_solution_is_to all_you_need_is_to only it_is_enough_to instead in_your_existing
 in_your_current in_the_existing in_the_current to_fix_the_issue to_fix_the_problem to_fix_the_bug like_this
 like_so has_to have_to
@@ -36,9 +37,9 @@ function method class import imports line lines code block definition helper tes
 unused old redundant obsolete whole entire | file: file files path content contents module script source |
 of_file: the your my how what of for in to as version code implementation | replace: replace change swap
 substitute rename | rename: rename | find: find search search_for locate look_for | change: don't_forget
-do_not_forget remember make_sure renamed rename change changed update updated updating replace replaced modify
-modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add added adding append
-insert bump set increase decrease reduce lower
+do_not_forget remember be_sure make_sure renamed rename change changed update updated updating replace
+replaced modify modified fix fixed edit edited rewrite rewritten refactor refactored refactoring after add
+added adding append insert bump set increase decrease reduce lower
 mention expose document changes_to has_to_change have_to_change needs_to_change must_change | new:
 new fixed corrected improved revised final refactored rewritten better simplified simpler faster safer
 optimized optimised updated modified complete full replacement proposed suggested after | becomes: becomes

@@ -12,7 +12,7 @@ from patchpoint.outcome import Outcome
 from patchpoint.patching.plan import Item, Plan
 from patchpoint.patching.proposal import without_proposal
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.shown.code import held_against_file
+from patchpoint.patching.whole.whole_or_part import held_against_file
 
 
 def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = None) -> Plan:

@@ -45,7 +45,7 @@ from patchpoint.patching.shown.settings import (
     units_replaced,
     values_set,
 )
-from patchpoint.structure.imports import leading_imports, united, with_first_imports
+from patchpoint.structure.imports import below_package, leading_imports, united, with_first_imports
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import (
     Assumption,
@@ -164,10 +164,12 @@ def _sentence(assumed: Sequence[Assumption]) -> str:
 
 def _with_imports(code: Code) -> Likely | None:
     """Return the file with the imports that code begins with among its own, and the rest merged."""
-    end = leading_imports(code.lines, code.path)
-    lines = united(code.file, code.lines[:end], code.path) if end else None
+    first = below_package(code.lines, code.file)
+    end = first + leading_imports(code.lines[first:], code.path)
+    imports = code.lines[first:end]
+    lines = united(code.file, imports, code.path) if imports else None
     if lines is None:
-        lines = with_first_imports(code.file, code.lines[:end], code.path)
+        lines = with_first_imports(code.file, imports, code.path)
     if lines is None:
         return None
     rest = replace(code, file=lines, lines=code.lines[end:])

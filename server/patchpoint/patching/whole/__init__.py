@@ -1,0 +1,1 @@
+"""Whether what an answer shows is all of its file, or a part of it."""

@@ -1,0 +1,127 @@
+"""Imports that an answer shows or asks for, in the languages that group them or begin with a package."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+
+SERVER = """package srv
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+type Server struct {
+	router *chi.Mux
+}
+
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	json.NewEncoder(w).Encode("ok")
+}
+
+func (s *Server) Run(addr string) error {
+	return http.ListenAndServe(addr, s.router)
+}
+
+func (s *Server) Close() {
+}
+"""
+RUN = """func (s *Server) Run(addr string) error {
+	srv := &http.Server{Addr: addr, Handler: s.router, ReadTimeout: 5 * time.Second}
+	return srv.ListenAndServe()
+}
+"""
+WANTED = SERVER.replace('http"\n\n', 'http"\n\t"time"\n\n').replace(
+    SERVER[SERVER.index("func (s *Server) Run") : SERVER.index("\nfunc (s *Server) Close")], RUN
+)
+
+
+def after_yes(answer: str, path: str = "srv.go", file: str = SERVER) -> str | None:
+    """Return the file after a yes to all that the answer proposes; nothing of it is written unasked."""
+    first = apply_edits({path: file}, answer)
+    assert first.files[path] == file
+    shown = [one.proposal.id for one in first.outcomes if one.proposal]
+    return apply_edits({path: file}, answer, accept=shown).files[path]
+
+
+def fence(code: str, language: str = "go") -> str:
+    return f"```{language}\n{code}```\n"
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        'import "time"\n',
+        'package srv\n\nimport "time"\n',
+        'package srv\n\nimport (\n\t"net/http"\n\t"time"\n)\n',
+        'import (\n\t"time"\n)\n',
+    ],
+    ids=["one", "below the package", "a group with some of the file's", "a group of its own"],
+)
+def test_imports_of_go_above_a_function_go_to_the_group_that_they_belong_to(imports: str) -> None:
+    assert after_yes(f"**srv.go**\n\n{fence(imports + chr(10) + RUN)}") == WANTED
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Don't forget to import `time`.",
+        'Remember to add `"time"` to the imports.',
+        'At the top of the file, add `import "time"`.',
+        "You'll also need to import `time`.",
+        "Make sure `time` is imported.",
+    ],
+)
+def test_an_import_of_go_that_is_asked_for_in_words_is_shown(words: str) -> None:
+    assert after_yes(f"In `srv.go`, change `Run` so that it times out:\n\n{fence(RUN)}\n{words}\n") == WANTED
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["You don't need to import `time`.", "This imports `time`.", "The `time` import is already there."],
+)
+def test_an_import_that_is_only_spoken_of_is_not_shown(words: str) -> None:
+    after = after_yes(f"In `srv.go`, change `Run` so that it times out:\n\n{fence(RUN)}\n{words}\n")
+    assert after == WANTED.replace('\t"time"\n', "")
+
+
+def test_several_names_in_a_row_are_imported() -> None:
+    file = "import os\n\n\ndef rate(name):\n    return 7\n"
+    changed = "def rate(name):\n    return math.floor(time.time())\n"
+    words = "You'll need to import `math` and `time`."
+    after = after_yes(
+        f"In `tax.py`, change `rate` to this now:\n\n{fence(changed, 'python')}\n{words}\n", "tax.py", file
+    )
+    assert after == f"import os\nimport math\nimport time\n\n\n{changed}"
+
+
+def test_a_module_of_a_host_goes_next_to_those_of_hosts() -> None:
+    imports = 'import (\n\t"time"\n\t"github.com/rs/zerolog"\n)\n'
+    after = after_yes(f"Add these imports to `srv.go`:\n\n{fence(imports)}")
+    assert after == SERVER.replace('http"\n\n', 'http"\n\t"time"\n\n').replace(
+        'chi/v5"\n', 'chi/v5"\n\t"github.com/rs/zerolog"\n'
+    )
+
+
+def test_a_name_for_a_module_takes_the_place_of_the_module_without_one() -> None:
+    code = fence('import enc "encoding/json"\n')
+    after = after_yes(f"Add this import to `srv.go`:\n\n{code}")
+    assert after == SERVER.replace('\t"encoding/json"', '\tenc "encoding/json"')
+
+
+def test_an_import_next_to_one_without_a_group_has_none() -> None:
+    file = 'package srv\n\nimport "net/http"\n\nvar Server http.Server\n'
+    code = fence('import (\n\t"time"\n)\n')
+    after = after_yes(f"Add this import to `srv.go`:\n\n{code}", file=file)
+    assert after == file.replace('http"\n', 'http"\nimport "time"\n', 1)
+
+
+def test_what_may_be_a_mark_is_said_of_marks_only() -> None:
+    head = "func (s *Server) health(w http.ResponseWriter, r *http.Request)"
+    shown = f"{head} {{\n}}\n\nfunc helper() {{\n}}\n\nfunc (s *Server) Close() {{\n}}\n"
+    report = apply_edits({"srv.go": SERVER}, f"**srv.go**\n\n{fence(shown)}")
+    assert not any("mark for omitted lines" in one.message for one in report.outcomes)
