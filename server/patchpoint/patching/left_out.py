@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
+from patchpoint.locate.alignment import Match, best_chain
 from patchpoint.locate.rungs.elision import find_elision, is_elision
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote, SearchLimit
@@ -118,12 +120,33 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
             continue
         if len(gone) * len(new) > _MOST_COMPARED:
             continue
+        line = _gone_next_to_remark(old, new, remarks, gone)
+        if line:
+            return line
         said = _stems(remarks) - _stems(code) if len(code) <= len(gone) <= _FEW else set()
         for line in gone:
             if any(likeness(line, each.lstrip("#/*- ")) >= _ALIKE for each in new):
                 continue
             if is_stub or not code or _stems([line]) & said:
                 return line
+    return ""
+
+
+def _gone_next_to_remark(
+    old: Sequence[str], new: Sequence[str], remarks: Sequence[str], gone: Sequence[str]
+) -> str:
+    """Return the first of several lines that go where there is nothing but a remark, or where one is last."""
+    alike = (
+        Match(row, at, likeness(line, each)) for row, line in enumerate(old) for at, each in enumerate(new)
+    )
+    chain = best_chain([each for each in alike if each.similarity >= _ALIKE], [1.0] * len(old))
+    pairs = [(each.quoted, each.found) for each in chain.matches] if chain else []
+    for (row, at), (next_row, next_at) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
+        left = [line for line in old[row + 1 : next_row] if line in gone]
+        made = [line for line in new[at + 1 : next_at] if not is_closing(line)]
+        is_end = next_at == len(new) and bool(made) and made[-1] in remarks
+        if len(left) >= _FEW and (is_end or (made and all(line in remarks for line in made))):
+            return left[0]
     return ""
 
 

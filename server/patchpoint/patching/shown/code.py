@@ -16,12 +16,13 @@ from patchpoint.patching.merging.minimal_splices import (
     text_of,
 )
 from patchpoint.patching.named.candidates import candidate_at, rows_span
-from patchpoint.patching.proposal import proposed
+from patchpoint.patching.proposal import as_doubted, proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, in_place_of_file, not_whole, undecided
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -36,6 +37,16 @@ _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _SEVERAL = 2
+_IS_EXAMPLE = regex(
+    r"(?i)(?:#|//|--)+\s*(?:(?:here is an? |an? )?(?:example|sample|usage|quick test|demo)(?: of)?"
+    r"(?: usage| use| example)?\s*[:.]?\s*\Z"
+    r"|beispiel|exemple d|ejemplo de uso|exemplo de uso|пример использ|(?:使用)?示例|使用例)"
+)
+_IS_DEFINED = regex(
+    r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b"
+)
+_EXAMPLE = "What is below `{line}` is an example, and is left out."
+
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
         Unmerged.NOT_THERE: Reason.DEFINITION_MISSING,
@@ -81,6 +92,12 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         why = "merging by structure is switched off; send a search text with a replacement"
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     shown = plain_lines(plain(edit.replace))
+    example = _example_below(shown, source)
+    if example:
+        why = _EXAMPLE.format(line=shown[example].strip())
+        rest = "\n".join([*shown[:example], ""])
+        meant = replace(edit, replace=rest, doubt=edit.doubt or why)
+        return as_doubted(meant, merge_shown_code(source, meant, ladder, chosen))
     from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
 
     if len(source.plain) <= MAX_CHARACTERS:
@@ -122,6 +139,16 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     if chosen is not None and outcome.matched and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
+
+
+def _example_below(shown: Sequence[str], source: SourceText) -> int:
+    """Return the line from which on shown code only uses what is above it, as an example; 0 for none."""
+    found = [row for row, line in enumerate(shown) if row and _IS_EXAMPLE.match(line)]
+    if len(found) != 1 or shown[found[0]].strip() in source.stripped:
+        return 0
+    above, below = shown[: found[0]], [line for line in shown[found[0] + 1 :] if line.strip()]
+    is_code = any(line.strip() and line[:1].isspace() for line in above)
+    return found[0] if is_code and below and not any(map(_IS_DEFINED.match, below)) else 0
 
 
 def _with_likely(
