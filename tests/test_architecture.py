@@ -62,7 +62,7 @@ TABLE = {
     "patching": (
         "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
         "patching.named progress structure structure.json structure.lazy structure.lazy/base "
-        "structure.lazy.outline text"
+        "structure.lazy.doubt structure.lazy.outline text"
     ),
     "patching.answers": (
         "edit locate locate/base outcome patching progress structure structure.lazy/base "

@@ -128,3 +128,12 @@ def test_what_nothing_but_its_own_lines_vouches_for_should_be_confirmed() -> Non
 def test_numbers_never_bring_it_elsewhere(line: int, data: st.DataObject) -> None:
     last = data.draw(st.integers(line, 20))
     assert suggested(f"`src/cart.py:{line}-{last}`", NEW) in (CART, AFTER)
+
+
+def test_a_suggestion_below_a_broken_block_has_only_its_own_lines() -> None:
+    answer = (
+        "<<<<<<< SEARCH\n**a.py**\n\n```diff\n@@ -1 +1,2 @@\n def greet(name):\n+    print(name)\n```\n\n"
+        "```suggestion\n    print(f'Hello {name}')\n```\n"
+    )
+    first, second = sorted(item.span for item in read_answer(answer).items)
+    assert first[1] <= second[0]

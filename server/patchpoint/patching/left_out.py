@@ -15,6 +15,7 @@ from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, is_comment, moved
+from patchpoint.structure.lazy.doubt.remarks import is_emptied
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -27,6 +28,8 @@ _STUB = regex(
     r"|(?:raise|throw)\b[^\"']{0,60}[\"'][^\"']{0,9}[Nn]ot (?:yet )?implemented[^\"']{0,9}[\"'].{0,9}"
     r"|(?:todo|unimplemented)!\(.{0,80}|TODO\(.{0,80})[;)]*\Z"
 )
+_SIGNS = ("#", "//", "--", "/*", "<!--", "{{--", "{#")
+"""What comments begin with in files of no known language."""
 _ALIKE = 0.6
 _FEW = 2
 """A comment says of so few lines what they do; more of them are another version."""
@@ -105,7 +108,7 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
     It is empty where there is none: a line that is commented out has its code there.
     """
     syntaxes = syntaxes_of(path)
-    signs = syntaxes[0].comments if syntaxes else ("#", "//", "--")
+    signs = syntaxes[0].comments if syntaxes else _SIGNS
     for (first, end), (new_first, new_end) in changed_ranges(file, result):
         old, new = (
             [line.strip() for line in lines if line.strip()]
@@ -116,11 +119,16 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
         remarks = [line for line in new if is_comment(line, signs) and line not in known]
         code = [line for line in new if not is_comment(line, signs) and not is_closing(line)]
         is_stub = bool(code) and all(map(_STUB.match, code))
+        is_stub = is_stub or any(map(is_emptied, code))
         if not gone or not (remarks or is_stub) or any(map(_STUB.match, gone)):
             continue
         if len(gone) * len(new) > _MOST_COMPARED:
             continue
-        line = _gone_next_to_remark(old, new, remarks, gone)
+        if not any(map(is_emptied, old)) and any(is_emptied(each) for each in new if each not in known):
+            return gone[0]
+        below = result[new_end : new_end + 1]
+        is_end = not below or is_closing(below[0]) or len(indentation_of(below[0])) < _depth(result, new_end)
+        line = _gone_next_to_remark(old, new, remarks, gone, 1 if is_end else _FEW)
         if line:
             return line
         said = _stems(remarks) - _stems(code) if len(code) <= len(gone) <= _FEW else set()
@@ -133,9 +141,12 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
 
 
 def _gone_next_to_remark(
-    old: Sequence[str], new: Sequence[str], remarks: Sequence[str], gone: Sequence[str]
+    old: Sequence[str], new: Sequence[str], remarks: Sequence[str], gone: Sequence[str], few: int
 ) -> str:
-    """Return the first of several lines that go where there is nothing but a remark, or where one is last."""
+    """Return the first of several lines that go where there is nothing but a remark, or where one is last.
+
+    Where it is last, they are `few` at least.
+    """
     alike = (
         Match(row, at, likeness(line, each)) for row, line in enumerate(old) for at, each in enumerate(new)
     )
@@ -145,15 +156,20 @@ def _gone_next_to_remark(
         left = [line for line in old[row + 1 : next_row] if line in gone]
         made = [line for line in new[at + 1 : next_at] if not is_closing(line)]
         is_end = next_at == len(new) and bool(made) and made[-1] in remarks
-        if len(left) >= _FEW and (is_end or (made and all(line in remarks for line in made))):
+        is_all = bool(made) and all(line in remarks for line in made)
+        if (is_all and len(left) >= _FEW) or (is_end and len(left) >= few):
             return left[0]
     return ""
+
+
+def _depth(lines: Sequence[str], end: int) -> int:
+    return len(indentation_of(next((line for line in reversed(lines[:end]) if line.strip()), "")))
 
 
 def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
     """Return the lines of a file, but for comments, that a result has not, nor one like each of them."""
     syntaxes = syntaxes_of(path)
-    signs = syntaxes[0].comments if syntaxes else ("#", "//", "--")
+    signs = syntaxes[0].comments if syntaxes else _SIGNS
     there = set(map(str.strip, result))
     gone: list[str] = []
     for (first, end), (new_first, new_end) in changed_ranges(file, result):

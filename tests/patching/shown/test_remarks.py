@@ -27,9 +27,9 @@ ROUTE = """app.post("/users", async (req, res) => {
 """
 
 
-def shown(path: str, file: str, code: str) -> tuple[str | None, str]:
+def shown(path: str, file: str, code: str, lead: str = "") -> tuple[str | None, str]:
     """Return the file after a yes to what the answer proposes, which nothing is written without, and why."""
-    answer = f"**{path}**\n\n```\n{code}```\n"
+    answer = f"{lead or f'**{path}**'}\n\n```\n{code}```\n"
     first = apply_edits({path: file}, answer)
     assert first.files[path] == file
     (outcome,) = first.outcomes
@@ -84,3 +84,102 @@ def test_a_remark_of_the_file_begins_no_example() -> None:
     file = AREA + "\n\n# Usage\nprint(area(1))\n"
     answer = f"**geo.py**\n\n```python\n{file.replace('3.14', 'math.pi')}```\n"
     assert apply_edits({"geo.py": file}, answer).files["geo.py"] == file.replace("3.14", "math.pi")
+
+
+STORE = """use std::io;
+
+pub fn run(command: Command) -> io::Result<()> {
+    match command {
+        Command::Add { title } => {
+            let note = Note::new(title);
+            notes.push(note);
+        }
+        Command::List => {
+            for note in &notes {
+                println!("{}", note.title);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn save(path: &str, notes: &[Note]) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(notes)?;
+    fs::write(path, text)
+}
+"""
+PAGE = """export function App({ todos }) {
+  const open = todos.filter((todo) => !todo.done);
+  return (
+    <main className="app">
+      <h1>Todos</h1>
+      <TodoList todos={open} />
+    </main>
+  );
+}
+"""
+
+
+def test_brackets_that_have_only_a_remark_keep_what_they_have() -> None:
+    code = STORE[STORE.index("pub fn run") : STORE.index("pub fn save")]
+    start, end = code.index("            let note"), code.index("        }\n        Command::List")
+    code = code[:start].rstrip() + " /* as it was */ " + code[end:].lstrip()
+    code = code.replace("Ok(())", "save(PATH, &notes)")
+    after, _ = shown("main.rs", STORE, code)
+    assert after == STORE.replace("    Ok(())", "    save(PATH, &notes)")
+
+
+def test_an_element_that_has_only_a_remark_keeps_what_it_has() -> None:
+    code = PAGE.replace("!todo.done", "!todo.done && !todo.hidden")
+    inner = code[code.index("      <h1>") : code.index("    </main>")]
+    code = code.replace(f">\n{inner}    </main>", ">{/* your JSX */}</main>")
+    after, _ = shown("App.jsx", PAGE, code)
+    assert after == PAGE.replace("!todo.done", "!todo.done && !todo.hidden")
+
+
+def test_a_remark_in_the_place_of_what_gives_a_name_its_value_is_shown_to_be_for_it() -> None:
+    code = (
+        "pub fn save(path: &str, notes: &[Note]) -> io::Result<()> {\n    // serialize\n"
+        '    let temporary = format!("{path}.tmp");\n    fs::write(&temporary, text)?;\n'
+        "    fs::rename(temporary, path)\n}\n"
+    )
+    after, why = shown("main.rs", STORE, code)
+    assert after is not None
+    assert "let text = serde_json::to_string_pretty(notes)?;\n    let temporary" in after
+    assert why.startswith("`// serialize`")
+
+
+def test_a_name_that_nothing_gives_a_value_any_more_is_said() -> None:
+    file = "def crop(job):\n    box = job['box']\n    return {'id': job['id'], 'box': box}\n"
+    code = "def crop(job):\n    return {'id': job['id'], 'box': box, 'cropped': True}\n"
+    _, why = shown("worker.py", file, code)
+    assert why == "`box` is used, and nothing would give it a value any more."
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def crop(job):\n    return {'id': job['id'], 'box': None}\n",
+        "def crop(box):\n    return {'id': 1, 'box': box}\n",
+        "def crop(job):\n    for box in job['boxes']:\n        yield box\n    return None\n",
+        "def crop(job):\n    return Crop(box=job['box'])\n",
+        "def crop(job):\n    return job.box\n",
+    ],
+)
+def test_a_name_that_is_given_a_value_or_is_none_is_no_reason_to_ask(code: str) -> None:
+    file = "def crop(job):\n    box = job['box']\n    return {'id': job['id'], 'box': box}\n"
+    answer = f"**worker.py**\n\n```python\n{code}```\n"
+    assert apply_edits({"worker.py": file}, answer).files["worker.py"] == code
+
+
+def test_code_that_has_only_remarks_more_than_its_file_is_shown() -> None:
+    file = "def total(lines):\n    first = lines[0]\n    return first.price * len(lines)\n"
+    code = file.replace("lines[0]\n", "lines[0]  # <-- IndexError here\n")
+    assert shown("cart.py", file, code) == (code, "Only comments are new.")
+
+
+def test_remarks_that_are_asked_for_are_shown_for_what_they_are() -> None:
+    file = "def total(lines):\n    return sum(lines)\n"
+    code = "def total(lines):\n    # in cents\n    return sum(lines)\n"
+    _, why = shown("cart.py", file, code, "Add a comment to `total` in `cart.py`:")
+    assert why == "Only what is said above it names cart.py."

@@ -11,8 +11,9 @@ Behind the word there may be the numbers of lines above and below the commented 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of
 from patchpoint.formats.fences import Fence, FenceKind, fence_on, fences, lines_without_margin
@@ -85,15 +86,24 @@ def read_suggestion(
 
 def without_quotations(items: list[Item]) -> list[Item]:
     """Return the items without hunks that only quote what a suggestion is for."""
-    spans = [
+    spans = {
         item.span
         for item in items
         if item.format is Format.PAIR and (isinstance(item, Malformed) or (item.target and item.search))
-    ]
+    }
     quotes = SpanSet(spans)
-    return [
+    left = [
         item for item in items if item.format is not Format.UNIFIED_DIFF or not quotes.has_around(item.span)
     ]
+    ends = sorted(item.span[1] for item in left)
+    return [_behind_others(item, ends) if item.span in spans else item for item in left]
+
+
+def _behind_others(item: Item, ends: list[int]) -> Item:
+    """Return the item of a suggestion without what another item, by one of their `ends`, has of its lines."""
+    start, end = item.span
+    at = bisect_left(ends, end)
+    return replace(item, span=(max(start, ends[at - 1]), end)) if at else item
 
 
 def _target(numbers: tuple[int, int] | None) -> Target:

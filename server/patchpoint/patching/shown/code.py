@@ -38,12 +38,13 @@ _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _SEVERAL = 2
 _IS_EXAMPLE = regex(
-    r"(?i)(?:#|//|--)+\s*(?:(?:here is an? |an? )?(?:example|sample|usage|quick test|demo)(?: of)?"
-    r"(?: usage| use| example)?\s*[:.]?\s*\Z"
+    r"(?i)(?:#|//|--)+\s*(?:(?:here is an? |an? )?(?:example|sample|usage|quick test|demo"
+    r"|(?:test|try|check) it)(?: of)?"
+    r"(?: usage| use| example| with| out)?\s*[:.]?\s*\Z"
     r"|beispiel|exemple d|ejemplo de uso|exemplo de uso|пример использ|(?:使用)?示例|使用例)"
 )
 _IS_DEFINED = regex(
-    r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b"
+    r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
 )
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
 

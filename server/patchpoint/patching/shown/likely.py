@@ -34,7 +34,7 @@ from patchpoint.patching.shown.places_said import (
     says_a_side,
     sides_of_words,
 )
-from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_marks
 from patchpoint.patching.shown.settings import (
     keys_set,
     lines_added,
@@ -68,6 +68,8 @@ from patchpoint.text.regex import IDENTIFIER, regex
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
+_WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
+"""Why code is not merged in which a remark may be for lines of the file."""
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
@@ -115,6 +117,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.SEVERAL:
         return _in_one_of(code, error)
     is_nowhere = error.reason in NOWHERE
+    found = with_remarks_as_marks(code) if error.reason in _WITHOUT_MARK else None
+    if found is not None:
+        return found
     found = members_of_list(code) if is_nowhere or error.reason in _LOSING else None
     if found is not None:
         return found

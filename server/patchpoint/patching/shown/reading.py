@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
+from patchpoint.patching.left_out import commented_away, lines_gone
 from patchpoint.structure.lazy.definition import Assumption, Definition, UnmergedError
-from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.structure.lazy.doubt.remarks import remarks_as_marks, unbound_name
+from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 
 
 @dataclass(frozen=True)
@@ -39,3 +41,23 @@ class Likely:
     why: str
     """What speaks for it, as a sentence."""
     is_certain: bool = False
+
+
+def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None:
+    """Return the file with code in which remarks are marks, where nothing goes, or less than is `gone`."""
+    file, path = code.file, code.path
+    for lines in remarks_as_marks(file, code.lines, path):
+        try:
+            result = merge_shown(file, lines, path, may_be_cut_off=code.may_be_cut_off)
+        except UnmergedError as error:
+            likely = likely_merge(file, lines, path, error, may_be_cut_off=code.may_be_cut_off)
+            if likely is None:
+                continue
+            result = likely[0]
+        left = len(lines_gone(file, result.lines, path))
+        if list(result.lines) == list(file) or left > max(0, len(gone) - 1):
+            continue
+        if not (commented_away(file, result.lines, path) or unbound_name(file, result.lines, path)):
+            remark = next(line.strip() for line in code.lines if line not in lines)
+            return Likely(result, f"`{remark}` may be for lines that are there: they stay.")
+    return None

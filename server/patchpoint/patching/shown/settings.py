@@ -11,14 +11,14 @@ from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.shown.next_to_line import is_there, with_lines_at
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_question, says, says_a_side
-from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_marks
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of, is_comment, moved
+from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
+from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, unbound_name
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
-from patchpoint.structure.lazy.merge import Merged, keeps_words, likely_merge, merge_shown
+from patchpoint.structure.lazy.merge import Merged, keeps_words
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.tables import with_keys
 from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.lines import without_blank_ends
@@ -32,11 +32,11 @@ _CLOSES = regex(r"[\]})]+[,;]?\s*\Z|</[\w:.-]+>\s*\Z")
 _WORD = regex(r"[\w$.-]+")
 _ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
 _MOST_NAMED = 4
-_MOST_REMARKS = 3
 _LONG = 60
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
 _SEVERAL = 2
+_OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|коммент|注释|コメント|remark|typo")
 _LISTED = (",", "[", "(", "{")
 
 
@@ -122,10 +122,18 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
     `None` where it leaves nothing out that the words above it do not name.
     """
     line = commented_away(code.file, result, code.path)
-    if line:
-        found = _with_remark_as_mark(code)
+    unbound = "" if line else unbound_name(code.file, result, code.path)
+    if line or unbound:
+        found = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
         if found is not None:
             return found
+    if unbound:
+        return Likely(
+            Merged(tuple(result)), f"`{unbound}` is used, and nothing would give it a value any more."
+        )
+    if only_adds_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
+        return Likely(Merged(tuple(result)), "Only comments are new.")
+    if line:
         line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
         return Likely(
             Merged(tuple(result)), f"`{line}` would go, and only a comment or a stub is in its place."
@@ -137,29 +145,6 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         if len(gone) >= _SEVERAL or fewer > 0:
             return Likely(Merged(tuple(result)), f"It is to add, and {max(len(gone), fewer)} lines would go.")
     return found
-
-
-def _with_remark_as_mark(code: Code) -> Likely | None:
-    """Return the file with a remark that it has not read as a mark, if nothing goes then."""
-    signs = next((each.comments for each in syntaxes_of(code.path)), ())
-    there = set(map(str.strip, code.file))
-    remarks = [
-        row for row, line in enumerate(code.lines) if is_comment(line, signs) and line.strip() not in there
-    ]
-    for row in remarks[:_MOST_REMARKS]:
-        line = code.lines[row]
-        mark = f"{indentation_of(line)}{signs[0]} ... existing code ..."
-        lines = [*code.lines[:row], mark, *code.lines[row + 1 :]]
-        try:
-            merged: Merged | None = merge_shown(code.file, lines, code.path)
-        except UnmergedError as error:
-            likely = likely_merge(code.file, lines, code.path, error, may_be_cut_off=code.may_be_cut_off)
-            merged = likely[0] if likely is not None else None
-        if merged is None or list(merged.lines) == list(code.file):
-            continue
-        if not commented_away(code.file, merged.lines, code.path):
-            return Likely(merged, f"`{line.strip()}` may be for lines that are there: they stay.")
-    return None
 
 
 def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
