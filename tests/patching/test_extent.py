@@ -88,6 +88,45 @@ def test_what_is_not_called_the_whole_and_lacks_a_definition_is_shown_with_it() 
     assert accepted.files == {"cart.py": text + FILE[FILE.index("\n\ndef save") :]}
 
 
+MODELS = """class User(Base):
+    name = Column(String)
+
+    def __repr__(self):
+        return f"<User {self.name}>"
+
+
+class Post(Base):
+    created_at = Column(DateTime, default=datetime.utcnow)
+    title = Column(String)
+
+    def __repr__(self):
+        return f"<Post {self.title}>"
+
+
+class Tag(Base):
+    title = Column(String)
+"""
+WITHOUT_REPR = "def utcnow():\n    return datetime.now(timezone.utc)\n\n\n" + MODELS.replace(
+    '\n    def __repr__(self):\n        return f"<Post {self.title}>"\n', ""
+).replace("datetime.utcnow", "utcnow")
+
+
+def test_a_definition_that_the_whole_file_lacks_is_shown_to_go_though_another_one_is_new() -> None:
+    answer = f"Here's the full updated `models.py`:\n\n```python\n{WITHOUT_REPR}```\n"
+    report = apply_edits({"models.py": MODELS}, answer)
+    assert report.files["models.py"] == MODELS
+    assert [one.proposal.why for one in report.outcomes if one.proposal] == [
+        "`__repr__` is not shown, and would go."
+    ]
+    accepted = apply_edits({"models.py": MODELS}, answer, accept="all")
+    assert accepted.files["models.py"] == WITHOUT_REPR
+
+
+def test_a_definition_with_another_name_and_its_old_body_is_not_lost() -> None:
+    assert applied(NEW.replace("def save", "def store"), "Here is the complete `cart.py`:")[0] is not None
+    assert extent(NEW.replace("def save", "def store")).dropped == ""
+
+
 def test_what_has_all_definitions_and_few_other_lines_may_be_all_or_a_part() -> None:
     text = NEW.replace("import logging\nimport sys\n", "").replace("log = logging.getLogger(__name__)\n", "")
     after, said = applied(text, "**cart.py**")

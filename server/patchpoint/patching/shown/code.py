@@ -46,6 +46,10 @@ _IS_EXAMPLE = regex(
 _IS_DEFINED = regex(
     r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
 )
+_STILL_THERE = (
+    "all that it shows is there, and so is what the answer removes; send the lines around what goes as a "
+    "search text"
+)
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
@@ -180,6 +184,8 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     from patchpoint.patching.shown.settings import doubted
 
     outcome = _matched(source, edit, merged)
+    if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
+        return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
     likely = doubted(Code(source.lines, shown, edit.path, edit.lead), merged)
     if likely is None or not outcome.matched:
         return outcome
@@ -204,6 +210,12 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     if not made.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
+
+
+def _removes(lead: str) -> bool:
+    from patchpoint.formats.sentences.sentence import readings
+
+    return any(one.words and one.has("remove") and not one.has("done") for one in readings(lead))
 
 
 def _named(definitions: Sequence[Definition]) -> str:

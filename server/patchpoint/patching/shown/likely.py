@@ -36,6 +36,8 @@ from patchpoint.patching.shown.places_said import (
 )
 from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_marks
 from patchpoint.patching.shown.settings import (
+    document_added,
+    is_document,
     keys_set,
     lines_added,
     members_added,
@@ -44,6 +46,7 @@ from patchpoint.patching.shown.settings import (
     members_of_list,
     units_replaced,
     values_set,
+    with_values_once,
 )
 from patchpoint.structure.imports import below_package, leading_imports, united, with_first_imports
 from patchpoint.structure.languages import is_json
@@ -91,6 +94,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         # of a page it is an element, and not the beginning
         code = replace(code, lead=_HEAD.sub("`head`", code.lead))
     file, shown, path, lead = code.file, code.lines, code.path, code.lead
+    if is_document(code):
+        return document_added(code)
     if error.reason is Unmerged.LANGUAGE:
         return (
             (_placed(code) if places_said(lead) else None)
@@ -136,6 +141,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     likely = likely_merge(file, shown, path, error, may_be_cut_off=code.may_be_cut_off)
     if likely is not None:
         merged, assumed = likely
+        merged = replace(merged, lines=with_values_once(file, merged.lines))
         return members_left_out(code, merged.lines) or Likely(merged, _sentence(assumed))
     found = _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
     if found is None and error.reason is Unmerged.UNCLEAR:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from patchpoint.patching.shown.below_its_like import with_lines_below
 from patchpoint.patching.shown.called import row_called
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation
-from patchpoint.structure.imports import are_imports, united, with_first_imports
+from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
@@ -123,9 +123,23 @@ def _at_edge(file: Sequence[str], new: Sequence[str], place: PlaceSaid, path: st
     if place.relation is Relation.LAST:
         end = max((row + 1 for row, line in enumerate(file) if line.strip()), default=0)
         return [*file[:end], *_blank_between(file[:end], new, path), *new, *file[end:]]
+    below_imports = _below_imports(file, new, path)
+    if below_imports is not None:
+        return below_imports
     first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
     blank = _blank_between(new, file[first:], path)
     return [*file[:first], *new, *blank, *file[first:]]
+
+
+def _below_imports(file: Sequence[str], new: Sequence[str], path: str) -> list[str] | None:
+    """Return the file with the imports that new lines begin with among its own, and the others below them."""
+    end = leading_imports(new, path)
+    rest = without_blank_ends(new[end:])
+    lines = united(file, new[:end], path) if end and rest else None
+    if lines is None:
+        return None
+    at = imports_of(lines, path)[-1].end
+    return [*lines[:at], "", *rest, *([""] if lines[at : at + 1] != [""] else []), *lines[at:]]
 
 
 def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:

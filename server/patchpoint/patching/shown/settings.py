@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_questi
 from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_marks
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, unbound_name
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
@@ -21,6 +23,7 @@ from patchpoint.structure.lazy.merge import Merged, keeps_words
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.tables import with_keys
 from patchpoint.structure.units_by_key import with_units
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
@@ -31,10 +34,13 @@ _ENCLOSES = regex(r".*[\[{(]\s*\Z|<[\w:.-]+[^<>]*>\s*\Z")
 _CLOSES = regex(r"[\]})]+[,;]?\s*\Z|</[\w:.-]+>\s*\Z")
 _WORD = regex(r"[\w$.-]+")
 _ELEMENT = regex(r"</?(?P<tag>[\w.:-]+)[^<>]*>(?P<end>.*</[\w.:-]+>\Z)?")
+_XML = (".xml", ".csproj", ".props", ".targets", ".xaml", ".plist", ".svg")
+_YAML = (".yaml", ".yml")
 _MOST_NAMED = 4
 _LONG = 60
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
+_TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
 _SEVERAL = 2
 _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|коммент|注释|コメント|remark|typo")
 _LISTED = (",", "[", "(", "{")
@@ -75,6 +81,11 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
 
     It is the file as it is where that is not known.
     """
+    if is_document(code):
+        stays = Likely(
+            Merged(tuple(code.file)), "It is a document of its own, and nothing says where it goes."
+        )
+        return document_added(code) or stays
     replaced = [(each.start, each.end) for each in merged.replaced]
     named = named_elsewhere(code.file, code.path, code.lead, replaced, code.lines)
     if named:
@@ -90,6 +101,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         return Likely(
             merged, f"The answer adds something, and `{own}`, which is there, would give way to it."
         )
+    once = with_values_once(code.file, merged.lines)
+    if once != tuple(merged.lines):
+        return Likely(Merged(once), "A name that has a value there gets another one.")
     return left_out(code, merged.lines)
 
 
@@ -223,7 +237,7 @@ def values_set(code: Code) -> Likely | None:
     is_change = code.is_asked and not is_question(code.lead) and not says(code.lead, "adds")
     last = -1
     for line in new if is_change else ():
-        value = _VALUE.match(line)
+        value = _VALUE.match(line) or _commented_out(line)
         like = rows.get(value["name"], []) if value is not None else []
         if value is None or len(like) > 1 or value["name"] in names:
             return None
@@ -243,8 +257,59 @@ def values_set(code: Code) -> Likely | None:
 def are_values(file: Sequence[str], shown: Sequence[str]) -> bool:
     """Return whether nothing is shown but lines that give names a value which the file gives once each."""
     found = Counter(value["name"] for line in file if (value := _VALUE.match(line)))
-    names = [value["name"] if (value := _VALUE.match(line)) else "" for line in shown if line.strip()]
+    values = [_VALUE.match(line) or _commented_out(line) for line in shown if line.strip()]
+    names = [value["name"] if value else "" for value in values]
     return bool(names) and all(found[name] == 1 for name in names)
+
+
+def _element_added(file: Sequence[str], new: Sequence[str]) -> Likely | None:
+    """Return a file of XML with an element below the last of its kind, if all of them are as deep."""
+    opened = _ELEMENT.match(new[0].strip())
+    if opened is None or opened["end"] or new[-1].strip() != f"</{opened['tag']}>":
+        return None
+    rows = [row for row, line in enumerate(file) if line.strip() == new[-1].strip()]
+    if not rows or len({indentation_of(file[row]) for row in rows}) > 1:
+        return None
+    depth = indentation_of(file[rows[-1]])
+    shifted = moved(new, indentation_of(new[0]), depth)
+    lines = (*file[: rows[-1] + 1], *shifted, *file[rows[-1] + 1 :])
+    return Likely(Merged(lines), f"It is to be added, and goes below the last `{opened['tag']}`.")
+
+
+def _commented_out(line: str) -> re.Match[str] | None:
+    """Return the value that a remark would give a name, were it none."""
+    words = line.strip()
+    return _VALUE.match(words.lstrip("#; ")) if words.startswith(("#", ";")) else None
+
+
+def is_document(code: Code) -> bool:
+    """Return whether code is a document of YAML in a file that has no several."""
+    first = next((line.rstrip() for line in code.lines if line.strip()), "")
+    return code.path.lower().endswith(_YAML) and first == "---" and "---" not in map(str.rstrip, code.file)
+
+
+def document_added(code: Code) -> Likely | None:
+    """Return a file of YAML with one more document at its end, where that is what is shown."""
+    new = without_blank_ends(code.lines)
+    if not says(code.lead, "adds last"):
+        return None
+    lines = tuple(without_blank_ends(code.file))
+    return Likely(Merged((*lines, *new)), "It is a document of its own, and goes to the end.")
+
+
+def with_values_once(file: Sequence[str], result: Sequence[str]) -> tuple[str, ...]:
+    """Return what becomes of a file without a line whose name a new line right there gives another value."""
+    lines = list(result)
+    for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
+        if end > first or new_end - row != 1 or row == 0:
+            continue
+        above, below = result[row - 1], result[row]
+        head = head_of(below)
+        is_same = bool(head) and head == head_of(above) and indentation_of(below) == indentation_of(above)
+        is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
+        if is_same and is_whole and _WORD.findall(_TEXTS.sub("''", below)).count(head[-1]) == 1:
+            del lines[row - 1]
+    return tuple(lines)
 
 
 def lines_added(code: Code) -> Likely | None:
@@ -257,6 +322,8 @@ def lines_added(code: Code) -> Likely | None:
     found = lines_like(file, Definition.of_text(file), new, code.path, lead, may_add=False)
     if found is not None:
         return Likely(Merged(tuple(found[0])), found[1])
+    if code.path.lower().endswith(_XML):
+        return _element_added(file, new)
     names = {name[1] for line in new if (name := _FIRST_NAME.match(line))}
     rows = [row for row, line in enumerate(file) if (name := _FIRST_NAME.match(line)) and name[1] in names]
     if not rows:

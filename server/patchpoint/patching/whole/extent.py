@@ -22,6 +22,8 @@ _SOME = 0.34
 """A text with all definitions of a file may do without so many of its lines."""
 _HEAD = 3
 """One of so many first lines of the file is among twice as many of such a text."""
+_SHORT = 3
+"""A line of so few characters is in many definitions."""
 _SMALL = 10
 """A file of fewer lines may be rewritten as something shorter."""
 
@@ -46,6 +48,8 @@ class Extent:
     """The number of lines outside of the file's definitions, and of those that the text has."""
     has_head: bool
     """Whether the text begins where the file begins."""
+    dropped: str
+    """The name of one of the lost definitions of which hardly a line is in the text under another name."""
     cut: tuple[int, int]
     """The numbers of the file's first and last lines that are before the text's first and behind its last."""
 
@@ -120,12 +124,26 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
         kept=len(kept),
         gone=gone,
         frame=(len(frame), sum(row in kept for row in frame)),
+        dropped=_dropped(file, before, set(lost), set(new)) if before and lost else "",
         cut=(
             first_shared[0] if first_shared[2] == 0 else 0,
             len(old) - last_shared[1] if last_shared[3] == len(new) else 0,
         ),
         has_head=any(line in beginning for line in old[:_HEAD]),
     )
+
+
+def _dropped(file: Sequence[str], within: Definition, lost: set[str], new: set[str], prefix: str = "") -> str:
+    """Return the name of a definition that is lost, and of whose body a text has hardly a line."""
+    for child in within.children:
+        name = f"{prefix}{child.name}"
+        body = {line.strip() for line in file[child.start + 1 : child.end] if len(line.strip()) > _SHORT}
+        if name in lost and body and len(body & new) < _MOST * len(body):
+            return child.name
+        inner = _dropped(file, child, lost, new, f"{name}\0") if child.is_container else ""
+        if inner:
+            return inner
+    return ""
 
 
 def _outlines(

@@ -48,6 +48,7 @@ _IN_ITS_PLACE = "The answer puts this in the place of the file."
 _NEARLY = 0.8
 """Code that has so many of a file's lines may have other names for its definitions."""
 _RENAMES = "`{name}` is not shown, and another definition is new."
+_DROPPED = "`{name}` is not shown, and would go."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
@@ -161,17 +162,21 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             refused = _loss(edit, extent)
             if not is_called_whole or extent.missing:
                 return refused
-            return proposed(refused, edit, _all_written(edit, text, content), _CALLED_WHOLE)
+            why = _DROPPED.format(name=extent.dropped) if extent.dropped else _CALLED_WHOLE
+            return proposed(refused, edit, _all_written(edit, text, content), why)
         from patchpoint.structure.lazy.shown import stops_early
 
         if edit.may_be_cut_off and stops_early(file, shown):
             return not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
-            from patchpoint.patching.shown.reading import Code
+            from patchpoint.patching.shown.reading import Code, Likely
             from patchpoint.patching.shown.settings import left_out
+            from patchpoint.structure.lazy.merge import Merged
 
             code = Code(file, shown, edit.path, edit.lead)
             likely = None if is_called_whole else left_out(code, shown)
+            if extent.dropped and likely is None and extent.dropped not in edit.lead:
+                likely = Likely(Merged(tuple(shown)), _DROPPED.format(name=extent.dropped))
             if likely is None and (
                 is_called_whole or not extent.lost or extent.kept >= _NEARLY * extent.lines
             ):
