@@ -44,18 +44,22 @@ class Likely:
 
 
 def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None:
-    """Return the file with code in which remarks are marks, where nothing goes, or less than is `gone`."""
+    """Return the file with code in which remarks are marks, where less goes than is `gone` otherwise.
+
+    Where that is not known, nothing goes that marks do not say.
+    """
     file, path = code.file, code.path
     for lines in remarks_as_marks(file, code.lines, path):
+        most = max(0, len(gone) - 1)
         try:
             result = merge_shown(file, lines, path, may_be_cut_off=code.may_be_cut_off)
+            most = most if gone else len(file)
         except UnmergedError as error:
             likely = likely_merge(file, lines, path, error, may_be_cut_off=code.may_be_cut_off)
             if likely is None:
                 continue
             result = likely[0]
-        left = len(lines_gone(file, result.lines, path))
-        if list(result.lines) == list(file) or left > max(0, len(gone) - 1):
+        if list(result.lines) == list(file) or len(lines_gone(file, result.lines, path)) > most:
             continue
         if not (commented_away(file, result.lines, path) or unbound_name(file, result.lines, path)):
             remark = next(line.strip() for line in code.lines if line not in lines)

@@ -18,6 +18,7 @@ from patchpoint.structure.lazy.alignment import (
     Token,
     TooLargeError,
     align,
+    is_closing,
     with_blocks_below,
 )
 from patchpoint.structure.lazy.definition import (
@@ -235,6 +236,9 @@ class LevelMerge:
         leaves_gap = not closes and goes_on and only_new and Assumption.GAPS in self._assumed
         if (closes or leaves_gap) and shown[-1].kind is not Kind.MARK:
             shown = [*shown, Token(Kind.IMPLIED)]
+        only_ends = all(token.kind is Kind.LINE and is_closing(token.text) for token in shown)
+        if goes_on and only_ends and Assumption.GAPS in self._assumed:
+            shown = [Token(Kind.IMPLIED), *shown]
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
             self._out += self._kept(file)
             return

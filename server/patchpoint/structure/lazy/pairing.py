@@ -53,6 +53,10 @@ def level_of(texts: TwoTexts, at: Definition | None = None) -> Level | None:
     with_it = [each for each in best if any(child is at for child in each.children)]
     if with_it:
         return Level(with_it[0], not with_it[0].is_text)
+    # a constructor has the name of its class
+    kinds = {(child.name, child.is_container) for child in shown.children}
+    alike = [each for each in best if any((one.name, one.is_container) in kinds for one in each.children)]
+    best = alike if len(alike) == 1 else best
     chosen = best[0] if len(best) == 1 else _resembling(best, shown, texts)
     level = Level(chosen, not chosen.is_text)
     if level.is_inferred:

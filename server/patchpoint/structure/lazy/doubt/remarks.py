@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of, is_comment
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
-from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.marks import is_mark, without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
@@ -76,8 +76,9 @@ def remarks_as_marks(file: Sequence[str], shown: Sequence[str], path: str) -> It
     signs = next((each.comments for each in syntaxes_of(path)), ("#",))
     there = set(map(str.strip, file))
     every: dict[int, list[str]] = {}
+    named = len(shown) - len(without_path(shown, file, path))
     for row, line in enumerate(shown):
-        if line.strip() in there or is_mark(line):
+        if row < named or line.strip() in there or is_mark(line):
             continue
         emptied = _EMPTIED.fullmatch(line)
         if is_comment(line, signs) or line.strip().startswith(("{/*", "<!--")):
