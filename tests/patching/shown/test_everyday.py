@@ -59,3 +59,21 @@ def test_what_is_to_go_and_is_there_still_is_not_called_applied() -> None:
     (outcome,) = apply_edits({"shapes.py": file}, answer).outcomes
     assert outcome.status is Status.REJECTED
     assert "so is what the answer removes" in outcome.message
+
+
+def test_a_new_name_above_a_definition_goes_right_above_it() -> None:
+    file = "KEEP=7\n\nlog() {\n  echo $*\n}\n\nrotate() {\n  ls | tail -n $KEEP\n}\n\nrotate\n"
+    code = "KEEP_DAYS=14\n\nrotate() {\n  find . -mtime +$KEEP_DAYS -delete\n}\n"
+    after = shown("backup.sh", file, "**backup.sh**", code)
+    assert after == file.replace("rotate() {\n  ls | tail -n $KEEP\n}\n", code)
+
+
+def test_other_methods_are_those_below_the_last_one_too() -> None:
+    head = "public class Products {\n"
+    made = "    public Products(Context context) {\n        this.context = context;\n    }\n\n"
+    added = "    public Product add(Product one) {\n        return context.add(one);\n    }\n"
+    last = "\n    public void discount(Product one) {\n        one.price *= 0.9;\n    }\n"
+    file = f"{head}{made}{added}{last}}}\n"
+    logged = added.replace("        return", '        log.info("add");\n        return')
+    code = f"{head}    // other methods unchanged\n\n{logged}}}\n"
+    assert shown("Products.java", file, "**Products.java**", code) == f"{head}{made}{logged}{last}}}\n"

@@ -218,7 +218,8 @@ def _speeches(text: str, labels: list[Label]) -> list[Speech]:
         is_result = label.speaker is Speaker.USER and SENT_BY_AGENT.match(text, label.end, end)
         pieces.append(Speech(Speaker.TOOL if is_result else label.speaker, (label.end, end)))
     speeches = []
-    for speaker, group in groupby(pieces, key=attrgetter("speaker")):
+    said = [piece for piece in pieces if text[slice(*piece.span)].strip()]
+    for speaker, group in groupby(said, key=attrgetter("speaker")):
         spans = [piece.span for piece in group]
         span = _trimmed(text, spans[0][0], spans[-1][1])
         if text[slice(*span)].strip():

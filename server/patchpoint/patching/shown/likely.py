@@ -21,6 +21,7 @@ from patchpoint.patching.shown.next_to_line import (
     with_lines_at,
     with_lines_in_block,
     with_lines_on_top,
+    with_values_above,
 )
 from patchpoint.patching.shown.places_said import (
     PlaceSaid,
@@ -132,6 +133,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if found is not None:
         return found
     found = _behind_mark(code) if error.reason is Unmerged.PLACE else _behind_all(code, error)
+    if found is None and error.reason is Unmerged.UNCLEAR:
+        found = with_values_above(code)
     if found is not None:
         return found
     if error.reason is Unmerged.LOST and is_asked and says(lead, "adds"):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
+from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import with_lines_below
-from patchpoint.patching.shown.called import row_called
+from patchpoint.patching.shown.called import last_name, row_called
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation
+from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
-from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
-from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.alignment import is_closing
+from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head_of
+from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.merge import Merged
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
@@ -79,6 +85,29 @@ def with_lines_on_top(file: Sequence[str], shown: Sequence[str], at: Span) -> li
             )
         is_open += words.count("(") - words.count(")")
     return None
+
+
+def with_values_above(code: Code) -> Likely | None:
+    """Return the file with new names, and their values, right above what they are shown above."""
+    try:
+        shown = outline_of_file(code.lines, code.path)[0].root.children
+        known = outline_of_file(code.file, code.path)[0].root.children
+    except UnmergedError:
+        return None
+    if not shown or shown[0].name not in {each.name for each in known} or any(map(is_mark, code.lines)):
+        return None
+    above = code.lines[: shown[0].lead]
+    heads = [
+        head_of(line) for line in above if line.strip() and not line[:1].isspace() and not is_closing(line)
+    ]
+    bound = {head_of(line) for line in code.file}
+    merged = replace(code, lines=code.lines[shown[0].lead :]).merged()
+    if merged is None or not heads or not all(heads) or not bound.isdisjoint(heads):
+        return None
+    own = outline_of_file(merged.lines, code.path)[0].root.children
+    at = next(each.lead for each in own if each.name == shown[0].name)
+    lines = (*merged.lines[:at], *without_blank_ends(above), *_blank_end(above), *merged.lines[at:])
+    return Likely(Merged(lines), f"What is new above `{last_name(shown[0].name)}` goes right above it.")
 
 
 def with_lines_in_block(file: Sequence[str], shown: Sequence[str], name: str) -> list[str] | None:
@@ -151,3 +180,7 @@ def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> lis
         is_alike = is_alike or all(map(str.strip, (*above, *below)))
     is_code = bool(syntaxes_of(path)) and not path.lower().endswith((".md", ".markdown"))
     return [] if is_alike or (is_code and min(len(above), len(below)) == 1) else [""]
+
+
+def _blank_end(lines: Sequence[str]) -> list[str]:
+    return list(takewhile(lambda line: not line.strip(), reversed(lines)))
