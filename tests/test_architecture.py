@@ -213,7 +213,6 @@ BASE = {
         "change_set",
         "decision",
         "decisions",
-        "files",
         "hunks",
         "planned",
         "rows",

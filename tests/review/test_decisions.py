@@ -13,9 +13,9 @@ import pytest
 from patchpoint import parse_edits
 from patchpoint.filesystem.user_state import state_directory
 from patchpoint.review import records as kept_records
+from patchpoint.review.change_set import FileChanges, FileState
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import MOST_TAKEN_BACK, Review, TakenBack, Tally, summary_of
-from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.records import ReviewRecords
 from tests.review.reviewed_texts import text_file
 
@@ -51,7 +51,7 @@ def test_a_change_that_was_taken_back_and_is_there_again_is_open() -> None:
 
 
 def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
-    made = ReviewedFile("made.py", None, FileState(0o100644, b"<<<<<<< SEARCH\nx\n=======\n"))
+    made = FileChanges("made.py", None, FileState(0o100644, b"<<<<<<< SEARCH\nx\n=======\n"))
     review = Review(since=SINCE).deciding(Decision.TAKE_BACK, THREE, [THREE.hunks[1].id], "the tests need c.")
     review = review.deciding(Decision.TAKE_BACK, made, [made.hunks[0].id]).deciding(
         Decision.KEEP, THREE, [THREE.hunks[0].id]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.change_set import FileChanges, FileState
 from patchpoint.review.hunks import HunkMovedError, hunks_of, parts_of
 from patchpoint.text.lines import split_at_line_feeds
 from tests.git.git_judge import WorkingTree
@@ -133,7 +133,7 @@ def test_git_reverses_the_hunks_of_random_histories_to_the_same_bytes(
 
 def judge(tree: WorkingTree, before: str, now: str) -> None:
     """Take back each hunk alone, and have git reverse the same one."""
-    file = ReviewedFile("f.txt", FileState(0o100644, before.encode()), FileState(0o100644, now.encode()))
+    file = FileChanges("f.txt", FileState(0o100644, before.encode()), FileState(0o100644, now.encode()))
     for hunk in hunks_of("f.txt", before, now):
         ours = without_hunks("f.txt", before, now, [hunk.id])
         tree.write({"f.txt": now.encode()})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.change_set import FileChanges, FileState
 from patchpoint.review.hunks import hunks_of, without_lines
 from patchpoint.review.rows import MOST_ROWS, RowKind, rows_of
 from patchpoint.text.lines import split_at_line_feeds
@@ -16,9 +16,9 @@ LINES = st.lists(st.sampled_from(["a", "b", "same", "", "\tx"]), max_size=30)
 
 def file_of(
     old: str | None, new: str | None, path: str = "a.txt", new_path: str | None = None
-) -> ReviewedFile:
+) -> FileChanges:
     then, now = [None if text is None else FileState(0o100644, text.encode()) for text in (old, new)]
-    return ReviewedFile(path, then, now, new_path)
+    return FileChanges(path, then, now, new_path)
 
 
 def bare(text: str) -> list[str]:
@@ -65,12 +65,12 @@ def test_what_is_folded_is_counted_and_no_changed_line_is_folded(old: list[str],
         (file_of("one\ntwo\n", "one\n2\n", "old.py", "new.py"), ["renamed from old.py"], "-+"),
         (file_of(None, ""), ["created"], ""),
         (
-            ReviewedFile("run", FileState(0o100644, b"a\n"), FileState(0o100755, b"a\n")),
+            FileChanges("run", FileState(0o100644, b"a\n"), FileState(0o100755, b"a\n")),
             ["mode 100644 → 100755"],
             "",
         ),
         (
-            ReviewedFile("logo", FileState(0o100644, b"\0\1"), FileState(0o100644, b"\0\1\2")),
+            FileChanges("logo", FileState(0o100644, b"\0\1"), FileState(0o100644, b"\0\1\2")),
             ["no text that can be compared line by line: 2 bytes → 3 bytes"],
             "",
         ),
@@ -78,7 +78,7 @@ def test_what_is_folded_is_counted_and_no_changed_line_is_folded(old: list[str],
     ids=["created", "deleted", "renamed", "empty", "mode", "binary"],
 )
 def test_a_file_as_a_whole_says_what_became_of_it_and_shows_its_lines(
-    file: ReviewedFile, notes: list[str], signs: str
+    file: FileChanges, notes: list[str], signs: str
 ) -> None:
     rows = rows_of(file)
     kinds = {RowKind.ADDED: "+", RowKind.REMOVED: "-"}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patchpoint.review.change_set import FileChanges, FileState
 from patchpoint.review.decision import Decision
-from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.sitting import UNDECIDED, Sitting, Verdict, changed_verdicts
 
 KEEP = Verdict(Decision.KEEP)
 OLD = "".join(f"{number}\n" for number in range(30))
 NEW = OLD.replace("\n5\n", "\nfive\n").replace("\n15\n", "\n").replace("\n25\n", "\n25\nmore\n")
 FILES = tuple(
-    ReviewedFile(name, FileState(0o100644, OLD.encode()), FileState(0o100644, NEW.encode()))
+    FileChanges(name, FileState(0o100644, OLD.encode()), FileState(0o100644, NEW.encode()))
     for name in ("one", "two", "three")
 )
 

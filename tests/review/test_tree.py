@@ -10,8 +10,8 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import HunkNotFoundError, OperationInProgressError
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.text.file_operation import FileOperation
 from tests.git.git_judge import WorkingTree
@@ -34,7 +34,7 @@ def write(tree: WorkingTree, files: dict[str, str | bytes | None]) -> None:
         (tree.root / name).unlink(missing_ok=True)
 
 
-def only(since: SinceCheckpoint) -> ReviewedFile:
+def only(since: SinceCheckpoint) -> FileChanges:
     """The one file that differs."""
     (file,) = since.files()
     return file

@@ -1,17 +1,20 @@
 """A change set: files as they were before some changes and as they are after them, each to be decided about.
 
 A review is one of changes that are written, a preview one of changes that are not written yet.
+
+The changes of a text are its hunks. A file that was created, deleted, renamed, given another mode or another
+type, that is binary, very large, or in another encoding than before is one change as a whole.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import hashlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.review.decision import Risk
 from patchpoint.review.hunks import (
     Alignment,
@@ -21,60 +24,92 @@ from patchpoint.review.hunks import (
     hunks_of,
     parts_of,
     reversed_in,
+    whole_hunk,
 )
+from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_endings import endings_of, is_shown_as, with_ending
 from patchpoint.text.lines import Span, split_at_line_feeds
-from patchpoint.text.unified_diff import hunk_text, unified_diff
+from patchpoint.text.unified_diff import hunk_text, quoted_path, unified_diff
 
 _MOST_CHARACTERS = 200_000
 """Of the files of one result, the first ones, whose definitions are named: that takes up to a second."""
-
-
 _MOST_JUDGED = 1 << 20
 """Characters of the largest text that is judged by its grammar."""
+_LARGEST_TEXT = 32 << 20
+"""Bytes of the largest file whose hunks are changes of their own."""
+_CRLF = "\r\n"
+_REGULAR, _EXECUTABLE = 0o100644, 0o100755
+_SINGLE_BYTE = (Encoding.LATIN_1, Encoding.WINDOWS_1252)
 
 
-class FileChanges(ABC):
-    """A file before some changes and after them.
+@dataclass(frozen=True)
+class FileState:
+    """A file as it is in a tree of git's, or as a plan has it."""
 
-    The changes of a text are its hunks. Where those do not say all that differs, the file is one change as a
-    whole.
-    """
+    mode: int
+    """Of git's: 0o100644, 0o100755, or 0o120000 for a symbolic link; 0 where that is not known."""
+    content: bytes
+    """Its bytes; of a symbolic link, its target."""
+    known: DecodedText | None = None
+    """Its text, where that is known by itself."""
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is no symbolic link."""
+        return self.mode in (_REGULAR, _EXECUTABLE)
+
+    @property
+    def digest(self) -> str:
+        """What tells it from every other state."""
+        return f"{self.mode:o} {hashlib.sha256(self.content).hexdigest()}"
+
+    @cached_property
+    def decoded(self) -> DecodedText | None:
+        """Its text, and how that is encoded; `None` where it is no text, or too large a one."""
+        if self.known is not None:
+            return self.known
+        try:
+            return decode(self.content) if len(self.content) <= _LARGEST_TEXT else None
+        except EncodingError:
+            return None
+
+
+_NOTHING = FileState(_REGULAR, b"")
+"""In the place of a file that does not exist."""
+
+
+@dataclass(frozen=True)
+class FileChanges:
+    """A file before some changes and after them."""
 
     path: str
-    """What it was called before."""
-    new_path: str | None
+    """What it was called before: relative to the root of the working tree, with `/`."""
+    old: FileState | None
+    new: FileState | None
+    new_path: str | None = None
+    unsaved: str | None = None
+    """Its text in the editor, `as_saved`, where that is not the text on the disk."""
+    unsaved_then: str | None = None
+    """Its text in the editor at the checkpoint, where that was not the text on the disk."""
     split: frozenset[str] = frozenset()
     """The ids of hunks of which each part is a change of its own."""
     alignment: Alignment | None = None
     """Which lines are which, where others of its hunks were reverted."""
 
     @property
-    @abstractmethod
     def operation(self) -> FileOperation:
         """What became, or becomes, of it."""
+        if self.new_path is not None:
+            return FileOperation.RENAME
+        if self.old is None:
+            return FileOperation.CREATE
+        return FileOperation.DELETE if self.new is None else FileOperation.UPDATE
 
     @property
-    @abstractmethod
-    def texts(self) -> tuple[str, str] | None:
-        """Its text before and its text after; `None` where it is one change as a whole."""
-
-    @property
-    @abstractmethod
-    def whole(self) -> Hunk | None:
-        """The change of the file as a whole, if it is one."""
-
-    @property
-    @abstractmethod
-    def whole_diff(self) -> str:
-        """The difference of the file as a whole."""
-
-    @property
-    def notes(self) -> list[str]:
-        """What is to be said of it where it is one change as a whole."""
-        if self.operation is FileOperation.RENAME:
-            return [f"renamed from {self.path}"]
-        return [] if self.operation is FileOperation.UPDATE else [f"{self.operation.value}d"]
+    def size(self) -> int:
+        """The bytes of both of its states."""
+        return sum(len(state.content) for state in (self.old, self.new) if state is not None)
 
     @property
     def path_now(self) -> str:
@@ -85,6 +120,57 @@ class FileChanges(ABC):
     def is_whole(self) -> bool:
         """Whether it can only be decided about as a whole."""
         return self.texts is None
+
+    @cached_property
+    def texts(self) -> tuple[str, str] | None:
+        """Its text before and its text after; `None` where it is one change as a whole."""
+        read = self._read
+        return None if read is None else (read[0], read[1] if self.unsaved is None else self.unsaved)
+
+    @cached_property
+    def whole(self) -> Hunk | None:
+        """The change of the file as a whole, if it is one."""
+        if self.texts is not None or (self.old == self.new and self.new_path is None):
+            return None
+        read = ((state or _NOTHING).decoded for state in (self.old, self.new))
+        before, now = (text.text if text is not None else "" for text in read)
+        states = (state.digest if state is not None else "" for state in (self.old, self.new))
+        return whole_hunk(self.path, before, now, self.new_path or "", *states)
+
+    @property
+    def whole_diff(self) -> str:
+        """The difference of the file as a whole."""
+        old, new, shown = self.old, self.new, ""
+        then, now = (old or _NOTHING).decoded, (new or _NOTHING).decoded
+        if then is not None and now is not None:
+            shown = unified_diff(
+                then.text if old is not None else None,
+                now.text if new is not None else None,
+                self.path,
+                self.new_path,
+                mode=old.mode if old is not None else None,
+                new_mode=new.mode if new is not None else None,
+            )
+        # Bytes that are no text differ, and so do some that are read as the same text.
+        sides = (quoted_path(f"a/{self.path}"), quoted_path(f"b/{self.path_now}"))
+        return shown or f"diff --git {sides[0]} {sides[1]}\nFiles {sides[0]} and {sides[1]} differ\n"
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of it where it is one change as a whole."""
+        states = [state for state in (self.old, self.new) if state is not None]
+        said = [] if self.operation is FileOperation.UPDATE else [f"{self.operation.value}d"]
+        if self.operation is FileOperation.RENAME:
+            said = [f"renamed from {self.path}"]
+        modes = [f"{state.mode:o}" for state in states]
+        if len(set(modes)) > 1:
+            said.append(f"mode {' → '.join(modes)}")
+        texts = [self.whole.removed, self.whole.added] if self.whole is not None else []
+        contents = {state.content for state in states}
+        if len(contents) > len(set(filter(None, texts))) and any(contents):
+            sizes = " → ".join(f"{len(state.content):,} bytes" for state in states)
+            said.append(f"no text that can be compared line by line: {sizes}")
+        return said
 
     @cached_property
     def hunks(self) -> tuple[Hunk, ...]:
@@ -124,12 +210,11 @@ class FileChanges(ABC):
     @cached_property
     def _starts(self) -> tuple[list[int], ...]:
         """The offsets of the lines of both texts, and of their ends."""
-        sides = (split_at_line_feeds(text) for text in self.texts or ())
-        return tuple(list(accumulate(map(len, side), initial=0)) for side in sides)
+        return tuple(list(accumulate(map(len, side), initial=0)) for side in self._lines)
 
     @cached_property
-    def _lines(self) -> list[str]:
-        return split_at_line_feeds(self.texts[1]) if self.texts is not None else []
+    def _lines(self) -> tuple[list[str], ...]:
+        return tuple(map(split_at_line_feeds, self.texts or ()))
 
     def where(self, hunk: Hunk) -> str:
         """Return the definition that one of its hunks is in, as "in Cart > total", or nothing."""
@@ -147,7 +232,7 @@ class FileChanges(ABC):
         """
         if self.texts is None:
             return self.whole_diff
-        return hunk_text(self._lines, hunk.new, split_at_line_feeds(hunk.removed))
+        return hunk_text(self._lines[1], hunk.new, split_at_line_feeds(hunk.removed))
 
     def diff_without(self, ids: Collection[str]) -> str:
         """Return the difference that the file makes without some hunks; empty where nothing is left of it.
@@ -180,6 +265,49 @@ class FileChanges(ABC):
         if self.texts is None:
             raise HunkMovedError(self.path_now, next(iter(ids), ""))
         return reversed_in(self.texts[1], self.chosen(ids), texts)
+
+    def without(
+        self, ids: Collection[str], texts: Mapping[str, str] | None = None
+    ) -> dict[str, FileState | None]:
+        """Return what becomes of each path when the changes `ids` are reverted or, by id, become `texts`.
+
+        Raises `HunkMovedError` for one that it does not have, and for a text of a file that is one change as
+        a whole; `EncodingError` for a text that its encoding does not have.
+        """
+        if self.texts is None and not texts:
+            self.chosen(ids)
+            return {self.path_now: None} | {self.path: self.old}
+        text = self.text_without(ids, texts)
+        assert self.new is not None
+        assert self._read is not None
+        _, _, encoding, bom = self._read
+        return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
+
+    def shown_without(self, ids: Collection[str], shown: str) -> str:
+        """Return what an editor that shows `shown` of it has with the hunks `ids` reverted.
+
+        Raises as `text_without`.
+        """
+        saved = self.as_saved(shown)
+        text = replace(self, unsaved=saved).text_without(ids)
+        return text if saved == shown else text.replace(_CRLF, "\n")
+
+    def as_saved(self, shown: str) -> str:
+        r"""Return the text of an editor, with `\r\n` for each `\n` where it hides those, as Emacs does."""
+        saved = self.new.decoded if self.new is not None else None
+        endings = endings_of(saved.text if saved is not None else "")
+        is_hidden = "\r" not in shown and endings.usual == _CRLF and not endings.mixed
+        return with_ending(shown, _CRLF) if is_hidden else shown
+
+    def is_misread_as(self, text: str) -> bool:
+        """Return whether it is saved, and its editor, which takes it for UTF-8, shows it as `text`."""
+        return self.new is not None and is_misread(self.new.content, text)
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether it is on the disk, and its text in the editor is another."""
+        saved = self.new.decoded if self.new is not None else None
+        return saved is not None and self.unsaved is not None and not is_shown_as(saved.text, self.unsaved)
 
     @cached_property
     def risks(self) -> Mapping[str, Risk]:
@@ -214,6 +342,33 @@ class FileChanges(ABC):
             return before.problem_of(reversed_in(now, self.hunks[made:])) is not None
 
         return self.hunks[bisect_left(range(1, len(self.hunks)), True, key=breaks)]
+
+    @cached_property
+    def _read(self) -> tuple[str, str, Encoding, bool] | None:
+        """Its two texts, and how they are encoded; `None` where hunks do not say all that differs."""
+        old, new = self.old, self.new
+        if old is None or new is None or self.new_path is not None:
+            return None
+        if old.mode != new.mode or not old.is_regular:
+            return None
+        before, now = old.decoded, new.decoded
+        if before is None or now is None or before.bom != now.bom:
+            return None
+        encoding = _common(before, now)
+        then = before.text if self.unsaved_then is None else self.unsaved_then
+        return (then, now.text, encoding, now.bom) if encoding is not None else None
+
+
+def _common(before: DecodedText, now: DecodedText) -> Encoding | None:
+    """Return the encoding in which both texts are their files' bytes; `None` if there is none."""
+    if before.encoding is now.encoding:
+        return now.encoding
+    is_any = (one.encoding is Encoding.UTF_8 and one.text.isascii() for one in (before, now))
+    own = {one.encoding for one, is_ascii in zip((before, now), is_any, strict=True) if not is_ascii}
+    if not own.issubset(_SINGLE_BYTE):
+        return None
+    # Those differ only in bytes that no Latin-1 text has.
+    return own.pop() if len(own) == 1 else Encoding.WINDOWS_1252
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.odb.ids import ObjectID
-from patchpoint.review.files import FileState
+from patchpoint.review.change_set import FileState
 from patchpoint.review.tree import SinceCheckpoint
 
 

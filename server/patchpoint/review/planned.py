@@ -15,10 +15,9 @@ from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
-from patchpoint.review.change_set import FileChanges, ListedChange
+from patchpoint.review.change_set import FileChanges, FileState, ListedChange
 from patchpoint.review.decision import Decision
-from patchpoint.review.hunks import Hunk, whole_hunk
-from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.encoding import DecodedText, Encoding
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.splice import Splice, minimal_splices
 from patchpoint.text.unified_diff import CONTEXT, unified_diff
@@ -52,38 +51,16 @@ class Choice:
         return Choice(decisions={name: what for name, what in decisions.items() if what is not Decision.KEEP})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedFile(FileChanges):
     """A file as a plan changes it. Its hunks name the edits that make them."""
 
-    path: str
-    new_path: str | None
     change: PlannedChange
     outcomes: tuple[Outcome, ...]
 
     @property
-    def operation(self) -> FileOperation:
-        """What becomes of it."""
-        return self.change.operation
-
-    @cached_property
-    def texts(self) -> tuple[str, str] | None:
-        """Its text before and after; `None` where it is one change as a whole."""
-        change = self.change
-        if change.before is None or change.after is None or change.before == change.after:
-            return None
-        is_text = change.operation is FileOperation.UPDATE and self.new_path is None and change.mode is None
-        return (change.before, change.after) if is_text else None
-
-    @property
-    def whole(self) -> Hunk | None:
-        """The change of the file as a whole, if it is one."""
-        before, after = self.change.before or "", self.change.after or ""
-        return whole_hunk(self.path, before, after, self.operation.value, before, after, self.new_path or "")
-
-    @property
     def whole_diff(self) -> str:
-        """The difference of the file as a whole."""
+        """The difference of the file as a whole; empty where only its mode is changed."""
         return unified_diff(self.change.before, self.change.after, self.path, self.new_path)
 
     @cached_property
@@ -114,7 +91,24 @@ class PlannedFile(FileChanges):
 
 def planned_files(plan: Plan) -> tuple[PlannedFile, ...]:
     """Return the files that a plan changes, in its order."""
-    return tuple(PlannedFile(one.path, one.new_path, one, plan.outcomes) for one in plan.changes)
+    return tuple(_planned_file(change, plan.outcomes) for change in plan.changes)
+
+
+def _planned_file(change: PlannedChange, outcomes: tuple[Outcome, ...]) -> PlannedFile:
+    old, new = map(_state, (change.before, change.after))
+    if new is not None and (change.mode is not None or change.before == change.after):
+        # Another mode than before makes it one change: its hunks would not say all that it does.
+        new = replace(new, mode=0)
+    return PlannedFile(
+        path=change.path, old=old, new=new, new_path=change.new_path, change=change, outcomes=outcomes
+    )
+
+
+def _state(text: str | None) -> FileState | None:
+    if text is None:
+        return None
+    known = DecodedText(text, Encoding.UTF_8, bom=False)
+    return FileState(0o100644, text.encode(errors="surrogatepass"), known)
 
 
 def carried_over(choice: Choice, shown: Iterable[ListedChange], now: Iterable[ListedChange]) -> Choice:

@@ -32,9 +32,9 @@ from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.progress import Progress, Silent
+from patchpoint.review.change_set import FileChanges, FileState
 from patchpoint.review.decision import Risk
 from patchpoint.review.decisions import Review
-from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
 
@@ -73,8 +73,8 @@ class SinceCheckpoint:
         paths: Collection[str] = (),
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
-        first: Callable[[ReviewedFile], None] | None = None,
-    ) -> tuple[ReviewedFile, ...]:
+        first: Callable[[FileChanges], None] | None = None,
+    ) -> tuple[FileChanges, ...]:
         """Return the files that differ, those first that no longer parse; `paths` limits it to those.
 
         `buffers` is the text of the files that are open in an editor, by path. What the checkpoint or the
@@ -90,7 +90,7 @@ class SinceCheckpoint:
         found = list(self._reviewed(changed, opened))
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
-                found.append(self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), opened))
+                found.append(self._with_buffer(FileChanges(path, old, self._on_disk(path, old)), opened))
         found.sort(key=lambda file: file.path)
         if first is not None and len(found) > 1:
             file = _first_open(found, self.review)
@@ -98,22 +98,22 @@ class SinceCheckpoint:
                 first(file)
         return _in_order(found, watch)
 
-    def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+    def file_now(self, file: FileChanges, buffers: Mapping[str, str]) -> tuple[FileChanges, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.
 
         Only this file is read, so that this costs as much for a large tree. Raises `OSError`.
         """
         old = self._old(file.path)
         new = self._on_disk(file.path_now, old or file.new)
-        parts = [ReviewedFile(file.path, old, new, file.new_path)]
+        parts = [FileChanges(file.path, old, new, file.new_path)]
         if file.new_path is not None:
             gone = self._on_disk(file.path, old)
             if gone is not None or old is None or new is None or new.content != old.content:
-                came = ReviewedFile(file.new_path, self._old(file.new_path), new)
-                parts = [ReviewedFile(file.path, old, gone), came]
+                came = FileChanges(file.new_path, self._old(file.new_path), new)
+                parts = [FileChanges(file.path, old, gone), came]
         return tuple(self._with_buffer(part, buffers) for part in parts)
 
-    def changed_since(self, path: str, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+    def changed_since(self, path: str, buffers: Mapping[str, str]) -> tuple[FileChanges, ...]:
         """Return a file that was as at the checkpoint, if it no longer is, and no text of it is unsaved.
 
         Raises `OSError`.
@@ -121,15 +121,15 @@ class SinceCheckpoint:
         old = self._old(path)
         if old is None or not is_within(os.fsencode(path), self._within(self.review.paths)):
             return ()
-        file = self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), buffers)
+        file = self._with_buffer(FileChanges(path, old, self._on_disk(path, old)), buffers)
         return () if file.is_unsaved or not file.hunks else (file,)
 
-    def unsaved(self, files: Iterable[ReviewedFile], buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+    def unsaved(self, files: Iterable[FileChanges], buffers: Mapping[str, str]) -> tuple[FileChanges, ...]:
         """Return those of `files` whose text in `buffers` is not that on the disk, as they are on the disk.
 
         So are those in which everything was reverted. Raises `OSError`.
         """
-        every = {one.path: ReviewedFile(one.path, None, None) for one in self.review.taken_back}
+        every = {one.path: FileChanges(one.path, None, None) for one in self.review.taken_back}
         every |= {file.path_now: file for file in files}
         opened = [file for path, file in every.items() if path in buffers]
         now = [part for file in opened for part in self.file_now(file, buffers)]
@@ -189,7 +189,7 @@ class SinceCheckpoint:
 
     def _reviewed(
         self, changes: Iterable[Change], buffers: Mapping[str, str], wanted: Collection[str] | None = None
-    ) -> Iterator[ReviewedFile]:
+    ) -> Iterator[FileChanges]:
         """Yield the files of `changes`, or those of them with a path at the checkpoint in `wanted`."""
         remaining, renames = renames_among(changes)
         for gone, came in (*((change, change) for change in remaining), *renames):
@@ -198,10 +198,10 @@ class SinceCheckpoint:
             if is_other or (wanted is not None and path not in wanted):
                 continue
             new_path = None if gone is came else os.fsdecode(came.path)
-            file = ReviewedFile(path, self._state(gone.old), self._state(came.new), new_path)
+            file = FileChanges(path, self._state(gone.old), self._state(came.new), new_path)
             yield self._with_buffer(file, buffers)
 
-    def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
+    def _with_buffer(self, file: FileChanges, buffers: Mapping[str, str]) -> FileChanges:
         text = buffers.get(file.path_now)
         return replace(
             file,
@@ -245,7 +245,7 @@ class SinceCheckpoint:
         return Entry(state.mode, oid)
 
 
-def _in_order(files: Iterable[ReviewedFile], progress: Progress) -> tuple[ReviewedFile, ...]:
+def _in_order(files: Iterable[FileChanges], progress: Progress) -> tuple[FileChanges, ...]:
     """Return those of files that have changes, those first that no longer parse."""
     changed = []
     for file in files:
@@ -255,7 +255,7 @@ def _in_order(files: Iterable[ReviewedFile], progress: Progress) -> tuple[Review
     return tuple(sorted(changed, key=lambda file: file.risk is not Risk.UNPARSABLE))
 
 
-def _first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile | None:
+def _first_open(files: Iterable[FileChanges], review: Review) -> FileChanges | None:
     """Return the file with an undecided change that is riskiest, of those that are compared in a moment."""
     soon, left = [], _SOON
     for file in files:
@@ -267,7 +267,7 @@ def _first_open(files: Iterable[ReviewedFile], review: Review) -> ReviewedFile |
 
 
 def _without(
-    file: ReviewedFile | None, path: str, ids: Collection[str], texts: Mapping[str, str] | None
+    file: FileChanges | None, path: str, ids: Collection[str], texts: Mapping[str, str] | None
 ) -> Mapping[str, FileState | None]:
     """Return what becomes of a file without changes. Raises `HunkNotFoundError` where it has moved on."""
     if file is None:

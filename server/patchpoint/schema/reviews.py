@@ -10,7 +10,6 @@ from patchpoint.dataclass import dataclass
 from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import Decision, Risk
 from patchpoint.review.decisions import Tally
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.ranges import RangeData
@@ -163,7 +162,7 @@ def file_data(
 ) -> ReviewedFileData:
     """Return one file of a review; with `named`, the definitions around its changes are looked for."""
     left_out = [hunk.id for hunk in file.hunks if review.decision(hunk) is not Decision.KEEP]
-    has_original = isinstance(file, ReviewedFile) and file.old is not None
+    has_original = id_of is None and file.old is not None
     return ReviewedFileData(
         uri=uri(file.path_now),
         operation=file.operation,

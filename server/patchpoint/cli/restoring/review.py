@@ -17,7 +17,6 @@ from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.review.of_session import OfSession
 from patchpoint.review.records import ReviewRecords
@@ -261,7 +260,7 @@ def _finish(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal)
 
 
 def _print_file(
-    terminal: Terminal, review: Review, file: ReviewedFile, waiting: Collection[str], *, is_named: bool
+    terminal: Terminal, review: Review, file: FileChanges, waiting: Collection[str], *, is_named: bool
 ) -> None:
     renamed = f" (was {file.path})" if file.new_path is not None else ""
     word = "" if file.operation.value == "update" else f"  {file.operation.value}d"

@@ -14,9 +14,8 @@ from patchpoint.cli.restoring.reviewing import Reviewing
 from patchpoint.cli.terminal import REFUSED, WRONG_USAGE, CommandError
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import read_file_bytes
-from patchpoint.review.change_set import ListedChange, changes_of
+from patchpoint.review.change_set import FileChanges, ListedChange, changes_of
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
-from patchpoint.review.files import ReviewedFile
 from patchpoint.schema.decode import decode, encode
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import markdown, visible_line
@@ -165,7 +164,7 @@ def _patch(at_work: Reviewing) -> Iterator[str]:
             yield file.diff_without(ids)
 
 
-def _is_utf_8(file: ReviewedFile) -> bool:
+def _is_utf_8(file: FileChanges) -> bool:
     contents = [state.content for state in (file.old, file.new) if state is not None]
     try:
         texts = [content.decode() for content in contents]
@@ -191,7 +190,7 @@ def _markdown(at_work: Reviewing) -> Iterator[str]:
         yield f"- {markdown(place)}{_note(one.because)}\n"
 
 
-def _changes_in_markdown(at_work: Reviewing, file: ReviewedFile) -> Iterator[str]:
+def _changes_in_markdown(at_work: Reviewing, file: FileChanges) -> Iterator[str]:
     for hunk in file.hunks:
         decision, note = _decided(at_work, ListedChange(file, hunk))
         where = file.where(hunk).removeprefix("in ")

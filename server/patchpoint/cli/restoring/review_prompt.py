@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 
 from patchpoint.cli.terminal import Terminal
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review
-from patchpoint.review.files import ReviewedFile
 
 _HELP = (
     ("y", "keep this change"),
@@ -24,7 +24,7 @@ _HELP = (
 def ask_about(
     terminal: Terminal,
     review: Review,
-    files: Sequence[ReviewedFile],
+    files: Sequence[FileChanges],
     keep: Callable[[str, str], None],
     take_back: Callable[[str, str, str], None],
     decided: Collection[str],

@@ -10,9 +10,9 @@ from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.cli.stores import watching
 from patchpoint.dataclass import dataclass
 from patchpoint.progress import Progress, Silent
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, TakenBack
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.tree import SinceCheckpoint
 
@@ -24,7 +24,7 @@ class Reviewing:
     tree: SinceCheckpoint
     records: ReviewRecords
     paths: tuple[str, ...]
-    files: tuple[ReviewedFile, ...]
+    files: tuple[FileChanges, ...]
     is_watched: bool = True
     """Whether progress is shown on the terminal; not where a full screen is on it."""
 
@@ -34,7 +34,7 @@ class Reviewing:
         return self.tree.review
 
     @property
-    def named(self) -> tuple[ReviewedFile, ...]:
+    def named(self) -> tuple[FileChanges, ...]:
         """The files that the options name, or all."""
         paths = [b"" if path == "." else os.fsencode(path) for path in self.paths]
         return tuple(
@@ -79,7 +79,7 @@ class Reviewing:
         """Make a change to the review, and record it."""
         self.tree.review = self.records.update(self.tree.checkpoint.id, change)
 
-    def file(self, path: str) -> ReviewedFile:
+    def file(self, path: str) -> FileChanges:
         """Return the file that was at `path` at the checkpoint."""
         return next(file for file in self.files if file.path == path)
 

@@ -38,7 +38,7 @@ from patchpoint.text.shown import visible
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.session.progress import Work
-    from patchpoint.review.files import ReviewedFile
+    from patchpoint.review.change_set import FileChanges
 
 
 @handles(REVIEW_CHANGES)
@@ -262,7 +262,7 @@ def _arguments(change: ShownChange, decision: Decision) -> dict[str, Any]:
 
 async def _meant(
     session: PatchpointServer, opened: OpenReview, params: requests.ReviewHunk
-) -> tuple[ReviewedFile, list[str]]:
+) -> tuple[FileChanges, list[str]]:
     """Return the file that is decided about, as it is now, and the ids of its changes that are meant.
 
     All of a file are those that are open, or, to decide again, those that are kept. Raises `RequestFailed`
@@ -289,7 +289,7 @@ def _not_there(where: str) -> RequestFailed:
     )
 
 
-def _ids(opened: OpenReview, file: ReviewedFile, params: requests.ReviewHunk) -> list[str]:
+def _ids(opened: OpenReview, file: FileChanges, params: requests.ReviewHunk) -> list[str]:
     if params.hunk is not None:
         return [hunk.id for hunk in file.hunks if hunk.id == params.hunk]
     wanted = Decision.KEEP if params.decision is Decision.OPEN else Decision.OPEN

@@ -11,8 +11,8 @@ from lsprotocol import types
 from patchpoint.dataclass import dataclass, field
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.positions import range_of
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
-from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
@@ -38,7 +38,7 @@ class ShownChange:
     """One change, in the document that shows it."""
 
     review: str
-    file: ReviewedFile
+    file: FileChanges
     hunk: Hunk
     uri: str
     decision: Decision
@@ -70,7 +70,7 @@ class OpenReview:
     tree: SinceCheckpoint
     record: str
     """The URI of the file with its decisions."""
-    files: dict[str, ReviewedFile]
+    files: dict[str, FileChanges]
     """The files that differ, by the key of their document."""
     shown: dict[str, list[ShownChange]] = field(default_factory=dict)
     past: dict[str, str] = field(default_factory=dict)
@@ -94,11 +94,11 @@ class OpenReview:
             return None
         return path.relative_to(self.root).as_posix()
 
-    def uri(self, file: ReviewedFile) -> str:
+    def uri(self, file: FileChanges) -> str:
         """Return the URI of the document in which a file's changes are: of a deleted one, what it was."""
         return self.past.get(self.key(file), uri_of(self.root / file.path_now))
 
-    def key(self, file: ReviewedFile) -> str:
+    def key(self, file: FileChanges) -> str:
         """Return the key of the document that shows a file."""
         return document_key(uri_of(self.root / file.path_now))
 
@@ -111,13 +111,13 @@ class OpenReview:
         every = (change for changes in self.shown.values() for change in changes)
         return next((change for change in every if change.hunk.id == hunk), None)
 
-    def keep(self, files: Iterable[ReviewedFile]) -> None:
+    def keep(self, files: Iterable[FileChanges]) -> None:
         """Replace the files by these, each of which has changes or had some."""
         for file in files:
             self.files[self.key(file)] = file
 
 
-def shown_changes(review: str, file: ReviewedFile, sent: ReviewedFileData) -> list[ShownChange]:
+def shown_changes(review: str, file: FileChanges, sent: ReviewedFileData) -> list[ShownChange]:
     """Return the changes of a file, from top to bottom; `sent` is what the client is sent of it."""
     table, found = LineTable.of((file.texts or ("", ""))[1]), []
     for hunk, data in zip(file.hunks, sent.hunks, strict=True):

@@ -25,7 +25,7 @@ from patchpoint.text.line_endings import is_shown_as
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
     from patchpoint.progress import Progress
-    from patchpoint.review.files import ReviewedFile
+    from patchpoint.review.change_set import FileChanges
     from patchpoint.review.records import ReviewRecords
     from patchpoint.review.tree import SinceCheckpoint
     from patchpoint.schema.reviews import ReviewResult
@@ -189,20 +189,20 @@ class OpenReviews:
         await self._publish(opened, list(opened.files.values()), gone)
 
     async def file_now(
-        self, opened: OpenReview, file: ReviewedFile, texts: Mapping[str, str] | None = None
-    ) -> tuple[ReviewedFile, ...]:
+        self, opened: OpenReview, file: FileChanges, texts: Mapping[str, str] | None = None
+    ) -> tuple[FileChanges, ...]:
         """Return a file of a review as it is now; `texts` are of documents about to be changed, by path."""
         opened_texts = self._texts(opened.root)
         return await self._session.run(
             lambda: opened.tree.file_now(file, {**opened_texts(), **(texts or {})})
         )
 
-    async def unsaved(self, opened: OpenReview) -> tuple[ReviewedFile, ...]:
+    async def unsaved(self, opened: OpenReview) -> tuple[FileChanges, ...]:
         """Return the files of a review that are not saved in the editor, as they are on the disk."""
         texts, files = self._texts(opened.root), list(opened.files.values())
         return await self._session.run(lambda: opened.tree.unsaved(files, texts()))
 
-    async def changed(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
+    async def changed(self, opened: OpenReview, files: Sequence[FileChanges]) -> None:
         """Show these files of a review as they are now."""
         opened.keep(files)
         await self._publish(opened, files)
@@ -235,7 +235,7 @@ class OpenReviews:
                 if file is None or len(now) > 1 or now[0].hunks != file.hunks:
                     await self._publish(opened, now)
 
-    async def _joining(self, opened: OpenReview, path: str) -> tuple[ReviewedFile, ...]:
+    async def _joining(self, opened: OpenReview, path: str) -> tuple[FileChanges, ...]:
         """Return a file that was as at the checkpoint, if the editor has read since what changed it."""
         if any(file.path == path for file in opened.files.values()):
             return ()
@@ -246,12 +246,12 @@ class OpenReviews:
         self,
         opened: OpenReview,
         progress: Progress | None,
-        first: Callable[[ReviewedFile], None] | None = None,
-    ) -> tuple[ReviewedFile, ...]:
+        first: Callable[[FileChanges], None] | None = None,
+    ) -> tuple[FileChanges, ...]:
         texts, tree = self._texts(opened.root), opened.tree
         return await self._session.run(lambda: tree.files(tree.review.paths, texts(), progress, first))
 
-    def _begins(self, opened: OpenReview, file: ReviewedFile) -> None:
+    def _begins(self, opened: OpenReview, file: FileChanges) -> None:
         """Notify the client of the file that a review begins with, from a thread."""
         data = review_data(opened.tree.review, [file], below(opened.root), self._session.client.unit)
         was = file.old.decoded if file.old is not None else None
@@ -268,7 +268,7 @@ class OpenReviews:
         }
 
     async def _publish(
-        self, opened: OpenReview, files: Sequence[ReviewedFile], gone: Sequence[ReviewedFile] = ()
+        self, opened: OpenReview, files: Sequence[FileChanges], gone: Sequence[FileChanges] = ()
     ) -> ReviewResult:
         """Show these files, notify the client of them, and return the notification."""
         every, review, unit = list(opened.files.values()), opened.tree.review, self._session.client.unit
@@ -294,7 +294,7 @@ class OpenReviews:
             self._lenses_changed()
         return data
 
-    async def _show_what_was(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
+    async def _show_what_was(self, opened: OpenReview, files: Sequence[FileChanges]) -> None:
         """Make documents with what the deleted ones among `files` were; those of others go."""
         gone = {file.path: opened.key(file) for file in files if file.operation is FileOperation.DELETE}
         for file in files:

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from patchpoint.lsp.session.documents import Document
     from patchpoint.lsp.session.progress import Work
     from patchpoint.lsp.session.session import Session
-    from patchpoint.review.files import ReviewedFile
+    from patchpoint.review.change_set import FileChanges
 
 
 async def take_back(
     session: Session,
     reviews: OpenReviews,
     opened: OpenReview,
-    file: ReviewedFile,
+    file: FileChanges,
     ids: Collection[str],
     because: str | None,
     work: Work,
-) -> tuple[ReviewedFile, ...]:
+) -> tuple[FileChanges, ...]:
     """Take the changes `ids` of a file back, and return it as it is then.
 
     Raises `RequestFailed` when that cannot be done, and the errors of a restore; then nothing is changed.
@@ -54,7 +54,7 @@ async def take_back(
 async def _in_buffer(
     session: Session,
     opened: OpenReview,
-    file: ReviewedFile,
+    file: FileChanges,
     document: Document,
     ids: Collection[str],
     work: Work,
@@ -91,7 +91,7 @@ async def _in_buffer(
 
 
 async def _on_disk(
-    session: Session, opened: OpenReview, file: ReviewedFile, ids: Collection[str], work: Work
+    session: Session, opened: OpenReview, file: FileChanges, ids: Collection[str], work: Work
 ) -> None:
     """Restore what the file was without the changes."""
     texts = open_texts(session)
