@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from patchpoint.checkpoints.authorship.claims import By
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.session_revert import revert_session
 from patchpoint.progress import Silent
-from patchpoint.review.of_session import OfSession
 from patchpoint.review.tree import SinceCheckpoint
 from tests.git.git_judge import WorkingTree
 from tests.hooks.busy_folder import SESSIONS, File, Folder, call_hook, contents, note_saved
@@ -156,7 +156,7 @@ def test_a_review_of_a_session_shows_and_reverts_what_it_wrote_and_nothing_else(
     agents.write("n.txt", "line 10\n", "A PERSON\n")
     (agents.root / "mine.txt").write_text("a person's\n")
     since = next(one for one in CheckpointStore.open(agents.root).list()[::-1] if one.session == "one")
-    review = OfSession.of(SinceCheckpoint.open(CheckpointStore.open(agents.root), since.id), "one")
+    review = replace(SinceCheckpoint.open(CheckpointStore.open(agents.root), since.id), session="one")
     (file,) = review.files()
     (hunk,) = file.hunks
     assert (file.path, hunk.removed, hunk.added) == ("n.txt", "line 3\n", "ONE\n")
@@ -177,7 +177,7 @@ def test_a_review_of_a_session_says_what_it_leaves_out(agents: Agents) -> None:
     agents.after("one", "Edit", "a", **one)
     agents.stop("one")
     agents.write("n.txt", "ONE\n", "ONE, AS A PERSON WANTS IT\n")
-    review = OfSession.of(SinceCheckpoint.open(CheckpointStore.open(agents.root), since.id), "one")
+    review = replace(SinceCheckpoint.open(CheckpointStore.open(agents.root), since.id), session="one")
     assert review.files() == ()
     assert review.left_out() == [
         "n.txt: these lines have been changed since",

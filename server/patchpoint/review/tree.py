@@ -2,6 +2,10 @@
 
 What is reverted is restored as a checkpoint is: after a safety checkpoint, all of it or nothing, so that it
 survives a crash and can be undone.
+
+Of what one session wrote, each file is compared with what it would be without that. What others wrote
+meanwhile is on both sides then, in the same file as well, and so is what nobody is known to have written:
+neither is shown, and neither is reverted.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.checkpoints.session_revert import WithoutSession, without_session
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.dataclass import dataclass, replace
@@ -51,6 +56,10 @@ class SinceCheckpoint:
     checkpoint: Checkpoint
     review: Review
     """What has been decided; it tells changes apart, too."""
+    session: str | None = None
+    """The session whose changes alone are looked at, if it is one's."""
+    _found: WithoutSession = WithoutSession(files={}, contents={}, left=(), unattributed=())
+    """What the session was last found to have written; nothing before the files were asked for."""
 
     @classmethod
     def open(cls, store: CheckpointStore, since: str) -> SinceCheckpoint:
@@ -175,6 +184,16 @@ class SinceCheckpoint:
                 cause=Cause(kind=OperationKind.REVIEW),
             )
 
+    def left_out(self) -> list[str]:
+        """Return, in sentences, what is not shown although it changed while the session was at work."""
+        shown = set(map(os.fsdecode, self._found.files))
+        left = [f"{each.path}: {each.reason}" for each in self._found.left]
+        others = [
+            f"{path}: {'also ' if path in shown else ''}changed by no step that is known"
+            for path in self._found.unattributed
+        ]
+        return list(dict.fromkeys((*left, *others)))
+
     @cached_property
     def _unsaved_then(self) -> Mapping[str, str]:
         return read_state(self.records.objects, self.checkpoint.state).buffers
@@ -185,7 +204,13 @@ class SinceCheckpoint:
         return tuple(git_path(self.root, path) for path in paths)
 
     def _changes(self, now: Snapshot, within: Sequence[bytes]) -> Iterable[Change]:
-        return changes_between(self.records.objects, self.checkpoint, now, within)
+        objects = self.records.objects
+        if self.session is None:
+            return changes_between(objects, self.checkpoint, now, within)
+        found = self._found = without_session(self.records, now, self.session, self.checkpoint.id)
+        tree = ObjectID(now.tree.encode())
+        paths = sorted(path for path in found.files if is_within(path, within))
+        return [Change(path, found.files[path], objects.at(tree, path)) for path in paths]
 
     def _reviewed(
         self, changes: Iterable[Change], buffers: Mapping[str, str], wanted: Collection[str] | None = None
@@ -235,7 +260,10 @@ class SinceCheckpoint:
         return self.records.repository.flag(b"core", b"filemode", True)
 
     def _state(self, entry: Entry | None) -> FileState | None:
-        return None if entry is None else FileState(entry.mode, self.records.objects.blob(entry.oid))
+        if entry is None:
+            return None
+        content = self._found.contents.get(entry.oid)
+        return FileState(entry.mode, self.records.objects.blob(entry.oid) if content is None else content)
 
     def _entry(self, state: FileState | None, contents: dict[ObjectID, bytes]) -> Entry | None:
         if state is None:

@@ -18,7 +18,6 @@ from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.hunks import Hunk
-from patchpoint.review.of_session import OfSession
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
@@ -72,7 +71,7 @@ def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
     since = checkpoint_to_review(store, records, options.since, options.session)
     tree = SinceCheckpoint.open(store, since)
     if options.session is not None:
-        tree = OfSession.of(tree, tree.checkpoint.session or options.session)
+        tree.session = tree.checkpoint.session or options.session
     paths = relative_paths(store.root, options.file)
     at_work = Reviewing(tree, records, paths, ())
     at_work.look_again()
@@ -226,7 +225,7 @@ def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -
         _print_file(terminal, at_work.review, file, waiting, is_named=is_named)
     tally = at_work.review.tally(at_work.files)
     terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
-    for says in at_work.tree.left_out() if isinstance(at_work.tree, OfSession) else ():
+    for says in at_work.tree.left_out():
         terminal.line(f"{terminal.paint('left out:', 'yellow')} {visible_line(says)}")
     if at_work.named and tally.open:
         terminal.line(
