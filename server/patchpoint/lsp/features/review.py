@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ async def finish_review(
         await session.reviews.refresh(opened, work)
         files = list(opened.files.values())
         tally = opened.tree.review.tally(files)
-        unsaved = await session.reviews.unsaved(opened)
+        unsaved = await session.reviews.look(opened, partial(opened.tree.unsaved, files))
         if not params.dry_run:
             await session.reviews.end(opened)
     summary = summary_of(opened.tree.review, files, unsaved)
@@ -274,7 +275,7 @@ async def _meant(
                 continue
             if params.uri is None and all(hunk.id != params.hunk for hunk in known.hunks):
                 continue
-            for file in await session.reviews.file_now(opened, known):
+            for file in await session.reviews.look(opened, partial(opened.tree.file_now, known)):
                 ids = _ids(opened, file, params)
                 if ids:
                     return file, ids

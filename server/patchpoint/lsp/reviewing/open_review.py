@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from patchpoint.wording import plural
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
+    from patchpoint.review.records import ReviewRecords
     from patchpoint.review.tree import SinceCheckpoint
     from patchpoint.schema.reviews import ReviewedFileData
 
@@ -68,9 +69,8 @@ class OpenReview:
     """A review that is shown."""
 
     tree: SinceCheckpoint
-    record: str
-    """The URI of the file with its decisions."""
-    files: dict[str, FileChanges]
+    records: ReviewRecords
+    files: dict[str, FileChanges] = field(default_factory=dict)
     """The files that differ, by the key of their document."""
     shown: dict[str, list[ShownChange]] = field(default_factory=dict)
     past: dict[str, str] = field(default_factory=dict)
@@ -80,6 +80,11 @@ class OpenReview:
     def root(self) -> Path:
         """The root of the working tree."""
         return self.tree.root
+
+    @property
+    def record(self) -> str:
+        """The URI of the file with its decisions."""
+        return uri_of(self.records.path(self.tree.review.since))
 
     @property
     def name(self) -> str:
@@ -110,11 +115,6 @@ class OpenReview:
         """Return the change with this id, as it was last looked at."""
         every = (change for changes in self.shown.values() for change in changes)
         return next((change for change in every if change.hunk.id == hunk), None)
-
-    def keep(self, files: Iterable[FileChanges]) -> None:
-        """Replace the files by these, each of which has changes or had some."""
-        for file in files:
-            self.files[self.key(file)] = file
 
 
 def shown_changes(review: str, file: FileChanges, sent: ReviewedFileData) -> list[ShownChange]:

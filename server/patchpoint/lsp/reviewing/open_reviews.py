@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import LockBusyError
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
     from patchpoint.progress import Progress
     from patchpoint.review.change_set import FileChanges
-    from patchpoint.review.records import ReviewRecords
-    from patchpoint.review.tree import SinceCheckpoint
     from patchpoint.schema.reviews import ReviewResult
+
+T = TypeVar("T")
 
 DEBOUNCE_SECONDS = 0.3
 """Seconds without a change of a document before its changes are looked at again."""
@@ -67,13 +67,14 @@ class OpenReviews:
         The client is notified of the first change as soon as that is known. Return the review, and what the
         client was notified of in the end.
         """
-        tree = await self._session.run(_open_tree, self._session, folder, since)
-        opened = OpenReview(tree, uri_of(_records(tree.root).path(since)), {})
+        opened = await self._session.run(_opened, self._session, folder, since)
         await self.record(opened, lambda review: replace(review, paths=tuple(paths), shown=True))
-        opened.keep(await self._read(opened, progress, partial(self._begins, opened)))
-        self._forget(tree.root)
-        self._open[tree.root] = opened
-        return opened, await self._publish(opened, list(opened.files.values()))
+        first = partial(self._begins, opened)
+        read = partial(opened.tree.files, opened.tree.review.paths, progress=progress, first=first)
+        files = await self.look(opened, read)
+        self._forget(opened.root)
+        self._open[opened.root] = opened
+        return opened, await self.changed(opened, files)
 
     async def resume(self, roots: Sequence[Path]) -> None:
         """Show the reviews again that earlier sessions showed in these folders."""
@@ -110,13 +111,13 @@ class OpenReviews:
         """Change what is kept of a review. Raises `RequestFailed` while it is locked."""
         since = opened.tree.review.since
         try:
-            opened.tree.review = await self._session.run(_records(opened.root).update, since, change)
+            opened.tree.review = await self._session.run(opened.records.update, since, change)
         except LockBusyError as error:
             raise RequestFailed("locked", str(error)) from error
 
     async def end(self, opened: OpenReview) -> None:
         """Show a review no longer, and forget its decisions."""
-        await self._session.run(_records(opened.root).finish, opened.tree.review.since)
+        await self._session.run(opened.records.finish, opened.tree.review.since)
         self._ended(opened)
 
     def changes_in(self, uri: str) -> list[ShownChange]:
@@ -177,35 +178,28 @@ class OpenReviews:
         self, opened: OpenReview, progress: Progress | None = None, *, only_decided: bool = False
     ) -> None:
         """Look at all files of a review again, and at what others have decided. `turn` is held."""
-        review = await self._session.run(_records(opened.root).read, opened.tree.review.since)
+        review = await self._session.run(opened.records.read, opened.tree.review.since)
         if review is None:
             self._ended(opened)
         if review is None or (only_decided and review == opened.tree.review):
             return
-        before, opened.tree.review = opened.files, review
+        opened.tree.review = review
+        files = await self.look(opened, partial(opened.tree.files, review.paths, progress=progress))
         opened.files = {}
-        opened.keep(await self._read(opened, progress))
-        gone = [file for key, file in before.items() if key not in opened.files]
-        await self._publish(opened, list(opened.files.values()), gone)
+        await self.changed(opened, files)
 
-    async def file_now(
-        self, opened: OpenReview, file: FileChanges, texts: Mapping[str, str] | None = None
-    ) -> tuple[FileChanges, ...]:
-        """Return a file of a review as it is now; `texts` are of documents about to be changed, by path."""
-        opened_texts = self._texts(opened.root)
+    async def look(self, opened: OpenReview, function: Callable[[dict[str, str]], T]) -> T:
+        """Call `function` in a thread with the texts of the documents that are open now, by path."""
+        root, texts = opened.root, self._session.documents.buffers().file_texts
         return await self._session.run(
-            lambda: opened.tree.file_now(file, {**opened_texts(), **(texts or {})})
+            lambda: function(
+                {
+                    path.relative_to(root).as_posix(): text
+                    for path, text in texts.items()
+                    if path.is_relative_to(root)
+                }
+            )
         )
-
-    async def unsaved(self, opened: OpenReview) -> tuple[FileChanges, ...]:
-        """Return the files of a review that are not saved in the editor, as they are on the disk."""
-        texts, files = self._texts(opened.root), list(opened.files.values())
-        return await self._session.run(lambda: opened.tree.unsaved(files, texts()))
-
-    async def changed(self, opened: OpenReview, files: Sequence[FileChanges]) -> None:
-        """Show these files of a review as they are now."""
-        opened.keep(files)
-        await self._publish(opened, files)
 
     def republish(self) -> None:
         """Show all changes again, after the settings changed."""
@@ -220,36 +214,25 @@ class OpenReviews:
         key = document_key(uri)
         self._timers.pop(key, None)
         for opened in self:
-            path, file = opened.path(uri), opened.files.get(key)
-            if path is None:
+            path, file, tree = opened.path(uri), opened.files.get(key), opened.tree
+            is_old_name = file is None and any(one.path == path for one in opened.files.values())
+            if path is None or is_old_name:
                 continue
+            # One that was as at the checkpoint joins, if the editor has read since what changed it.
+            read = partial(tree.changed_since, path) if file is None else partial(tree.file_now, file)
             try:
-                now = await (self._joining(opened, path) if file is None else self.file_now(opened, file))
+                now = await self.look(opened, read)
             except OSError as error:
                 self._session.trace_line(f"{path} could not be read again: {error}")
                 continue
             is_shown = self._open.get(opened.root) is opened and opened.files.get(key) is file
-            if is_shown and now and now != (file,):
-                opened.keep(now)
+            if not is_shown or not now or now == (file,):
+                continue
+            if file is None or len(now) > 1 or now[0].hunks != file.hunks:
+                await self.changed(opened, now)
+            else:
                 # The hunks and the text at the checkpoint are the text now: it is as it was.
-                if file is None or len(now) > 1 or now[0].hunks != file.hunks:
-                    await self._publish(opened, now)
-
-    async def _joining(self, opened: OpenReview, path: str) -> tuple[FileChanges, ...]:
-        """Return a file that was as at the checkpoint, if the editor has read since what changed it."""
-        if any(file.path == path for file in opened.files.values()):
-            return ()
-        texts = self._texts(opened.root)
-        return await self._session.run(lambda: opened.tree.changed_since(path, texts()))
-
-    async def _read(
-        self,
-        opened: OpenReview,
-        progress: Progress | None,
-        first: Callable[[FileChanges], None] | None = None,
-    ) -> tuple[FileChanges, ...]:
-        texts, tree = self._texts(opened.root), opened.tree
-        return await self._session.run(lambda: tree.files(tree.review.paths, texts(), progress, first))
+                opened.files[key] = now[0]
 
     def _begins(self, opened: OpenReview, file: FileChanges) -> None:
         """Notify the client of the file that a review begins with, from a thread."""
@@ -258,19 +241,9 @@ class OpenReviews:
         found = FirstChange(review=data, original=was.text if was is not None else None)
         self._session.call_soon(partial(self._session.notify, "patchpoint/didFindFirstChange", found))
 
-    def _texts(self, root: Path) -> Callable[[], dict[str, str]]:
-        """Return what gives, in a thread, the texts of the documents that are open now, by path."""
-        buffers = self._session.documents.buffers()
-        return lambda: {
-            path.relative_to(root).as_posix(): text
-            for path, text in buffers.file_texts.items()
-            if path.is_relative_to(root)
-        }
-
-    async def _publish(
-        self, opened: OpenReview, files: Sequence[FileChanges], gone: Sequence[FileChanges] = ()
-    ) -> ReviewResult:
-        """Show these files, notify the client of them, and return the notification."""
+    async def changed(self, opened: OpenReview, files: Sequence[FileChanges]) -> ReviewResult:
+        """Show these files of a review as they are now, notify the client, and return the notification."""
+        opened.files |= {opened.key(file): file for file in files}
         every, review, unit = list(opened.files.values()), opened.tree.review, self._session.client.unit
 
         def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
@@ -283,9 +256,9 @@ class OpenReviews:
         if self._open.get(opened.root) is not opened:
             return data
         before = self._lenses(opened)
-        for file in gone:
-            opened.shown.pop(opened.key(file), None)
-            self._diagnostics.show(_OWNER, opened.uri(file), [])
+        for key in [key for key in opened.shown if key not in opened.files]:
+            for change in opened.shown.pop(key):
+                self._diagnostics.show(_OWNER, opened.past.get(key, change.uri), [])
         for file, changes in zip(files, shown, strict=True):
             opened.shown[opened.key(file)] = changes
         self._session.notify("patchpoint/didChangeReview", data)
@@ -302,8 +275,8 @@ class OpenReviews:
                 self._diagnostics.show(_OWNER, opened.past.pop(opened.key(file)), [])
         new = [path for path, key in gone.items() if key not in opened.past]
         if new:
-            store = await self._session.run(open_store, self._session, opened.root)
-            found = await past_file_uris(self._session, store, opened.tree.review.since, new)
+            since = opened.tree.review.since
+            found = await past_file_uris(self._session, opened.tree.store, since, new)
             opened.past |= {gone[path]: uri for path, uri in found.items()}
 
     def _show(self, opened: OpenReview, keys: Sequence[str]) -> None:
@@ -358,17 +331,13 @@ def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _open_tree(session: Session, folder: Path, since: str) -> SinceCheckpoint:
-    from patchpoint.review.tree import SinceCheckpoint
-
-    return SinceCheckpoint.open(open_store(session, folder), since)
-
-
-def _records(root: Path) -> ReviewRecords:
+def _opened(session: Session, folder: Path, since: str) -> OpenReview:
     # Loaded where a review begins.
     from patchpoint.review.records import ReviewRecords
+    from patchpoint.review.tree import SinceCheckpoint
 
-    return ReviewRecords(root)
+    tree = SinceCheckpoint.open(open_store(session, folder), since)
+    return OpenReview(tree, ReviewRecords(tree.root))
 
 
 def _recorded(session: Session, folder: Path, name: str | None) -> Review | None:
@@ -377,10 +346,11 @@ def _recorded(session: Session, folder: Path, name: str | None) -> Review | None
     `None` where its checkpoint is not there.
     """
     from patchpoint.checkpoints import CheckpointError
+    from patchpoint.review.records import ReviewRecords
 
     try:
         store = open_store(session, folder)
-        records = _records(store.root)
+        records = ReviewRecords(store.root)
         review = records.newest(shown=True) if name is None else records.read(store.show(name).id)
         if review is not None:
             store.show(review.since)

@@ -48,7 +48,7 @@ async def take_back(
     else:
         await _on_disk(session, opened, file, ids, work)
     await reviews.record(opened, lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because))
-    return await reviews.file_now(opened, file, texts)
+    return await reviews.look(opened, lambda shown: opened.tree.file_now(file, {**shown, **texts}))
 
 
 async def _in_buffer(
