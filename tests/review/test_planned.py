@@ -13,7 +13,15 @@ from patchpoint.outcome import Status
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.review.change_set import ListedChange, changes_of
 from patchpoint.review.decision import Decision
-from patchpoint.review.planned import DROPPED, Choice, carried_over, planned_files, without_dropped
+from patchpoint.review.planned import (
+    DROPPED,
+    carried_over,
+    choice_of,
+    deciding,
+    of_kind,
+    planned_files,
+    without_dropped,
+)
 from patchpoint.text.splice import apply_splices
 from tests.review.reviewed_texts import without_hunks
 
@@ -78,10 +86,10 @@ def test_a_file_as_a_whole_is_one_hunk() -> None:
 
 
 def test_a_decision_replaces_the_one_before_it() -> None:
-    choice = Choice().deciding(["a"], Decision.OPEN).deciding(["a"], Decision.TAKE_BACK)
-    assert choice.decision("a") is Decision.TAKE_BACK
-    assert set(choice.decisions) == {"a"}
-    assert choice.deciding(["a"], Decision.KEEP) == Choice()
+    choice = deciding(deciding({}, ["a"], Decision.OPEN), ["a"], Decision.TAKE_BACK)
+    assert choice["a"] is Decision.TAKE_BACK
+    assert set(choice) == {"a"}
+    assert deciding(choice, ["a"], Decision.KEEP) == {}
 
 
 def changes_of_plan(plan: Plan) -> list[ListedChange]:
@@ -96,12 +104,12 @@ def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
     shown, now = plan_of(places), plan_of(places, above=above)
     dropped = {one.hunk.id for one in changes_of_plan(shown) if chance.random() < 0.5}
     choice = carried_over(
-        Choice.of(dropped, ()),
+        choice_of(dropped, ()),
         changes_of_plan(shown),
         changes_of_plan(now),
     )
     wanted = [change.after for change in without_dropped(shown, dropped).changes]
-    assert [change.after for change in without_dropped(now, choice.of_kind(Decision.OPEN)).changes] == [
+    assert [change.after for change in without_dropped(now, of_kind(choice, Decision.OPEN)).changes] == [
         f"{above}{text}" for text in wanted
     ]
 
@@ -114,16 +122,16 @@ def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -
         for one in now
     ]
     choice = carried_over(
-        Choice.of([shown[0].hunk.id, "another"], [shown[3].hunk.id]),
+        choice_of([shown[0].hunk.id, "another"], [shown[3].hunk.id]),
         shown,
         moved,
     )
-    assert choice.of_kind(Decision.OPEN) == {moved[0].hunk.id, moved[1].hunk.id, "another"}
-    assert choice.of_kind(Decision.TAKE_BACK) == {moved[3].hunk.id}
+    assert of_kind(choice, Decision.OPEN) == {moved[0].hunk.id, moved[1].hunk.id, "another"}
+    assert of_kind(choice, Decision.TAKE_BACK) == {moved[3].hunk.id}
 
 
 def test_where_a_file_has_more_equal_changes_than_before_all_of_them_are_dropped() -> None:
     (shown, *_) = changes_of_plan(plan_of([0]))
     now = [replace(shown, hunk=replace(shown.hunk, id=name)) for name in ("one", "two")]
-    choice = carried_over(Choice.of([shown.hunk.id], ()), [shown], now)
-    assert choice.of_kind(Decision.OPEN) == {"one", "two"}
+    choice = carried_over(choice_of([shown.hunk.id], ()), [shown], now)
+    assert of_kind(choice, Decision.OPEN) == {"one", "two"}

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
 
-from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
@@ -26,29 +26,24 @@ from patchpoint.wording import plural
 DROPPED = "Dropped."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """What was decided about edits and hunks, by their ids; all others are kept."""
+Choice = Mapping[str, Decision]
+"""What was decided about edits and hunks, by their ids; all others are kept."""
 
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, drop: Iterable[str], discard: Iterable[str]) -> Choice:
-        """Return the choice that leaves some open, which stay pending, and discards others."""
-        return cls().deciding(discard, Decision.TAKE_BACK).deciding(drop, Decision.OPEN)
+def choice_of(drop: Iterable[str], discard: Iterable[str]) -> Choice:
+    """Return the choice that leaves some open, which stay pending, and discards others."""
+    return {**dict.fromkeys(discard, Decision.TAKE_BACK), **dict.fromkeys(drop, Decision.OPEN)}
 
-    def of_kind(self, decision: Decision) -> frozenset[str]:
-        """Return those of which this was decided: `OPEN` stays pending, `TAKE_BACK` is not seen again."""
-        return frozenset(name for name, what in self.decisions.items() if what is decision)
 
-    def decision(self, name: str) -> Decision:
-        """Return what was decided about an edit or a hunk."""
-        return self.decisions.get(name, Decision.KEEP)
+def deciding(choice: Choice, names: Iterable[str], decision: Decision) -> Choice:
+    """Return the choice after a decision about edits or hunks."""
+    decided = {**choice, **dict.fromkeys(names, decision)}
+    return {name: what for name, what in decided.items() if what is not Decision.KEEP}
 
-    def deciding(self, names: Iterable[str], decision: Decision) -> Choice:
-        """Return the choice after a decision about edits or hunks."""
-        decisions = {**self.decisions, **dict.fromkeys(names, decision)}
-        return Choice(decisions={name: what for name, what in decisions.items() if what is not Decision.KEEP})
+
+def of_kind(choice: Choice, decision: Decision) -> frozenset[str]:
+    """Return those of which this was decided: `OPEN` stays pending, `TAKE_BACK` is not seen again."""
+    return frozenset(name for name, what in choice.items() if what is decision)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,10 +130,11 @@ def carried_over(choice: Choice, shown: Iterable[ListedChange], now: Iterable[Li
             one.hunk.id for one in there if edits.intersection(one.file.makers[one.hunk.id])
         ]
 
-    left = Choice()
-    for decision in (Decision.TAKE_BACK, Decision.OPEN):
-        left = left.deciding(chain.from_iterable(map(carried, choice.of_kind(decision))), decision)
-    return left
+    drop, discard = (
+        chain.from_iterable(map(carried, of_kind(choice, decision)))
+        for decision in (Decision.OPEN, Decision.TAKE_BACK)
+    )
+    return choice_of(drop, discard)
 
 
 def _changed_lines(change: ListedChange) -> tuple[str, ...]:

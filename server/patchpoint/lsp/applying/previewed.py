@@ -79,9 +79,9 @@ class Preview:
         """What becomes of each of its changes, by their ids: of one all of whose edits were dropped, too."""
         names, found = self.planned.request.id_of, {}
         for change in changes_of(self.changed):
-            decided = self.choice.decision(change.hunk.id)
+            decided = self.choice.get(change.hunk.id, Decision.KEEP)
             makers = {names(index) for index in change.file.makers[change.hunk.id]}
-            is_dropped = decided is Decision.KEEP and makers <= self.choice.decisions.keys()
+            is_dropped = decided is Decision.KEEP and makers <= self.choice.keys()
             found[change.hunk.id] = Decision.OPEN if is_dropped else decided
         return found
 

@@ -36,7 +36,7 @@ from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.patching.pending import PENDING
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import CancelledError
-from patchpoint.review.planned import Choice
+from patchpoint.review.planned import choice_of
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.uris import name_of, named, path_of
@@ -72,16 +72,15 @@ async def _dry_run(
 
     Where the client shows that as a preview, it can be decided about, unless something was dropped already.
     """
-    choice = Choice.of(params.drop, params.discard)
-    if params.previewed and not choice.decisions:
+    choice = choice_of(params.drop, params.discard)
+    if params.previewed and not choice:
         planned = await plan_preview(session, request, work)
         return await open_preview(session, planned, params, choice, is_shown=False)
-    left = await leave_out(session, request, choice, work) if choice.decisions else None
-    planned = await plan_edits(session, left.request if left is not None else request, work)
+    left = await leave_out(session, request, choice, work)
+    planned = await plan_edits(session, left.request, work)
     if params.previewed:
         session.previewed.remember(planned)
-    if left is not None:
-        planned = replace(planned, plan=replace(planned.plan, outcomes=left.completed(planned.plan.outcomes)))
+    planned = replace(planned, plan=replace(planned.plan, outcomes=left.completed(planned.plan.outcomes)))
     return dry_run_result(session, planned, choice)
 
 
@@ -181,14 +180,12 @@ async def apply_request(
 
     `reverts` is the id of the application that the edits revert, if they revert one.
     """
-    choice = Choice.of(params.drop, params.discard)
-    left = await leave_out(session, request, choice, work) if choice.decisions else None
-    request = left.request if left is not None else request
+    left = await leave_out(session, request, choice_of(params.drop, params.discard), work)
+    request = left.request
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
     planned = await confirmed.plan(request, work)
     await _check_preview(session, planned, params)
-    if left is not None:
-        left, planned = left.applied_to(planned)
+    left, planned = left.applied_to(planned)
     checkpoint = None
     if planned.plan.changes:
         label = label_before(planned.plan, reverting=bool(reverts))
@@ -196,13 +193,11 @@ async def apply_request(
         if not all(buffer.is_current for buffer in planned.buffers.values()):
             planned = await confirmed.plan(request, work)
             await _check_preview(session, planned, params)
-            if left is not None:
-                left, planned = left.applied_to(planned)
+            left, planned = left.applied_to(planned)
     cause = _cause(session, planned, params, reverts)
     target = params.target or session.settings.target
     applied = await apply_plan(session, planned, target, work, cause)
-    if left is not None:
-        applied = replace(applied, outcomes=left.completed(applied.outcomes))
+    applied = replace(applied, outcomes=left.completed(applied.outcomes))
     await _remember(session, planned, applied, left)
     applied = replace(
         applied,
@@ -228,8 +223,7 @@ async def apply_request(
     decided = (one.index for one in applied.outcomes if one.index not in request.without)
     session.previewed.forget(map(planned.request.id_of, decided))
     result = result_of(session, planned, applied, checkpoint, application)
-    if left is not None:
-        result = with_left_out(result, left, planned, applied.outcomes)
+    result = with_left_out(result, left, planned, applied.outcomes)
     _log(session, applied.outcomes)
     _tell_to_reload(session, planned, applied)
     if result.applied:
@@ -358,11 +352,11 @@ def _folders_of(planned: PlannedEdits) -> list[Path]:
 
 
 async def _remember(
-    session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, left: LeftOut | None
+    session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, left: LeftOut
 ) -> None:
     """Keep the edits that were not applied, and drop pending ones that now were."""
-    kept = list(left_overs(left, planned, applied.outcomes).values()) if left is not None else []
-    gone = discarded_edits(left, planned, applied.outcomes) if left is not None else set()
+    kept = list(left_overs(left, planned, applied.outcomes).values())
+    gone = discarded_edits(left, planned, applied.outcomes)
     done: list[str] = list(gone)
     for outcome in applied.outcomes:
         if planned.request.id_of(outcome.index) in gone:

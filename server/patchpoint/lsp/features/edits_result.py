@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def dry_run_result(
-    session: Session, planned: PlannedEdits, choice: Choice | None = None
+    session: Session, planned: PlannedEdits, choice: Choice = MappingProxyType({})
 ) -> responses.EditsResult:
     """Return what a plan would change, hunk by hunk, and what a person has decided about each."""
     planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
@@ -32,7 +33,7 @@ def dry_run_result(
     changed, unit = planned_files(planned.plan), session.client.unit
 
     def decision(hunk: Hunk) -> Decision:
-        return choice.decision(hunk.id) if choice is not None else Decision.KEEP
+        return choice.get(hunk.id, Decision.KEEP)
 
     files = tuple(
         replace(sent, hunks=hunks_data(file, decision, unit, named=is_named, id_of=planned.request.id_of))

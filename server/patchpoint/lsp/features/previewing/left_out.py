@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
@@ -40,11 +40,12 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A request without the edits that were dropped, and the plan of all of it."""
+    """A request without the edits that were dropped."""
 
     choice: Choice
-    whole: PlannedEdits
     request: EditRequest
+    outcomes: Mapping[int, Outcome]
+    """Those of the edits that were dropped, by their indexes: one without a place says why."""
     dropped: tuple[Dropped, ...] = ()
     """What was dropped of all of it; see `applied_to`."""
 
@@ -53,9 +54,9 @@ class LeftOut:
 
         Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
         """
-        gone = (*self._dropped_edits(), *self._dropped_hunks(planned.plan))
+        gone = (*self._dropped_edits(planned), *self._dropped_hunks(planned.plan))
         edits = {planned.request.id_of(index) for index in range(len(planned.plan.outcomes))}
-        missing = self.choice.decisions.keys() - {one.id for one in gone} - edits
+        missing = self.choice.keys() - {one.id for one in gone} - edits
         if missing:
             raise RequestFailed(
                 "not-in-preview",
@@ -66,21 +67,19 @@ class LeftOut:
         return replace(self, dropped=gone), reduced
 
     def completed(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-        """Return outcomes with those of the edits that were dropped: one without a place says why."""
-        every = self.whole.plan.outcomes
-        whole = [dropped(one) if one.status is Status.MATCHED else one for one in every]
-        return tuple(whole[one.index] if one.index in self.request.without else one for one in outcomes)
+        """Return outcomes with those of the edits that were dropped."""
+        return tuple(self.outcomes.get(one.index, one) for one in outcomes)
 
-    def _dropped_edits(self) -> Iterator[Dropped]:
-        for index in sorted(self.request.without):
-            edit, path = self.whole.request.edit_at(index), self.whole.plan.outcomes[index].path
+    def _dropped_edits(self, planned: PlannedEdits) -> Iterator[Dropped]:
+        for index, outcome in self.outcomes.items():
+            edit = planned.request.edit_at(index)
             old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
             diff = "".join(hunk.text for hunk in unified_hunks(old, new))
-            yield Dropped(id=self.whole.request.id_of(index), path=path, diff=diff, edits=(index,))
+            yield Dropped(id=planned.request.id_of(index), path=outcome.path, diff=diff, edits=(index,))
 
     def _dropped_hunks(self, plan: Plan) -> Iterator[Dropped]:
-        for file in planned_files(plan):
-            gone = [hunk for hunk in file.hunks if hunk.id in self.choice.decisions]
+        for file in planned_files(plan) if self.choice else ():
+            gone = [hunk for hunk in file.hunks if hunk.id in self.choice]
             rests = left_over(file, {hunk.id for hunk in gone}) if gone and not file.is_whole else {}
             for hunk in gone:
                 diff, edits = file.diff(hunk), file.makers[hunk.id]
@@ -88,14 +87,19 @@ class LeftOut:
 
 
 async def leave_out(session: Session, request: EditRequest, choice: Choice, work: Progress) -> LeftOut:
-    """Return a request without the edits that were dropped."""
+    """Return a request without the edits that were dropped: all of it where nothing was."""
+    if not choice:
+        return LeftOut(choice=choice, request=request, outcomes={})
     whole = await plan_edits(session, request, work)
-    every = range(len(request.edits))
-    without = frozenset(index for index in every if whole.request.id_of(index) in choice.decisions)
-    gone = {name for index, name in whole.plan.accepted.items() if index in without}
+    outcomes = {
+        one.index: dropped(one) if one.status is Status.MATCHED else one
+        for one in whole.plan.outcomes
+        if whole.request.id_of(one.index) in choice
+    }
+    gone = {name for index, name in whole.plan.accepted.items() if index in outcomes}
     accept = replace(request.accept, ids=request.accept.ids - gone)
-    fewer = replace(request, without=without, accept=accept, is_answer=False)
-    return LeftOut(choice=choice, whole=whole, request=fewer)
+    fewer = replace(request, without=frozenset(outcomes), accept=accept, is_answer=False)
+    return LeftOut(choice=choice, request=fewer, outcomes=outcomes)
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
@@ -121,7 +125,7 @@ def left_overs(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]
     for one in left.dropped:
         is_applied = any(outcomes[at].status is Status.APPLIED for at in one.edits)
         whole = as_pending(planned, one.edits[0]) if is_applied else None
-        if whole is not None and one.rest is not None and left.choice.decision(one.id) is Decision.OPEN:
+        if whole is not None and one.rest is not None and left.choice[one.id] is Decision.OPEN:
             name = edit_id(planned.request.place_of(one.path), one.rest)
             waiting[one.id] = replace(whole, id=name, edit=one.rest, seen="")
     return waiting
@@ -129,11 +133,11 @@ def left_overs(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]
 
 def discarded_edits(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]) -> set[str]:
     """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
-    gone, discarded = set(), left.choice.of_kind(Decision.TAKE_BACK)
+    gone = set()
     for outcome in outcomes:
-        own = [one.id for one in left.dropped if outcome.index in one.edits]
-        is_dropped = outcome.index in left.request.without or outcome.message == DROPPED
-        if is_dropped and own and discarded.issuperset(own):
+        own = [left.choice[one.id] for one in left.dropped if outcome.index in one.edits]
+        is_dropped = outcome.index in left.outcomes or outcome.message == DROPPED
+        if is_dropped and set(own) == {Decision.TAKE_BACK}:
             gone.add(planned.request.id_of(outcome.index))
     return gone
 
@@ -141,11 +145,13 @@ def discarded_edits(left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Out
 def with_left_out(
     result: responses.EditsResult, left: LeftOut, planned: PlannedEdits, outcomes: Sequence[Outcome]
 ) -> responses.EditsResult:
-    """Return the result of applying what was kept, completed by what was dropped."""
+    """Return the result of applying what was kept, completed by what was dropped, if anything was."""
+    if not left.choice:
+        return result
     rests = left_overs(left, planned, outcomes)
 
     def waiting(one: Dropped) -> str | None:
-        if left.choice.decision(one.id) is not Decision.OPEN:
+        if left.choice[one.id] is not Decision.OPEN:
             return None
         if one.id in rests:
             return rests[one.id].id
@@ -156,10 +162,10 @@ def with_left_out(
         responses.DroppedData(id=one.id, uri=planned.uri(one.path), diff=one.diff, pending=waiting(one))
         for one in left.dropped
     )
-    return replace(result, dropped=gone, summary=summary_of(result.edits, left))
+    return replace(result, dropped=gone, summary=_summary(result.edits, left, planned))
 
 
-def summary_of(edits: Sequence[responses.OutcomeData], left: LeftOut) -> str:
+def _summary(edits: Sequence[responses.OutcomeData], left: LeftOut, planned: PlannedEdits) -> str:
     """Return what was applied and what was not, as plain text for the model that wrote it.
 
     Nothing in it is read as an edit.
@@ -168,7 +174,7 @@ def summary_of(edits: Sequence[responses.OutcomeData], left: LeftOut) -> str:
     parts = [f"Your edits were reviewed: {len(done)} of {plural(len(edits), 'edit')} applied."]
     # Nobody has refused an edit that is left out because it has no place.
     unplaced = {edit.id for edit in edits if edit.status not in PLACED}
-    unplaced -= left.choice.of_kind(Decision.TAKE_BACK)
+    unplaced -= {name for name, what in left.choice.items() if what is Decision.TAKE_BACK}
     refused = {one.id: one for one in left.dropped if one.id not in unplaced}
     waiting = [
         edit
@@ -178,7 +184,7 @@ def summary_of(edits: Sequence[responses.OutcomeData], left: LeftOut) -> str:
     if waiting:
         parts.append("Not applied yet, but not rejected; waiting for a person:")
     for edit in waiting:
-        path = left.whole.request.edit_at(edit.index).path
+        path = planned.request.edit_at(edit.index).path
         parts.append(f"- {visible_line(path)}: {visible_line(' '.join(edit.message.split()))}")
     if refused:
         parts.append("Rejected, so it is not in the files; do not write it again unchanged:")

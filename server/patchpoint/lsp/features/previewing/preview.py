@@ -16,7 +16,7 @@ from patchpoint.lsp.features.previewing.show import open_preview, plan_preview
 from patchpoint.outcome import Status
 from patchpoint.review.change_set import changes_of
 from patchpoint.review.decision import Decision
-from patchpoint.review.planned import Choice, PlannedFile, carried_over, planned_files
+from patchpoint.review.planned import PlannedFile, carried_over, choice_of, deciding, of_kind, planned_files
 from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.uris import document_key
 
@@ -32,7 +32,7 @@ async def preview_edits(
     """Plan the edits of a request, show the diff in the editor, and return the result of a dry run."""
     request = await requested_edits(session, params, work)
     planned = await plan_preview(session, request, work)
-    return await open_preview(session, planned, params, Choice.of(params.drop, params.discard))
+    return await open_preview(session, planned, params, choice_of(params.drop, params.discard))
 
 
 async def preview_request(
@@ -49,7 +49,7 @@ async def preview_request(
     asked = requests.ApplyEdits(text="", previewed=not is_shown)
     if outcome.status is Status.ALREADY_APPLIED:
         return await apply_request(session, request, asked, work)
-    return await open_preview(session, planned, asked, Choice(), is_shown=is_shown)
+    return await open_preview(session, planned, asked, {}, is_shown=is_shown)
 
 
 async def reviewed(
@@ -88,7 +88,7 @@ async def decide(
         raise RequestFailed(
             "not-in-preview", f"The preview has no edit, change or file {wanted}; use one that it lists."
         )
-    preview = replace(preview, choice=preview.choice.deciding(chosen, params.decision))
+    preview = replace(preview, choice=deciding(preview.choice, chosen, params.decision))
     session.previews.put(preview)
     if params.edit is not None and params.decision is Decision.KEEP:
         preview = await _with_place(session, preview, params.edit, params.candidate, work)
@@ -112,8 +112,8 @@ async def finish(
     if not params.dry_run:
         asked = replace(
             preview.params,
-            drop=tuple(sorted(preview.choice.of_kind(Decision.OPEN))),
-            discard=tuple(sorted(preview.choice.of_kind(Decision.TAKE_BACK))),
+            drop=tuple(sorted(of_kind(preview.choice, Decision.OPEN))),
+            discard=tuple(sorted(of_kind(preview.choice, Decision.TAKE_BACK))),
             allow_executing_files=params.allow_executing_files or preview.params.allow_executing_files,
             dry_run=False,
             previewed=True,
@@ -177,5 +177,5 @@ async def _with_place(
 
 
 def _decided(preview: Preview, edit: responses.OutcomeData) -> Decision:
-    decided = preview.choice.decision(edit.id)
+    decided = preview.choice.get(edit.id, Decision.KEEP)
     return Decision.OPEN if decided is Decision.KEEP and edit.status not in PLACED else decided

@@ -68,7 +68,7 @@ def _ways(preview: Preview, mark: Mark) -> Iterator[tuple[str, Decision, dict[st
         yield "Keep", Decision.KEEP, {}
     if not mark.edit:
         return
-    if preview.choice.decision(mark.edit) is Decision.TAKE_BACK:
+    if preview.choice.get(mark.edit) is Decision.TAKE_BACK:
         yield "Drop", Decision.OPEN, {}
     else:
         yield "Discard", Decision.TAKE_BACK, {}
