@@ -81,7 +81,7 @@ class PatchpointServer(Session):
     def files_changed(self) -> None:
         """Refresh what depends on files, after they were changed on disk."""
         self.edits_changed()
-        self.reviews.files_changed()
+        self.start(self.reviews.refresh_all())
 
     def edits_changed(self) -> None:
         """Evaluate all edits again, after files were changed."""

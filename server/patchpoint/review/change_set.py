@@ -20,11 +20,10 @@ from patchpoint.review.hunks import (
     Alignment,
     Hunk,
     HunkMovedError,
-    aligned_with,
     hunks_of,
     parts_of,
     reversed_in,
-    whole_hunk,
+    whole_id,
 )
 from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
@@ -107,11 +106,6 @@ class FileChanges:
         return FileOperation.DELETE if self.new is None else FileOperation.UPDATE
 
     @property
-    def size(self) -> int:
-        """The bytes of both of its states."""
-        return sum(len(state.content) for state in (self.old, self.new) if state is not None)
-
-    @property
     def path_now(self) -> str:
         """The path that it has after."""
         return self.new_path or self.path
@@ -135,7 +129,9 @@ class FileChanges:
         read = ((state or _NOTHING).decoded for state in (self.old, self.new))
         before, now = (text.text if text is not None else "" for text in read)
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
-        return whole_hunk(self.path, before, now, self.new_path or "", *states)
+        old, new = ((0, len(split_at_line_feeds(text))) for text in (before, now))
+        id_ = whole_id(self.path, self.new_path or "", *states)
+        return Hunk(id=id_, old=old, new=new, removed=before, added=now)
 
     @property
     def whole_diff(self) -> str:
@@ -193,7 +189,17 @@ class FileChanges:
         if self.texts is None:
             return None
         before, now = self.texts[0], self.text_without(texts, texts)
-        found = aligned_with(self.path, self.hunks, now, texts)
+        places, shift = [], 0
+        for hunk in self.hunks:
+            text = texts.get(hunk.id, hunk.added)
+            at = hunk.old[0], hunk.new[0] + shift
+            if text == hunk.added:
+                places.append((hunk.id, *hunk.old, at[1], hunk.new[1] + shift))
+            else:
+                inner = hunks_of(self.path, hunk.removed, text, at)
+                places += [(one.id, *one.old, *one.new) for one in inner]
+                shift += len(split_at_line_feeds(text)) - (hunk.new[1] - hunk.new[0])
+        found = Alignment(whole_id(self.path, now), tuple(places))
         hunks = found.hunks(self.path, before, now)
         return found if hunks and hunks != self._in_parts(hunks_of(self.path, before, now)) else None
 

@@ -70,21 +70,6 @@ class Alignment:
         return found if reversed_in(now, found) == before else ()
 
 
-def aligned_with(path: str, hunks: Sequence[Hunk], now: str, texts: Mapping[str, str]) -> Alignment:
-    """Return the alignment of `now`, where hunks, by their ids, have `texts` in place of what they added."""
-    places, shift = [], 0
-    for hunk in hunks:
-        text = texts.get(hunk.id, hunk.added)
-        at = hunk.old[0], hunk.new[0] + shift
-        if text == hunk.added:
-            places.append((hunk.id, *hunk.old, at[1], hunk.new[1] + shift))
-        else:
-            inner = hunks_of(path, hunk.removed, text, at)
-            places += [(one.id, *one.old, *one.new) for one in inner]
-            shift += len(split_at_line_feeds(text)) - (hunk.new[1] - hunk.new[0])
-    return Alignment(whole_id(path, now), tuple(places))
-
-
 def hunks_of(path: str, before: str, now: str, at: tuple[int, int] = (0, 0)) -> tuple[Hunk, ...]:
     """Return the hunks that turn `before` into `now`, in order. `path` makes their ids those of one file.
 
@@ -107,12 +92,6 @@ def _hunk(
 def whole_id(path: str, *states: str) -> str:
     """Return the id of a change of a file as a whole; `states` tells what it was from what it is."""
     return _id_of(path, "file", *states)
-
-
-def whole_hunk(path: str, before: str, after: str, *states: str) -> Hunk:
-    """Return the change of a file as a whole, from one text to another; `states` is as for `whole_id`."""
-    sides = split_at_line_feeds(before), split_at_line_feeds(after)
-    return _hunk(whole_id(path, *states), sides, ((0, len(sides[0])), (0, len(sides[1]))), (0, 0))
 
 
 def reversed_in(now: str, hunks: Iterable[Hunk], texts: Mapping[str, str] | None = None) -> str:

@@ -15,7 +15,6 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from pathlib import Path
 
 from patchpoint.checkpoints.arguments import git_path
 from patchpoint.checkpoints.changed_files import changes_between, restore_changed
@@ -23,7 +22,6 @@ from patchpoint.checkpoints.diff import renames_among
 from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.checkpoints.maintenance.abandoned import finish_left_undone
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.plan import is_within
@@ -67,16 +65,6 @@ class SinceCheckpoint:
         checkpoint = store.show(since)
         return cls(store, checkpoint, Review(since=checkpoint.id))
 
-    @property
-    def records(self) -> Records:
-        """The checkpoints of the working tree."""
-        return self.store.records
-
-    @property
-    def root(self) -> Path:
-        """The root of the working tree."""
-        return self.store.root
-
     def files(
         self,
         paths: Collection[str] = (),
@@ -91,8 +79,8 @@ class SinceCheckpoint:
         is called with one that has an undecided change before the lines of all are compared.
         """
         watch, opened = progress or Silent(), buffers or {}
-        with repository_lock(self.records.repository, watch):
-            now = self.records.snapshot(self.store.options.snapshot, watch)
+        with repository_lock(self.store.records.repository, watch):
+            now = self.store.records.snapshot(self.store.options.snapshot, watch)
         within = self._within(paths)
         changed = list(self._changes(now, within))
         known = {os.fsdecode(change.path) for change in changed}
@@ -160,9 +148,9 @@ class SinceCheckpoint:
         raises.
         """
         watch, since = progress or Silent(), f"since {self.checkpoint.id}"
-        with repository_lock(self.records.repository, watch):
-            finish_left_undone(self.records, watch, recover=self.store.recovers)
-            take = partial(self.records.snapshot, self.store.options.snapshot, watch)
+        with repository_lock(self.store.records.repository, watch):
+            finish_left_undone(self.store.records, watch, recover=self.store.recovers)
+            take = partial(self.store.records.snapshot, self.store.options.snapshot, watch)
             now = take()
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}
@@ -172,7 +160,7 @@ class SinceCheckpoint:
                 for place, state in _without(files.get(path), path, ids, texts).items():
                     changes[os.fsencode(place)] = self._entry(state, contents)
             return restore_changed(
-                self.records,
+                self.store.records,
                 now,
                 changes,
                 contents,
@@ -196,18 +184,18 @@ class SinceCheckpoint:
 
     @cached_property
     def _unsaved_then(self) -> Mapping[str, str]:
-        return read_state(self.records.objects, self.checkpoint.state).buffers
+        return read_state(self.store.records.objects, self.checkpoint.state).buffers
 
     def _within(self, paths: Collection[str]) -> tuple[bytes, ...]:
         if not paths:
-            return (self.records.repository.prefix,)
-        return tuple(git_path(self.root, path) for path in paths)
+            return (self.store.records.repository.prefix,)
+        return tuple(git_path(self.store.root, path) for path in paths)
 
     def _changes(self, now: Snapshot, within: Sequence[bytes]) -> Iterable[Change]:
-        objects = self.records.objects
+        objects = self.store.records.objects
         if self.session is None:
             return changes_between(objects, self.checkpoint, now, within)
-        found = self._found = without_session(self.records, now, self.session, self.checkpoint.id)
+        found = self._found = without_session(self.store.records, now, self.session, self.checkpoint.id)
         tree = ObjectID(now.tree.encode())
         paths = sorted(path for path in found.files if is_within(path, within))
         return [Change(path, found.files[path], objects.at(tree, path)) for path in paths]
@@ -238,12 +226,12 @@ class SinceCheckpoint:
 
     def _old(self, path: str) -> FileState | None:
         tree = ObjectID(self.checkpoint.tree.encode())
-        entry = self.records.objects.at(tree, os.fsencode(path))
+        entry = self.store.records.objects.at(tree, os.fsencode(path))
         return None if entry is None or entry.is_tree or entry.is_gitlink else self._state(entry)
 
     def _on_disk(self, path: str, like: FileState | None) -> FileState | None:
         """Return a file as it is on the disk. Where its mode cannot be trusted, it is that of `like`."""
-        place = self.root / path
+        place = self.store.root / path
         with suppress(FileNotFoundError, NotADirectoryError):
             status = place.lstat()
             if stat.S_ISLNK(status.st_mode):
@@ -257,18 +245,18 @@ class SinceCheckpoint:
 
     @cached_property
     def _trusts_modes(self) -> bool:
-        return self.records.repository.flag(b"core", b"filemode", True)
+        return self.store.records.repository.flag(b"core", b"filemode", True)
 
     def _state(self, entry: Entry | None) -> FileState | None:
         if entry is None:
             return None
-        content = self._found.contents.get(entry.oid)
-        return FileState(entry.mode, self.records.objects.blob(entry.oid) if content is None else content)
+        made, oid = self._found.contents, entry.oid
+        return FileState(entry.mode, made[oid] if oid in made else self.store.records.objects.blob(oid))
 
     def _entry(self, state: FileState | None, contents: dict[ObjectID, bytes]) -> Entry | None:
         if state is None:
             return None
-        oid = to_hexadecimal(object_id(BLOB, state.content, self.records.objects.object_format))
+        oid = to_hexadecimal(object_id(BLOB, state.content, self.store.records.objects.object_format))
         contents[oid] = state.content
         return Entry(state.mode, oid)
 
@@ -287,9 +275,10 @@ def _first_open(files: Iterable[FileChanges], review: Review) -> FileChanges | N
     """Return the file with an undecided change that is riskiest, of those that are compared in a moment."""
     soon, left = [], _SOON
     for file in files:
-        if file.size <= left:
+        size = sum(len(state.content) for state in (file.old, file.new) if state is not None)
+        if size <= left:
             soon.append(file)
-            left -= file.size
+            left -= size
     undecided, worst_first = (file for file in soon if review.tally([file]).open), [*Risk, None]
     return min(undecided, key=lambda file: worst_first.index(file.risk), default=None)
 

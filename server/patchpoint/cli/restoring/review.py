@@ -18,8 +18,7 @@ from patchpoint.review.change_set import FileChanges, are_named
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.hunks import Hunk
-from patchpoint.review.records import ReviewRecords
-from patchpoint.review.start import checkpoint_to_review
+from patchpoint.review.records import ReviewRecords, checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.schema.reviews import FinishedReviewResult, below, review_data
 from patchpoint.signals import unbroken
@@ -214,7 +213,7 @@ def _report(at_work: Reviewing, terminal: Terminal, said: Sequence[tuple[Decisio
 def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         listing = review_data(
-            at_work.review, at_work.files, below(at_work.tree.root), Unit.UTF_32, only=at_work.named
+            at_work.review, at_work.files, below(at_work.tree.store.root), Unit.UTF_32, only=at_work.named
         )
         print_json(terminal, listing)
         return DONE

@@ -34,10 +34,8 @@ _MOST_OPEN = 20
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where the text of a preview shows an edit that has no place, or a hunk."""
+    """What a part of the text of a preview shows: an edit that has no place, or a hunk."""
 
-    offset: int
-    """Of the first character of its line."""
     edit: str = ""
     hunk: str = ""
     include: str = ""
@@ -52,7 +50,8 @@ class Preview:
     uri: str
     """The document that shows it; empty where the client shows it itself."""
     text: str
-    marks: tuple[Mark, ...]
+    marks: tuple[tuple[int, Mark], ...]
+    """Each with the offset of its first character."""
     params: ApplyEdits
     """How the edits were to be applied."""
     planned: PlannedEdits

@@ -22,7 +22,7 @@ from patchpoint.lsp.commands import (
 from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, code_action_of, is_wanted
 from patchpoint.lsp.features.previewing.place import place_offers
-from patchpoint.lsp.features.previewing.preview_offers import preview_offers
+from patchpoint.lsp.features.previewing.show import preview_offers
 from patchpoint.lsp.features.reverting.revert_offers import revert_offers
 from patchpoint.lsp.features.review import review_offers
 from patchpoint.lsp.pending.diagnostics import code_of

@@ -11,7 +11,7 @@ from patchpoint.edit import Edit
 from patchpoint.lsp.applying.chat_documents import Message, messages_of
 from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT
 from patchpoint.lsp.features.offers import lens_at
-from patchpoint.lsp.features.previewing.preview_offers import preview_lenses
+from patchpoint.lsp.features.previewing.show import preview_lenses
 from patchpoint.lsp.features.review import review_lenses
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks

@@ -33,6 +33,7 @@ from patchpoint.schema import requests, reviews
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.reviews import below, file_data
 from patchpoint.schema.uris import document_key, name_of, named, path_of, uri_of
+from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
 
@@ -117,7 +118,8 @@ async def show_change(
     """Show what a change has changed, as a difference in a document of its own."""
     work.check()
     opened = await session.reviews.find(params.review)
-    change = opened.change(params.hunk)
+    every = (change for changes in opened.shown.values() for change in changes)
+    change = next((one for one in every if one.hunk.id == params.hunk), None)
     if change is None:
         raise _not_there(f"change {params.hunk}")
     file = change.file
@@ -159,9 +161,8 @@ async def next_change(
     if params.show:
         await _show(session, opened, change)
     span = range_data(change.table, change.span, session.client.unit)
-    return reviews.NextChangeResult(
-        uri=change.uri, hunk=change.hunk.id, range=None if change.is_gone else span
-    )
+    is_gone = change.file.operation is FileOperation.DELETE
+    return reviews.NextChangeResult(uri=change.uri, hunk=change.hunk.id, range=None if is_gone else span)
 
 
 async def _show(session: PatchpointServer, opened: OpenReview, change: ShownChange) -> None:
@@ -188,7 +189,7 @@ async def review_offers(
     """
     changes = await session.reviews.current_changes(document.uri)
     first, last = map(document.table.line_of, span)
-    touched = [change for change in changes if change.touches(first, last)]
+    touched = [one for one in changes if one.line <= last and first <= one.table.line_of(one.span[1])]
     offers = [offer for change in touched for offer in _about(change)]
     waiting = [change for change in changes if change.decision is Decision.OPEN]
     if touched and len(waiting) > 1:
@@ -308,8 +309,7 @@ def _folder(session: PatchpointServer, uris: Sequence[str]) -> Path:
 
 def _since(session: PatchpointServer, folder: Path, since: str | None, chat: str | None) -> tuple[str, Path]:
     """Return the checkpoint to begin at, and the root of the working tree."""
-    from patchpoint.review.records import ReviewRecords
-    from patchpoint.review.start import checkpoint_to_review
+    from patchpoint.review.records import ReviewRecords, checkpoint_to_review
 
     store = open_store(session, folder)
     return checkpoint_to_review(store, ReviewRecords(store.root), since, chat), store.root

@@ -50,18 +50,9 @@ class ShownChange:
     """In which definition it is, as "in Cart > total"; empty where that is not known."""
 
     @property
-    def is_gone(self) -> bool:
-        """Whether the file was deleted, so that there is no document of it."""
-        return self.file.operation is FileOperation.DELETE
-
-    @property
     def line(self) -> int:
         """The line that it begins at, from 0."""
         return self.table.line_of(self.span[0])
-
-    def touches(self, first: int, last: int) -> bool:
-        """Return whether one of its lines is among these."""
-        return self.line <= last and first <= self.table.line_of(self.span[1])
 
 
 @dataclass
@@ -79,7 +70,7 @@ class OpenReview:
     @property
     def root(self) -> Path:
         """The root of the working tree."""
-        return self.tree.root
+        return self.tree.store.root
 
     @property
     def record(self) -> str:
@@ -91,13 +82,6 @@ class OpenReview:
         """What the checkpoint is called."""
         checkpoint = self.tree.checkpoint
         return f"“{checkpoint.label}”" if checkpoint.label else f"checkpoint {checkpoint.id}"
-
-    def path(self, uri: str) -> str | None:
-        """Return the path of a document below the root of the working tree, if that is where it is."""
-        path = path_of(uri)
-        if path is None or not path.is_relative_to(self.root):
-            return None
-        return path.relative_to(self.root).as_posix()
 
     def uri(self, file: FileChanges) -> str:
         """Return the URI of the document in which a file's changes are: of a deleted one, what it was."""
@@ -111,10 +95,11 @@ class OpenReview:
         """Return the key of the file that a document is about: the deleted one of which it is what it was."""
         return next((gone for gone, past in self.past.items() if document_key(past) == key), key)
 
-    def change(self, hunk: str) -> ShownChange | None:
-        """Return the change with this id, as it was last looked at."""
-        every = (change for changes in self.shown.values() for change in changes)
-        return next((change for change in every if change.hunk.id == hunk), None)
+
+def path_below(root: Path, uri: str) -> str | None:
+    """Return the path of a document below `root`, if that is where it is."""
+    path = path_of(uri)
+    return path.relative_to(root).as_posix() if path is not None and path.is_relative_to(root) else None
 
 
 def shown_changes(review: str, file: FileChanges, sent: ReviewedFileData) -> list[ShownChange]:
@@ -165,7 +150,7 @@ def _said(change: ShownChange) -> str:
 
 def _was(change: ShownChange) -> Iterator[str]:
     """Yield the first lines that are gone, each after a minus, and how many more there are."""
-    if change.file.is_whole and not change.is_gone:
+    if change.file.is_whole and change.file.operation is not FileOperation.DELETE:
         return
     lines = [line.rstrip("\r\n") for line in split_at_line_feeds(change.hunk.removed)]
     shown = lines if len(lines) <= _MOST_LINES + 1 else lines[:_MOST_LINES]

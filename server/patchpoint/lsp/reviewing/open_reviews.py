@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,11 +15,17 @@ from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics
-from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange, diagnostic_of, shown_changes
+from patchpoint.lsp.reviewing.open_review import (
+    OpenReview,
+    ShownChange,
+    diagnostic_of,
+    path_below,
+    shown_changes,
+)
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
 from patchpoint.schema.reviews import FirstChange, below, review_data
-from patchpoint.schema.uris import document_key, path_of, uri_of
+from patchpoint.schema.uris import document_key, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
 
@@ -103,7 +110,7 @@ class OpenReviews:
         """Return the review of the working tree that has a document, or whose deleted file it shows."""
         key = document_key(uri)
         for opened in self._open.values():
-            if opened.shown_in(key) != key or opened.path(uri) is not None:
+            if opened.shown_in(key) != key or path_below(opened.root, uri) is not None:
                 return opened
         return None
 
@@ -120,20 +127,14 @@ class OpenReviews:
         await self._session.run(opened.records.finish, opened.tree.review.since)
         self._ended(opened)
 
-    def changes_in(self, uri: str) -> list[ShownChange]:
-        """Return the changes of a document, from top to bottom, as they were last looked at."""
-        key = document_key(uri)
-        return [
-            change for opened in self._open.values() for change in opened.shown.get(opened.shown_in(key), ())
-        ]
-
     async def current_changes(self, uri: str) -> list[ShownChange]:
-        """Return the changes of an open document as it is now."""
-        document = self._session.documents.find(uri)
-        if document is None or not self.changes_in(uri):
+        """Return the changes of an open document as it is now, from top to bottom."""
+        document, key = self._session.documents.find(uri), document_key(uri)
+        if document is None:
             return []
         for _ in range(2):
-            found = self.changes_in(uri)
+            shown = (opened.shown.get(opened.shown_in(key), ()) for opened in self)
+            found = list(chain.from_iterable(shown))
             if all(one.file.is_whole or is_shown_as(one.table.text, document.text) for one in found):
                 return found
             await self._look_again(uri)
@@ -153,7 +154,7 @@ class OpenReviews:
         if any(key == document_key(opened.record) for opened in self):
             self._session.start(self.refresh_all(only_decided=True))
             return
-        if not self.turn.locked() and all(opened.path(uri) is None for opened in self):
+        if not self.turn.locked() and all(path_below(opened.root, uri) is None for opened in self):
             return
         timer = self._timers.pop(key, None)
         if timer is not None:
@@ -161,11 +162,6 @@ class OpenReviews:
         self._timers[key] = asyncio.get_running_loop().call_later(
             DEBOUNCE_SECONDS, lambda: self._session.start(self._look_when_begun(uri))
         )
-
-    def files_changed(self) -> None:
-        """Look at all files again, after some were changed by us."""
-        if self._open:
-            self._session.start(self.refresh_all())
 
     async def refresh_all(self, *, only_decided: bool = False) -> None:
         """Look at all files again, and at what others have decided, or with `only_decided` only then."""
@@ -214,7 +210,7 @@ class OpenReviews:
         key = document_key(uri)
         self._timers.pop(key, None)
         for opened in self:
-            path, file, tree = opened.path(uri), opened.files.get(key), opened.tree
+            path, file, tree = path_below(opened.root, uri), opened.files.get(key), opened.tree
             is_old_name = file is None and any(one.path == path for one in opened.files.values())
             if path is None or is_old_name:
                 continue
@@ -324,10 +320,10 @@ def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
     """Return the paths of files and folders below `root`. Raises `RequestFailed` for any other."""
     found = []
     for uri in uris:
-        path = path_of(uri)
-        if path is None or not path.is_relative_to(root):
+        path = path_below(root, uri)
+        if path is None:
             raise RequestFailed("outside-root", f"{uri} is not below {root}.")
-        found.append(path.relative_to(root).as_posix())
+        found.append(path)
     return tuple(found)
 
 
@@ -337,7 +333,7 @@ def _opened(session: Session, folder: Path, since: str) -> OpenReview:
     from patchpoint.review.tree import SinceCheckpoint
 
     tree = SinceCheckpoint.open(open_store(session, folder), since)
-    return OpenReview(tree, ReviewRecords(tree.root))
+    return OpenReview(tree, ReviewRecords(tree.store.root))
 
 
 def _recorded(session: Session, folder: Path, name: str | None) -> Review | None:

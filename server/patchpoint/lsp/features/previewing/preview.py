@@ -65,9 +65,12 @@ async def reviewed(
         only=files,
         id_of=preview.planned.request.id_of,
     )
-    return replace(
-        found, edits=tuple(replace(edit, decision=_decided(preview, edit)) for edit in preview.edits)
-    )
+    edits = []
+    for edit in preview.edits:
+        is_open = edit.id not in preview.choice and edit.status not in PLACED
+        decided = Decision.OPEN if is_open else preview.choice.get(edit.id, Decision.KEEP)
+        edits.append(replace(edit, decision=decided))
+    return replace(found, edits=tuple(edits))
 
 
 async def decide(
@@ -174,8 +177,3 @@ async def _with_place(
     if not made.matched and made.status is not Status.ALREADY_APPLIED:
         raise RequestFailed("not-merged", f"Nothing was changed. {made.message}")
     return await _show_again(session, preview, now)
-
-
-def _decided(preview: Preview, edit: responses.OutcomeData) -> Decision:
-    decided = preview.choice.get(edit.id, Decision.KEEP)
-    return Decision.OPEN if decided is Decision.KEEP and edit.status not in PLACED else decided

@@ -1,20 +1,30 @@
-"""A preview as a document: the reasons of the edits without a place, then what the others change."""
+"""A preview as a document: the reasons of the edits without a place, then what the others change.
+
+And the lenses and code actions over what it shows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.applying.previewed import Mark, Preview
+from patchpoint.lsp.commands import FINISH_REVIEW, PREVIEW_EDITS, REVIEW_HUNK, AnyCommand
 from patchpoint.lsp.features.edits_result import dry_run_result
+from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
+from patchpoint.lsp.session.documents import Document
 from patchpoint.outcome import Atomic, Status
+from patchpoint.review.decision import Decision
 from patchpoint.review.planned import Choice, planned_files
 from patchpoint.schema import requests, responses
-from patchpoint.text.lines import split_at_line_feeds
+from patchpoint.schema.decode import encode
+from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
@@ -60,41 +70,38 @@ async def open_preview(
     return replace(result, preview=name)
 
 
-def preview_text(planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
-    """Return the text of a preview, and where in it each edit without a place and each hunk is."""
-    parts: list[str] = []
-    marks: list[Mark] = []
-    length = 0
-    for text, edit, hunk, include in _shown(planned):
-        if edit or hunk or include:
-            marks.append(Mark(length, edit, hunk, include))
-        parts.append(visible(text))
-        length += len(parts[-1])
-    return "".join(parts), tuple(marks)
+def preview_text(planned: PlannedEdits) -> tuple[str, tuple[tuple[int, Mark], ...]]:
+    """Return the text of a preview, and what is marked in it, by offset."""
+    text, marks = "", []
+    for part, mark in _shown(planned):
+        if mark != Mark():
+            marks.append((len(text), mark))
+        text += visible(part)
+    return text, tuple(marks)
 
 
-def _shown(planned: PlannedEdits) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the parts of a preview, each with the edit, the hunk, and what to insist by that it marks."""
+def _shown(planned: PlannedEdits) -> Iterator[tuple[str, Mark]]:
+    """Yield the parts of a preview, each with what it marks."""
     outcomes = planned.plan.outcomes
     if not outcomes:
-        yield "No edits found in the text.\n", "", "", ""
+        yield "No edits found in the text.\n", Mark()
     for one in planned.asked.unplaced:
         include = str(one.line) if one.objection is not None else ""
         if include or not outcomes:
-            yield f"# {'left alone: ' if outcomes else ''}{one.message}\n", "", "", include
+            yield f"# {'left alone: ' if outcomes else ''}{one.message}\n", Mark(include=include)
     for outcome in outcomes:
         for note in outcome.notes:
-            yield f"# edit {outcome.index + 1}: {note}\n", "", "", ""
+            yield f"# edit {outcome.index + 1}: {note}\n", Mark()
     for outcome in outcomes:
         if outcome.status is not Status.MATCHED:
             why = " ".join(outcome.message.split())
-            name = planned.request.id_of(outcome.index)
-            include = _include(planned.request.edit_at(outcome.index))
-            yield f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", name, "", include
+            edit = planned.request.edit_at(outcome.index)
+            mark = Mark(planned.request.id_of(outcome.index), include=_include(edit))
+            yield f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", mark
     for file in planned_files(planned.plan):
         hunks = [hunk.id for hunk in file.hunks]
         for text, is_changed in _parts(file.whole_diff):
-            yield text, "", hunks.pop(0) if is_changed and hunks else "", ""
+            yield text, Mark(hunk=hunks.pop(0)) if is_changed and hunks else Mark()
 
 
 def _include(edit: Edit | Malformed) -> str:
@@ -113,3 +120,65 @@ def _parts(diff: str) -> Iterator[tuple[str, bool]]:
     lines = split_at_line_feeds(diff[first:]) if first else []
     for is_changed, block in groupby(lines, lambda line: line[0] in "+-\\"):
         yield "".join(block), is_changed
+
+
+def preview_lenses(session: PatchpointServer, document: Document, preview: Preview) -> list[types.CodeLens]:
+    """Return the lenses of a preview: to apply what is kept at its top, to keep and drop over each hunk."""
+    table = document.table
+    return [
+        lens_at(session, table, (offset, offset), title, command, arguments)
+        for offset, title, command, arguments in _offered(preview, document)
+    ]
+
+
+def preview_offers(document: Document, preview: Preview, span: Span) -> list[Offer]:
+    """Return offers about what a preview shows at `span`, and to apply what is kept."""
+    at = [offset for offset, _ in preview.marks if offset <= span[1]]
+    near = {offset for offset in at if span[0] <= offset} or set(at[-1:])
+    found = []
+    for offset, title, command, arguments in _offered(preview, document):
+        if command is FINISH_REVIEW:
+            found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
+        elif offset in near:
+            what = "" if " " in title else " this edit" if "edit" in arguments else " this change"
+            found.append(Offer(title=f"{title}{what}", kind=QUICK_FIX, command=command, arguments=arguments))
+    return found
+
+
+def _offered(preview: Preview, document: Document) -> Iterator[tuple[int, str, AnyCommand, dict[str, Any]]]:
+    """Yield what is offered, with its offset in the document; nothing where that has another text."""
+    if document.text.replace("\r\n", "\n") != preview.text.replace("\r\n", "\n"):
+        return
+    kept = [decided is Decision.KEEP for decided in preview.decisions.values()]
+    if kept:
+        title = f"Apply what is kept ({sum(kept)} of {len(kept)})"
+        yield 0, title, FINISH_REVIEW, {"review": preview.id}
+    for offset, mark in preview.marks:
+        if mark.include:
+            again = replace(preview.params, include=(*preview.params.include, mark.include))
+            yield offset, "Preview with this edit", PREVIEW_EDITS, cast("dict[str, Any]", encode(again))
+        named = {"edit": mark.edit} if mark.edit else {"hunk": mark.hunk}
+        for title, decision, place in _ways(preview, mark):
+            arguments = {"review": preview.id, **named, "decision": decision.value, **place}
+            yield offset, title, REVIEW_HUNK, arguments
+
+
+def _ways(preview: Preview, mark: Mark) -> Iterator[tuple[str, Decision, dict[str, int]]]:
+    """Yield the decisions that would change something: what each is called, and where the edit goes then."""
+    if mark.hunk and preview.decisions[mark.hunk] is Decision.KEEP:
+        yield "Drop", Decision.OPEN, {}
+        yield "Discard", Decision.TAKE_BACK, {}
+    elif mark.hunk:
+        yield "Keep", Decision.KEEP, {}
+    if not mark.edit:
+        return
+    if preview.choice.get(mark.edit) is Decision.TAKE_BACK:
+        yield "Drop", Decision.OPEN, {}
+    else:
+        yield "Discard", Decision.TAKE_BACK, {}
+    outcome = preview.outcome(mark.edit)
+    if outcome.proposal is not None:
+        yield "Keep as proposed", Decision.KEEP, {}
+    for number, candidate in enumerate(outcome.candidates, 1):
+        title = f"Keep at line {candidate.line}, {candidate.distinction}"
+        yield title, Decision.KEEP, {"candidate": number}
