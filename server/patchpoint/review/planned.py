@@ -74,29 +74,25 @@ class PlannedFile(FileChanges):
         return {name: tuple(indexes) for name, indexes in made.items()}
 
     def _touched(self, outcome: Outcome, splices: Set[Splice]) -> set[str]:
+        lines, starts = [hunk.new for hunk in self.hunks], self._starts[1]
+        spans = [outcome.new_span] if outcome.new_span is not None else []
         if outcome.splices and set(outcome.splices) <= splices:
             lines, starts = [hunk.old for hunk in self.hunks], self._starts[0]
             spans = [(splice.start, splice.end) for splice in outcome.splices]
-        else:
-            lines, starts = [hunk.new for hunk in self.hunks], self._starts[1]
-            spans = [outcome.new_span] if outcome.new_span is not None else []
-        at = {number for span in spans for number in _at(lines, starts, span)}
-        return {self.hunks[number].id for number in at}
+        return {self.hunks[number].id for span in spans for number in _at(lines, starts, span)}
 
 
 def planned_files(plan: Plan) -> tuple[PlannedFile, ...]:
     """Return the files that a plan changes, in its order."""
-    return tuple(_planned_file(change, plan.outcomes) for change in plan.changes)
-
-
-def _planned_file(change: PlannedChange, outcomes: tuple[Outcome, ...]) -> PlannedFile:
-    old, new = map(_state, (change.before, change.after))
-    if new is not None and (change.mode is not None or change.before == change.after):
-        # Another mode than before makes it one change: its hunks would not say all that it does.
-        new = replace(new, mode=0)
-    return PlannedFile(
-        path=change.path, old=old, new=new, new_path=change.new_path, change=change, outcomes=outcomes
-    )
+    found = []
+    for change in plan.changes:
+        old, new = map(_state, (change.before, change.after))
+        if new is not None and (change.mode is not None or change.before == change.after):
+            # Another mode than before makes it one change: its hunks would not say all that it does.
+            new = replace(new, mode=0)
+        file = PlannedFile(change.path, old, new, change.new_path, change=change, outcomes=plan.outcomes)
+        found.append(file)
+    return tuple(found)
 
 
 def _state(text: str | None) -> FileState | None:

@@ -90,10 +90,15 @@ class SinceCheckpoint:
                 found.append(self._with_buffer(FileChanges(path, old, self._on_disk(path, old)), opened))
         found.sort(key=lambda file: file.path)
         if first is not None and len(found) > 1:
-            file = _first_open(found, self.review)
-            if file is not None:
-                first(file)
-        return _in_order(found, watch)
+            soonest = _first_open(found, self.review)
+            if soonest is not None:
+                first(soonest)
+        changed_files = []
+        for file in found:
+            watch.check()
+            if file.hunks:
+                changed_files.append(file)
+        return tuple(sorted(changed_files, key=lambda file: file.risk is not Risk.UNPARSABLE))
 
     def file_now(self, file: FileChanges, buffers: Mapping[str, str]) -> tuple[FileChanges, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.
@@ -147,10 +152,10 @@ class SinceCheckpoint:
         `HunkNotFoundError` when a file no longer has one of the changes, and what `CheckpointStore.restore`
         raises.
         """
-        watch, since = progress or Silent(), f"since {self.checkpoint.id}"
-        with repository_lock(self.store.records.repository, watch):
-            finish_left_undone(self.store.records, watch, recover=self.store.recovers)
-            take = partial(self.store.records.snapshot, self.store.options.snapshot, watch)
+        watch, since, records = progress or Silent(), f"since {self.checkpoint.id}", self.store.records
+        with repository_lock(records.repository, watch):
+            finish_left_undone(records, watch, recover=self.store.recovers)
+            take = partial(records.snapshot, self.store.options.snapshot, watch)
             now = take()
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}
@@ -158,9 +163,13 @@ class SinceCheckpoint:
             files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
             for path, ids in wanted.items():
                 for place, state in _without(files.get(path), path, ids, texts).items():
-                    changes[os.fsencode(place)] = self._entry(state, contents)
+                    changes[os.fsencode(place)] = None
+                    if state is not None:
+                        oid = to_hexadecimal(object_id(BLOB, state.content, records.objects.object_format))
+                        contents[oid] = state.content
+                        changes[os.fsencode(place)] = Entry(state.mode, oid)
             return restore_changed(
-                self.store.records,
+                records,
                 now,
                 changes,
                 contents,
@@ -238,37 +247,17 @@ class SinceCheckpoint:
                 return FileState(0o120000, os.fsencode(place.readlink()))
             if stat.S_ISREG(status.st_mode) and not is_special(place):
                 mode = 0o100755 if status.st_mode & _EXECUTABLE else 0o100644
-                if like is not None and like.is_regular and not self._trusts_modes:
+                trusts_modes = self.store.records.repository.flag(b"core", b"filemode", True)
+                if like is not None and like.is_regular and not trusts_modes:
                     mode = like.mode
                 return FileState(mode, read_file_bytes(place))
         return None
-
-    @cached_property
-    def _trusts_modes(self) -> bool:
-        return self.store.records.repository.flag(b"core", b"filemode", True)
 
     def _state(self, entry: Entry | None) -> FileState | None:
         if entry is None:
             return None
         made, oid = self._found.contents, entry.oid
         return FileState(entry.mode, made[oid] if oid in made else self.store.records.objects.blob(oid))
-
-    def _entry(self, state: FileState | None, contents: dict[ObjectID, bytes]) -> Entry | None:
-        if state is None:
-            return None
-        oid = to_hexadecimal(object_id(BLOB, state.content, self.store.records.objects.object_format))
-        contents[oid] = state.content
-        return Entry(state.mode, oid)
-
-
-def _in_order(files: Iterable[FileChanges], progress: Progress) -> tuple[FileChanges, ...]:
-    """Return those of files that have changes, those first that no longer parse."""
-    changed = []
-    for file in files:
-        progress.check()
-        if file.hunks:
-            changed.append(file)
-    return tuple(sorted(changed, key=lambda file: file.risk is not Risk.UNPARSABLE))
 
 
 def _first_open(files: Iterable[FileChanges], review: Review) -> FileChanges | None:

@@ -52,10 +52,9 @@ async def review_changes(
     if preview is not None:
         return await reviewed(session, preview)
     folder = _folder(session, params.uris)
-    since, root = await session.run(_since, session, folder, params.since or params.review, params.session)
+    opened = await session.run(_opened, session, folder, params.since or params.review, params.session)
     async with session.reviews.turn:
-        _, result = await session.reviews.begin(folder, since, paths_of(root, params.uris), work)
-    return result
+        return await session.reviews.begin(opened, paths_of(opened.root, params.uris), work)
 
 
 @handles(REVIEW_HUNK)
@@ -307,9 +306,11 @@ def _folder(session: PatchpointServer, uris: Sequence[str]) -> Path:
     return max(own, key=lambda root: len(root.parts)) if own else session.roots[0]
 
 
-def _since(session: PatchpointServer, folder: Path, since: str | None, chat: str | None) -> tuple[str, Path]:
-    """Return the checkpoint to begin at, and the root of the working tree."""
+def _opened(session: PatchpointServer, folder: Path, since: str | None, chat: str | None) -> OpenReview:
+    """Return the review since the checkpoint to begin at."""
     from patchpoint.review.records import ReviewRecords, checkpoint_to_review
+    from patchpoint.review.tree import SinceCheckpoint
 
     store = open_store(session, folder)
-    return checkpoint_to_review(store, ReviewRecords(store.root), since, chat), store.root
+    records = ReviewRecords(store.root)
+    return OpenReview(SinceCheckpoint.open(store, checkpoint_to_review(store, records, since, chat)), records)

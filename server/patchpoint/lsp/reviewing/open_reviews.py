@@ -67,29 +67,29 @@ class OpenReviews:
         return iter(list(self._open.values()))
 
     async def begin(
-        self, folder: Path, since: str, paths: Sequence[str], progress: Progress | None = None
-    ) -> tuple[OpenReview, ReviewResult]:
-        """Show the review of what changed in a working tree since a checkpoint, instead of any other.
+        self, opened: OpenReview, paths: Sequence[str], progress: Progress | None = None
+    ) -> ReviewResult:
+        """Show a review of these files and folders, or of all, instead of any other of its working tree.
 
-        The client is notified of the first change as soon as that is known. Return the review, and what the
-        client was notified of in the end.
+        The client is notified of the first change as soon as that is known. Return what it was notified of in
+        the end.
         """
-        opened = await self._session.run(_opened, self._session, folder, since)
         await self.record(opened, lambda review: replace(review, paths=tuple(paths), shown=True))
         first = partial(self._begins, opened)
         read = partial(opened.tree.files, opened.tree.review.paths, progress=progress, first=first)
         files = await self.look(opened, read)
         self._forget(opened.root)
         self._open[opened.root] = opened
-        return opened, await self.changed(opened, files)
+        return await self.changed(opened, files)
 
     async def resume(self, roots: Sequence[Path]) -> None:
         """Show the reviews again that earlier sessions showed in these folders."""
         for root in roots if self._session.client.trusts_workspace else ():
             async with self.turn:
                 found = await self._session.run(_recorded, self._session, root, None)
-                if found is not None and all(one.tree.review.since != found.since for one in self):
-                    await self.begin(root, found.since, found.paths)
+                shown = [opened.tree.review.since for opened in self]
+                if found is not None and found.tree.review.since not in shown:
+                    await self.begin(found, found.tree.review.paths)
 
     async def find(self, name: str | None) -> OpenReview:
         """Return the review called `name`, shown or not yet, or without a name the newest that is shown.
@@ -100,9 +100,10 @@ class OpenReviews:
             if name in (None, opened.tree.review.since):
                 return opened
         for root in self._session.roots if name is not None else ():
-            review = await self._session.run(_recorded, self._session, root, name)
-            if review is not None:
-                return (await self.begin(root, review.since, review.paths))[0]
+            found = await self._session.run(_recorded, self._session, root, name)
+            if found is not None:
+                await self.begin(found, found.tree.review.paths)
+                return found
         said = "No review is open" if name is None else f"There is no review {name}"
         raise RequestFailed("no-review", f"{said}; start one with patchpoint.reviewChanges.")
 
@@ -327,29 +328,21 @@ def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _opened(session: Session, folder: Path, since: str) -> OpenReview:
-    # Loaded where a review begins.
-    from patchpoint.review.records import ReviewRecords
-    from patchpoint.review.tree import SinceCheckpoint
-
-    tree = SinceCheckpoint.open(open_store(session, folder), since)
-    return OpenReview(tree, ReviewRecords(tree.store.root))
-
-
-def _recorded(session: Session, folder: Path, name: str | None) -> Review | None:
+def _recorded(session: Session, folder: Path, name: str | None) -> OpenReview | None:
     """Return the review called `name` of a folder's working tree, or the last that an editor showed of it.
 
     `None` where its checkpoint is not there.
     """
+    # Loaded where a review begins.
     from patchpoint.checkpoints import CheckpointError
     from patchpoint.review.records import ReviewRecords
+    from patchpoint.review.tree import SinceCheckpoint
 
     try:
         store = open_store(session, folder)
         records = ReviewRecords(store.root)
         review = records.newest(shown=True) if name is None else records.read(store.show(name).id)
-        if review is not None:
-            store.show(review.since)
+        tree = SinceCheckpoint(store, store.show(review.since), review) if review is not None else None
     except (CheckpointError, OSError):
         return None
-    return review
+    return OpenReview(tree, records) if tree is not None else None

@@ -6,7 +6,7 @@ was shown, nothing is done.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointKind
@@ -40,15 +40,23 @@ async def take_back(
 
     Raises `RequestFailed` when that cannot be done, and the errors of a restore; then nothing is changed.
     """
-    document = session.documents.find(uri_of(opened.root / file.path_now))
+    document, shown = session.documents.find(uri_of(opened.root / file.path_now)), open_texts(session)
+    unsaved = await session.run(unsaved_texts, opened.root, shown)
     texts: dict[str, str] = {}
     is_misread = document is not None and file.is_misread_as(document.table.text)
     if document is not None and not (document.is_outdated or file.is_whole or is_misread):
-        texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, work)
+        texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, unsaved, work)
     else:
-        await _on_disk(session, opened, file, ids, work)
+        for path in {file.path, file.path_now} & unsaved.keys():
+            raise RequestFailed(
+                "unsaved-changes", f"{path} has unsaved changes; save it, then revert the change."
+            )
+        done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=unsaved, progress=work)
+        await note_written(session, shown, (opened.root / path for path in (file.path, file.path_now)))
+        for left in done.kept:
+            raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")
     await reviews.record(opened, lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because))
-    return await reviews.look(opened, lambda shown: opened.tree.file_now(file, {**shown, **texts}))
+    return await reviews.look(opened, lambda now: opened.tree.file_now(file, {**now, **texts}))
 
 
 async def _in_buffer(
@@ -57,6 +65,7 @@ async def _in_buffer(
     file: FileChanges,
     document: Document,
     ids: Collection[str],
+    unsaved: Mapping[str, str],
     work: Work,
 ) -> str:
     """Have the client change an open document, and return its text then."""
@@ -65,10 +74,9 @@ async def _in_buffer(
             "not-made",
             f"This editor cannot apply edits; close {name_of(document.uri)}, or use `patchpoint review`.",
         )
-    buffers = await session.run(unsaved_texts, opened.root, open_texts(session))
     store = await session.run(open_store, session, opened.root)
     label = "Before changes were reverted"
-    await session.run(store.take, kind=CheckpointKind.SAFETY, label=label, buffers=buffers, progress=work)
+    await session.run(store.take, kind=CheckpointKind.SAFETY, label=label, buffers=unsaved, progress=work)
     table = document.table
     try:
         text = await session.run(file.shown_without, ids, table.text)
@@ -88,19 +96,3 @@ async def _in_buffer(
         )
         raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{how}")
     return text
-
-
-async def _on_disk(
-    session: Session, opened: OpenReview, file: FileChanges, ids: Collection[str], work: Work
-) -> None:
-    """Restore what the file was without the changes."""
-    texts = open_texts(session)
-    buffers = await session.run(unsaved_texts, opened.root, texts)
-    for path in {file.path, file.path_now} & buffers.keys():
-        raise RequestFailed(
-            "unsaved-changes", f"{path} has unsaved changes; save it, then revert the change."
-        )
-    done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=buffers, progress=work)
-    await note_written(session, texts, (opened.root / path for path in (file.path, file.path_now)))
-    for left in done.kept:
-        raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")
