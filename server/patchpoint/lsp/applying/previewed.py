@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Outcome, Status
@@ -44,19 +44,19 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """One preview that was opened, and what has been decided about what it shows."""
+    """One preview, and what has been decided about what it shows."""
 
-    id: str
-    uri: str
-    """The document that shows it; empty where the client shows it itself."""
-    text: str
-    marks: tuple[tuple[int, Mark], ...]
-    """Each with the offset of its first character."""
     params: ApplyEdits
     """How the edits were to be applied."""
     planned: PlannedEdits
-    edits: tuple[OutcomeData, ...]
     choice: Choice
+    id: str = field(default_factory=lambda: secrets.token_hex(_ID_BYTES))
+    edits: tuple[OutcomeData, ...] = ()
+    uri: str = ""
+    """The document that shows it; empty where the client shows it itself."""
+    text: str = ""
+    marks: tuple[tuple[int, Mark], ...] = ()
+    """Each with the offset of its first character."""
 
     @cached_property
     def changed(self) -> tuple[PlannedFile, ...]:
@@ -99,10 +99,6 @@ class OpenPreviews:
 
     def __init__(self) -> None:
         self._open: OrderedDict[str, Preview] = OrderedDict()
-
-    def new_id(self) -> str:
-        """Return an id for another preview."""
-        return secrets.token_hex(_ID_BYTES)
 
     def put(self, preview: Preview) -> None:
         """Keep a preview, or what was decided about it now."""

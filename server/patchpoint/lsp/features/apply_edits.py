@@ -17,6 +17,7 @@ from patchpoint.lsp.applying.executing_files import ConfirmedFiles
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import is_applied
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, place_unnamed, plan_edits
+from patchpoint.lsp.applying.previewed import Preview
 from patchpoint.lsp.commands import APPLY_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.edits_result import dry_run_result, result_of
@@ -75,7 +76,8 @@ async def _dry_run(
     choice = choice_of(params.drop, params.discard)
     if params.previewed and not choice:
         planned = await plan_preview(session, request, work)
-        return await open_preview(session, planned, params, choice, is_shown=False)
+        preview = Preview(params=params, planned=planned, choice=choice)
+        return await open_preview(session, preview, is_shown=False)
     left = await leave_out(session, request, choice, work)
     planned = await plan_edits(session, left.request, work)
     if params.previewed:

@@ -32,7 +32,8 @@ async def preview_edits(
     """Plan the edits of a request, show the diff in the editor, and return the result of a dry run."""
     request = await requested_edits(session, params, work)
     planned = await plan_preview(session, request, work)
-    return await open_preview(session, planned, params, choice_of(params.drop, params.discard))
+    choice = choice_of(params.drop, params.discard)
+    return await open_preview(session, Preview(params=params, planned=planned, choice=choice))
 
 
 async def preview_request(
@@ -49,7 +50,8 @@ async def preview_request(
     asked = requests.ApplyEdits(text="", previewed=not is_shown)
     if outcome.status is Status.ALREADY_APPLIED:
         return await apply_request(session, request, asked, work)
-    return await open_preview(session, planned, asked, {}, is_shown=is_shown)
+    preview = Preview(params=asked, planned=planned, choice={})
+    return await open_preview(session, preview, is_shown=is_shown)
 
 
 async def reviewed(
@@ -146,9 +148,8 @@ async def finish(
 async def _show_again(session: PatchpointServer, preview: Preview, planned: PlannedEdits) -> Preview:
     """Show a preview as it is by another plan, with what was decided about it, and return it."""
     shown, now = changes_of(preview.changed), changes_of(planned_files(planned.plan))
-    choice = carried_over(preview.choice, shown, now)
-    is_shown = bool(preview.uri)
-    await open_preview(session, planned, preview.params, choice, name=preview.id, is_shown=is_shown)
+    again = replace(preview, planned=planned, choice=carried_over(preview.choice, shown, now))
+    await open_preview(session, again, is_shown=bool(preview.uri))
     return session.previews.find(preview.id) or preview
 
 

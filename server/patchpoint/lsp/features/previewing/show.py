@@ -21,8 +21,8 @@ from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
 from patchpoint.lsp.session.documents import Document
 from patchpoint.outcome import Atomic, Status
 from patchpoint.review.decision import Decision
-from patchpoint.review.planned import Choice, planned_files
-from patchpoint.schema import requests, responses
+from patchpoint.review.planned import planned_files
+from patchpoint.schema import responses
 from patchpoint.schema.decode import encode
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.shown import visible
@@ -38,36 +38,23 @@ async def plan_preview(session: PatchpointServer, request: EditRequest, work: Wo
 
 
 async def open_preview(
-    session: PatchpointServer,
-    planned: PlannedEdits,
-    params: requests.ApplyEdits,
-    choice: Choice,
-    *,
-    name: str = "",
-    is_shown: bool = True,
+    session: PatchpointServer, preview: Preview, *, is_shown: bool = True
 ) -> responses.EditsResult:
     """Open a preview of what `plan_preview` returned; return the result of a dry run, which names it.
 
-    `name` is the id that the preview has. Unless `is_shown`, the client shows it, and no document is opened.
+    Unless `is_shown`, the client shows it, and no document is opened.
     """
-    text, marks = preview_text(planned) if is_shown else ("", ())
-    session.previewed.remember(planned)
-    name = name or session.previews.new_id()
-    result = dry_run_result(session, planned, choice)
-    preview = Preview(
-        id=name,
-        uri=await session.shown.show("preview.diff", text) if is_shown else "",
-        text=text,
-        marks=marks,
-        params=params,
-        planned=planned,
-        edits=result.edits,
-        choice=choice,
-    )
+    session.previewed.remember(preview.planned)
+    result = dry_run_result(session, preview.planned, preview.choice)
+    preview = replace(preview, edits=result.edits)
+    if is_shown:
+        text, marks = preview_text(preview.planned)
+        uri = await session.shown.show("preview.diff", text)
+        preview = replace(preview, uri=uri, text=text, marks=marks)
     session.previews.put(preview)
     if is_shown:
         session.checkpoints_changed()
-    return replace(result, preview=name)
+    return replace(result, preview=preview.id)
 
 
 def preview_text(planned: PlannedEdits) -> tuple[str, tuple[tuple[int, Mark], ...]]:
