@@ -10,7 +10,7 @@ import pytest
 
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.review.hunks import Alignment, whole_id
+from patchpoint.review.hunks import Alignment, id_of
 from patchpoint.review.records import ReviewRecords
 from tests.review.reviewed_texts import text_file
 
@@ -55,9 +55,9 @@ def restarted(records: ReviewRecords, review: Review) -> Review:
 def test_an_alignment_is_of_its_texts_alone() -> None:
     before, now = "a\nb\n", "a\nc\n"
     file = text_file("f", before, now)
-    own = whole_id("f", now)
+    own = id_of("f", "file", now)
     for text, places in (
-        (whole_id("f", "other"), (("x", 1, 2, 1, 2),)),
+        (id_of("f", "file", "other"), (("x", 1, 2, 1, 2),)),
         (own, (("x", 0, 1, 0, 1),)),
         (own, (("x", 1, 9, 1, 9),)),
         (own, (("x", -1, 2, -1, 2),)),

@@ -21,9 +21,9 @@ from patchpoint.review.hunks import (
     Hunk,
     HunkMovedError,
     hunks_of,
+    id_of,
     parts_of,
     reversed_in,
-    whole_id,
 )
 from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
@@ -38,7 +38,7 @@ _MOST_JUDGED = 1 << 20
 _LARGEST_TEXT = 32 << 20
 """Bytes of the largest file whose hunks are changes of their own."""
 _CRLF = "\r\n"
-_REGULAR, _EXECUTABLE = 0o100644, 0o100755
+_REGULAR = (0o100644, 0o100755)
 _SINGLE_BYTE = (Encoding.LATIN_1, Encoding.WINDOWS_1252)
 
 
@@ -52,11 +52,6 @@ class FileState:
     """Its bytes; of a symbolic link, its target."""
     known: DecodedText | None = None
     """Its text, where that is known by itself."""
-
-    @property
-    def is_regular(self) -> bool:
-        """Whether it is no symbolic link."""
-        return self.mode in (_REGULAR, _EXECUTABLE)
 
     @property
     def digest(self) -> str:
@@ -74,7 +69,7 @@ class FileState:
             return None
 
 
-_NOTHING = FileState(_REGULAR, b"")
+_NOTHING = FileState(0o100644, b"")
 """In the place of a file that does not exist."""
 
 
@@ -119,7 +114,7 @@ class FileChanges:
     def texts(self) -> tuple[str, str] | None:
         """Its text before and its text after; `None` where it is one change as a whole."""
         read = self._read
-        return None if read is None else (read[0], read[1] if self.unsaved is None else self.unsaved)
+        return None if read is None else (read[0], read[1].text if self.unsaved is None else self.unsaved)
 
     @cached_property
     def whole(self) -> Hunk | None:
@@ -130,7 +125,7 @@ class FileChanges:
         before, now = (text.text if text is not None else "" for text in read)
         states = (state.digest if state is not None else "" for state in (self.old, self.new))
         old, new = ((0, len(split_at_line_feeds(text))) for text in (before, now))
-        id_ = whole_id(self.path, self.new_path or "", *states)
+        id_ = id_of(self.path, "file", self.new_path or "", *states)
         return Hunk(id=id_, old=old, new=new, removed=before, added=now)
 
     @property
@@ -173,12 +168,10 @@ class FileChanges:
         """Its changes, in order: the hunks of its text or, for a file as a whole, one."""
         if self.texts is not None:
             aligned = self.alignment.hunks(self.path, *self.texts) if self.alignment is not None else ()
-            return self._in_parts(aligned or hunks_of(self.path, *self.texts))
+            hunks = aligned or hunks_of(self.path, *self.texts)
+            parts = (parts_of(self.path, one) if one.id in self.split else (one,) for one in hunks)
+            return tuple(chain.from_iterable(parts))
         return () if self.whole is None else (self.whole,)
-
-    def _in_parts(self, hunks: Iterable[Hunk]) -> tuple[Hunk, ...]:
-        parts = ((parts_of(self.path, one) if one.id in self.split else (one,)) for one in hunks)
-        return tuple(chain.from_iterable(parts))
 
     def aligned_with(self, texts: Mapping[str, str]) -> Alignment | None:
         """Return which lines are which where hunks, by their ids, have `texts` in place of what they added.
@@ -188,7 +181,6 @@ class FileChanges:
         """
         if self.texts is None:
             return None
-        before, now = self.texts[0], self.text_without(texts, texts)
         places, shift = [], 0
         for hunk in self.hunks:
             text = texts.get(hunk.id, hunk.added)
@@ -199,9 +191,9 @@ class FileChanges:
                 inner = hunks_of(self.path, hunk.removed, text, at)
                 places += [(one.id, *one.old, *one.new) for one in inner]
                 shift += len(split_at_line_feeds(text)) - (hunk.new[1] - hunk.new[0])
-        found = Alignment(whole_id(self.path, now), tuple(places))
-        hunks = found.hunks(self.path, before, now)
-        return found if hunks and hunks != self._in_parts(hunks_of(self.path, before, now)) else None
+        there = replace(self, unsaved=self.text_without(texts, texts))
+        found = Alignment(id_of(self.path, "file", there.unsaved or ""), tuple(places))
+        return found if replace(there, alignment=found).hunks != there.hunks else None
 
     def spans(self, hunk: Hunk) -> tuple[Span, Span]:
         """Return where the lines of a hunk are in `texts`, in characters.
@@ -286,8 +278,8 @@ class FileChanges:
         text = self.text_without(ids, texts)
         assert self.new is not None
         assert self._read is not None
-        _, _, encoding, bom = self._read
-        return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
+        _, now = self._read
+        return {self.path: FileState(self.new.mode, encode(text, now.encoding, bom=now.bom))}
 
     def shown_without(self, ids: Collection[str], shown: str) -> str:
         """Return what an editor that shows `shown` of it has with the hunks `ids` reverted.
@@ -350,19 +342,19 @@ class FileChanges:
         return self.hunks[bisect_left(range(1, len(self.hunks)), True, key=breaks)]
 
     @cached_property
-    def _read(self) -> tuple[str, str, Encoding, bool] | None:
-        """Its two texts, and how they are encoded; `None` where hunks do not say all that differs."""
+    def _read(self) -> tuple[str, DecodedText] | None:
+        """Its text then, and its text now, encoded so that both are; `None` where hunks do not say all."""
         old, new = self.old, self.new
         if old is None or new is None or self.new_path is not None:
             return None
-        if old.mode != new.mode or not old.is_regular:
+        if old.mode != new.mode or old.mode not in _REGULAR:
             return None
         before, now = old.decoded, new.decoded
         if before is None or now is None or before.bom != now.bom:
             return None
         encoding = _common(before, now)
         then = before.text if self.unsaved_then is None else self.unsaved_then
-        return (then, now.text, encoding, now.bom) if encoding is not None else None
+        return (then, replace(now, encoding=encoding)) if encoding is not None else None
 
 
 def _common(before: DecodedText, now: DecodedText) -> Encoding | None:

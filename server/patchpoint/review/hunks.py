@@ -59,7 +59,7 @@ class Alignment:
 
     def hunks(self, path: str, before: str, now: str) -> tuple[Hunk, ...]:
         """Return the hunks that turn `before` into `now`; none where these are not the texts."""
-        if self.text != whole_id(path, now):
+        if self.text != id_of(path, "file", now):
             return ()
         old, new = split_at_line_feeds(before), split_at_line_feeds(now)
         for lines, at in ((old, 1), (new, 3)):
@@ -77,7 +77,7 @@ def hunks_of(path: str, before: str, now: str, at: tuple[int, int] = (0, 0)) -> 
     """
     old, new = split_at_line_feeds(before), split_at_line_feeds(now)
     found = (_hunk("", (old, new), lines, at) for lines in _lowered(changed_ranges(old, new), old, new))
-    return tuple(replace(one, id=_id_of(path, str(one.old[0]), one.removed, one.added)) for one in found)
+    return tuple(replace(one, id=id_of(path, str(one.old[0]), one.removed, one.added)) for one in found)
 
 
 def _hunk(
@@ -89,9 +89,13 @@ def _hunk(
     return Hunk(id=id_, old=old, new=new, removed=removed, added=added)
 
 
-def whole_id(path: str, *states: str) -> str:
-    """Return the id of a change of a file as a whole; `states` tells what it was from what it is."""
-    return _id_of(path, "file", *states)
+def id_of(*parts: str) -> str:
+    """Return an id: the first of these `parts` is the path, and "file" is the second of a file as a whole."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:_ID_DIGITS]
 
 
 def reversed_in(now: str, hunks: Iterable[Hunk], texts: Mapping[str, str] | None = None) -> str:
@@ -124,7 +128,7 @@ def parts_of(path: str, hunk: Hunk) -> tuple[Hunk, ...]:
         places = [(span, (0, 0)) if old else ((0, 0), span) for span in spans]
     at = hunk.old[0], hunk.new[0]
     return tuple(
-        _hunk(_id_of(path, "part", hunk.id, str(number)), (old, new), lines, at)
+        _hunk(id_of(path, "part", hunk.id, str(number)), (old, new), lines, at)
         for number, lines in enumerate(places)
     )
 
@@ -162,11 +166,3 @@ def _lowered(
             while down < room and end + down < len(lines) and lines[start + down] == lines[end + down]:
                 down += 1
         yield (removed[0] + down, removed[1] + down), (added[0] + down, added[1] + down)
-
-
-def _id_of(*parts: str) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        digest.update(b"%d:" % len(data) + data)
-    return digest.hexdigest()[:_ID_DIGITS]

@@ -248,7 +248,7 @@ class SinceCheckpoint:
             if stat.S_ISREG(status.st_mode) and not is_special(place):
                 mode = 0o100755 if status.st_mode & _EXECUTABLE else 0o100644
                 trusts_modes = self.store.records.repository.flag(b"core", b"filemode", True)
-                if like is not None and like.is_regular and not trusts_modes:
+                if like is not None and stat.S_ISREG(like.mode) and not trusts_modes:
                     mode = like.mode
                 return FileState(mode, read_file_bytes(place))
         return None

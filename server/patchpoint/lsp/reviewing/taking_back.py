@@ -7,24 +7,21 @@ was shown, nothing is done.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointKind
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.reviewing.open_review import OpenReview
+from patchpoint.lsp.reviewing.open_reviews import OpenReviews
+from patchpoint.lsp.session.documents import Document
+from patchpoint.lsp.session.progress import Work
+from patchpoint.lsp.session.session import Session
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.schema.uris import name_of, uri_of
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.reviewing.open_review import OpenReview
-    from patchpoint.lsp.reviewing.open_reviews import OpenReviews
-    from patchpoint.lsp.session.documents import Document
-    from patchpoint.lsp.session.progress import Work
-    from patchpoint.lsp.session.session import Session
-    from patchpoint.review.change_set import FileChanges
 
 
 async def take_back(

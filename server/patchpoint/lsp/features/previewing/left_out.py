@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
 from patchpoint.patching.plan import Plan
@@ -20,9 +20,6 @@ from patchpoint.schema import responses
 from patchpoint.text.shown import visible_line
 from patchpoint.text.unified_diff import unified_hunks
 from patchpoint.wording import plural
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.session.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

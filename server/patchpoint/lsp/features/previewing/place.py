@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.lsp.commands import PLACE_EDIT, handles
@@ -11,9 +9,11 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.offers import QUICK_FIX, Offer
 from patchpoint.lsp.features.pending import rest_request
 from patchpoint.lsp.features.previewing.preview import preview_request
+from patchpoint.lsp.language_server import PatchpointServer
 from patchpoint.lsp.pending.pending_edits import uri_of_file
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import span_of
+from patchpoint.lsp.session.progress import Work
 from patchpoint.patching.named.pointed import PUT_WHOLE, lines_pointed_at, put_at
 from patchpoint.schema import requests, responses
 from patchpoint.schema.decode import encode
@@ -21,10 +21,6 @@ from patchpoint.schema.edits import range_data
 from patchpoint.schema.uris import name_of
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import visible_line
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.session.progress import Work
 
 _LONGEST = 40
 """Characters of an edit that name it in a menu."""

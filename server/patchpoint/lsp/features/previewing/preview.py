@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, PlannedEdits
@@ -13,16 +12,14 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request, requested_edits
 from patchpoint.lsp.features.previewing.left_out import PLACED
 from patchpoint.lsp.features.previewing.show import open_preview, plan_preview
+from patchpoint.lsp.language_server import PatchpointServer
+from patchpoint.lsp.session.progress import Work
 from patchpoint.outcome import Status
 from patchpoint.review.change_set import changes_of
 from patchpoint.review.decision import Decision
 from patchpoint.review.planned import PlannedFile, carried_over, choice_of, deciding, of_kind, planned_files
 from patchpoint.schema import requests, responses, reviews
 from patchpoint.schema.uris import document_key
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.session.progress import Work
 
 
 @handles(PREVIEW_EDITS)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from lsprotocol import types
 
@@ -18,7 +18,9 @@ from patchpoint.lsp.applying.previewed import Mark, Preview
 from patchpoint.lsp.commands import FINISH_REVIEW, PREVIEW_EDITS, REVIEW_HUNK, AnyCommand
 from patchpoint.lsp.features.edits_result import dry_run_result
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
+from patchpoint.lsp.language_server import PatchpointServer
 from patchpoint.lsp.session.documents import Document
+from patchpoint.lsp.session.progress import Work
 from patchpoint.outcome import Atomic, Status
 from patchpoint.review.decision import Decision
 from patchpoint.review.planned import planned_files
@@ -26,10 +28,6 @@ from patchpoint.schema import responses
 from patchpoint.schema.decode import encode
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.shown import visible
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.session.progress import Work
 
 
 async def plan_preview(session: PatchpointServer, request: EditRequest, work: Work) -> PlannedEdits:
