@@ -116,18 +116,6 @@ class FileChanges:
         read = self._read
         return None if read is None else (read[0], read[1].text if self.unsaved is None else self.unsaved)
 
-    @cached_property
-    def whole(self) -> Hunk | None:
-        """The change of the file as a whole, if it is one."""
-        if self.texts is not None or (self.old == self.new and self.new_path is None):
-            return None
-        read = ((state or _NOTHING).decoded for state in (self.old, self.new))
-        before, now = (text.text if text is not None else "" for text in read)
-        states = (state.digest if state is not None else "" for state in (self.old, self.new))
-        old, new = ((0, len(split_at_line_feeds(text))) for text in (before, now))
-        id_ = id_of(self.path, "file", self.new_path or "", *states)
-        return Hunk(id=id_, old=old, new=new, removed=before, added=now)
-
     @property
     def whole_diff(self) -> str:
         """The difference of the file as a whole."""
@@ -150,13 +138,12 @@ class FileChanges:
     def notes(self) -> list[str]:
         """What is to be said of it where it is one change as a whole."""
         states = [state for state in (self.old, self.new) if state is not None]
-        said = [] if self.operation is FileOperation.UPDATE else [f"{self.operation.value}d"]
-        if self.operation is FileOperation.RENAME:
-            said = [f"renamed from {self.path}"]
+        done = f"{self.operation.value}d" if self.new_path is None else f"renamed from {self.path}"
+        said = [done] if self.operation is not FileOperation.UPDATE else []
         modes = [f"{state.mode:o}" for state in states]
         if len(set(modes)) > 1:
             said.append(f"mode {' → '.join(modes)}")
-        texts = [self.whole.removed, self.whole.added] if self.whole is not None else []
+        texts = [text for hunk in self.hunks for text in (hunk.removed, hunk.added)]
         contents = {state.content for state in states}
         if len(contents) > len(set(filter(None, texts))) and any(contents):
             sizes = " → ".join(f"{len(state.content):,} bytes" for state in states)
@@ -171,7 +158,14 @@ class FileChanges:
             hunks = aligned or hunks_of(self.path, *self.texts)
             parts = (parts_of(self.path, one) if one.id in self.split else (one,) for one in hunks)
             return tuple(chain.from_iterable(parts))
-        return () if self.whole is None else (self.whole,)
+        if self.old == self.new and self.new_path is None:
+            return ()
+        read = ((state or _NOTHING).decoded for state in (self.old, self.new))
+        before, now = (text.text if text is not None else "" for text in read)
+        states = (state.digest if state is not None else "" for state in (self.old, self.new))
+        old, new = ((0, len(split_at_line_feeds(text))) for text in (before, now))
+        id_ = id_of(self.path, "file", self.new_path or "", *states)
+        return (Hunk(id=id_, old=old, new=new, removed=before, added=now),)
 
     def aligned_with(self, texts: Mapping[str, str]) -> Alignment | None:
         """Return which lines are which where hunks, by their ids, have `texts` in place of what they added.

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from patchpoint.checkpoints import Checkpoint, CheckpointKind, CheckpointStore
+from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named, session_named
 from patchpoint.dataclass import replace
@@ -143,17 +143,12 @@ def checkpoint_to_review(
     begun = [one for one in own if one.kind is not CheckpointKind.AFTER_RUN] or own
     if not begun:
         raise AnchorNotFoundError(session, None) if session is not None else CheckpointNotFoundError("last")
-    return _before_turn(begun[0], [one for one in own if one.session == begun[0].session]).id
-
-
-def _before_turn(newest: Checkpoint, same_session: list[Checkpoint]) -> Checkpoint:
-    """Return the first checkpoint of the turn that `newest` is of; `same_session` is newest first."""
-    first = newest
-    if newest.session is None:
-        return first
-    for one in same_session[same_session.index(newest) + 1 :]:
-        is_same = newest.message is not None and one.message == newest.message
+    first = begun[0]
+    # Newest first: what is older, and may be of the same turn, comes after.
+    same = [one for one in own if one.session == first.session] if first.session is not None else [first]
+    for one in same[same.index(first) + 1 :]:
+        is_same = begun[0].message is not None and one.message == begun[0].message
         if one.kind is CheckpointKind.AFTER_RUN or not (is_same or first.kind is CheckpointKind.STEP):
             break
         first = one
-    return first
+    return first.id

@@ -61,11 +61,6 @@ class Sitting:
         """The files that have the changes, in their order."""
         return tuple({id(one.file): one.file for one in self.changes}.values())
 
-    @property
-    def file_at(self) -> int:
-        """Which of `files` has the change that is looked at, from 0."""
-        return next(at for at, file in enumerate(self.files) if file is self.change.file)
-
     def in_file(self, file: FileChanges) -> tuple[ListedChange, ...]:
         """Return the changes of a file."""
         return tuple(one for one in self.changes if one.file is file)
@@ -76,7 +71,7 @@ class Sitting:
 
     def at_file(self, step: int) -> Sitting:
         """Return the sitting at the first change of the file that is so many files on or back."""
-        wanted = self.files[max(0, min(self.file_at + step, len(self.files) - 1))]
+        wanted = self.files[max(0, min(self.files.index(self.change.file) + step, len(self.files) - 1))]
         return replace(self, at=next(at for at, one in enumerate(self.changes) if one.file is wanted))
 
     def at_id(self, id_: str) -> Sitting:

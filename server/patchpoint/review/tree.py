@@ -162,7 +162,16 @@ class SinceCheckpoint:
             changed = self._changes(now, self._within(()))
             files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
             for path, ids in wanted.items():
-                for place, state in _without(files.get(path), path, ids, texts).items():
+                if path not in files:
+                    same = f"'{path}' is the same as in the checkpoint; list the changes again."
+                    raise HunkNotFoundError(same)
+                try:
+                    states = files[path].without(ids, texts)
+                except HunkMovedError as error:
+                    raise HunkNotFoundError(str(error)) from error
+                except EncodingError as error:
+                    raise HunkNotFoundError(f"'{path}' could not be changed: it {error}.") from error
+                for place, state in states.items():
                     changes[os.fsencode(place)] = None
                     if state is not None:
                         oid = to_hexadecimal(object_id(BLOB, state.content, records.objects.object_format))
@@ -270,17 +279,3 @@ def _first_open(files: Iterable[FileChanges], review: Review) -> FileChanges | N
             left -= size
     undecided, worst_first = (file for file in soon if review.tally([file]).open), [*Risk, None]
     return min(undecided, key=lambda file: worst_first.index(file.risk), default=None)
-
-
-def _without(
-    file: FileChanges | None, path: str, ids: Collection[str], texts: Mapping[str, str] | None
-) -> Mapping[str, FileState | None]:
-    """Return what becomes of a file without changes. Raises `HunkNotFoundError` where it has moved on."""
-    if file is None:
-        raise HunkNotFoundError(f"'{path}' is the same as in the checkpoint; list the changes again.")
-    try:
-        return file.without(ids, texts)
-    except HunkMovedError as error:
-        raise HunkNotFoundError(str(error)) from error
-    except EncodingError as error:
-        raise HunkNotFoundError(f"'{path}' could not be changed: it {error}.") from error

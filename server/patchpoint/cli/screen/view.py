@@ -140,7 +140,7 @@ def files_text(
     sitting: Sitting, height: int, width: int, clicked: Callable[[str], Handled]
 ) -> StyleAndTextTuples:
     """Return the list of files around the one that is looked at; a click gives the id of a change."""
-    first = max(0, min(sitting.file_at - height // 2, len(sitting.files) - height))
+    first = max(0, min(sitting.files.index(sitting.change.file) - height // 2, len(sitting.files) - height))
     found: StyleAndTextTuples = []
     for file in sitting.files[first : first + height]:
         changes = sitting.in_file(file)
@@ -165,7 +165,7 @@ def head_text(sitting: Sitting, columns: int) -> StyleAndTextTuples:
             ("undecided", Decision.OPEN),
         )
     )
-    file = f"file {sitting.file_at + 1} of {len(sitting.files)}"
+    file = f"file {sitting.files.index(sitting.change.file) + 1} of {len(sitting.files)}"
     words = f" {sitting.at + 1} of {len(sitting.changes)} · {file} · {counts}"
     room = columns - len(words) - 4
     path = fitted(visible_line(change.file.path_now), room) if room > len("…/path") else ""

@@ -68,15 +68,18 @@ async def review_hunk(
     async with session.reviews.turn:
         opened = await session.reviews.find(params.review)
         file, ids = await _meant(session, opened, params)
-        if params.decision is Decision.TAKE_BACK:
-            now = await take_back(session, session.reviews, opened, file, ids, params.reason, work)
-        else:
-            await session.reviews.record(
-                opened, lambda review: review.deciding(params.decision, file, ids, params.reason)
+        is_taken_back = params.decision is Decision.TAKE_BACK
+        texts = await take_back(session, opened, file, ids, work) if is_taken_back else {}
+        await session.reviews.record(
+            opened, lambda review: review.deciding(params.decision, file, ids, params.reason)
+        )
+        now: tuple[FileChanges, ...] = (file,)
+        if is_taken_back:
+            now = await session.reviews.look(
+                opened, lambda others: opened.tree.file_now(file, {**others, **texts})
             )
-            now = (file,)
         await session.reviews.changed(opened, now)
-    if params.decision is Decision.TAKE_BACK:
+    if is_taken_back:
         session.edits_changed()
     return file_data(opened.tree.review, now[0], below(opened.root), session.client.unit)
 

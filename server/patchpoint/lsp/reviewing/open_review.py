@@ -11,9 +11,8 @@ from lsprotocol import types
 from patchpoint.dataclass import dataclass, field
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.positions import range_of
-from patchpoint.review.change_set import FileChanges
+from patchpoint.review.change_set import FileChanges, ListedChange
 from patchpoint.review.decision import NO_LONGER_PARSES, Decision, Risk
-from patchpoint.review.hunks import Hunk
 from patchpoint.schema.uris import document_key, path_of, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable, Span, split_at_line_feeds
@@ -35,12 +34,10 @@ _LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class ShownChange:
+class ShownChange(ListedChange):
     """One change, in the document that shows it."""
 
     review: str
-    file: FileChanges
-    hunk: Hunk
     uri: str
     decision: Decision
     table: LineTable
@@ -114,7 +111,7 @@ def shown_changes(review: str, file: FileChanges, sent: ReviewedFileData) -> lis
             first -= 1
         last = table.line_of(end - 1) if end > start else first
         span = table.line_start(first), table.content_span(last)[1]
-        found.append(ShownChange(review, file, hunk, sent.uri, data.decision, table, span, data.where))
+        found.append(ShownChange(file, hunk, review, sent.uri, data.decision, table, span, data.where))
     return found
 
 

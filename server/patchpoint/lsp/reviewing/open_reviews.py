@@ -187,16 +187,13 @@ class OpenReviews:
 
     async def look(self, opened: OpenReview, function: Callable[[dict[str, str]], T]) -> T:
         """Call `function` in a thread with the texts of the documents that are open now, by path."""
-        root, texts = opened.root, self._session.documents.buffers().file_texts
-        return await self._session.run(
-            lambda: function(
-                {
-                    path.relative_to(root).as_posix(): text
-                    for path, text in texts.items()
-                    if path.is_relative_to(root)
-                }
-            )
-        )
+        root, buffers = opened.root, self._session.documents.buffers()
+
+        def looked() -> T:
+            below = ((path, text) for path, text in buffers.file_texts.items() if path.is_relative_to(root))
+            return function({path.relative_to(root).as_posix(): text for path, text in below})
+
+        return await self._session.run(looked)
 
     def republish(self) -> None:
         """Show all changes again, after the settings changed."""

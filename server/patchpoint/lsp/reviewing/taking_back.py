@@ -14,46 +14,35 @@ from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.reviewing.open_review import OpenReview
-from patchpoint.lsp.reviewing.open_reviews import OpenReviews
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.progress import Work
 from patchpoint.lsp.session.session import Session
 from patchpoint.review.change_set import FileChanges
-from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.schema.uris import name_of, uri_of
 
 
 async def take_back(
-    session: Session,
-    reviews: OpenReviews,
-    opened: OpenReview,
-    file: FileChanges,
-    ids: Collection[str],
-    because: str | None,
-    work: Work,
-) -> tuple[FileChanges, ...]:
-    """Take the changes `ids` of a file back, and return it as it is then.
+    session: Session, opened: OpenReview, file: FileChanges, ids: Collection[str], work: Work
+) -> dict[str, str]:
+    """Take the changes `ids` of a file back; return the text that the editor is to have of it, by its path.
 
     Raises `RequestFailed` when that cannot be done, and the errors of a restore; then nothing is changed.
     """
     document, shown = session.documents.find(uri_of(opened.root / file.path_now)), open_texts(session)
     unsaved = await session.run(unsaved_texts, opened.root, shown)
-    texts: dict[str, str] = {}
     is_misread = document is not None and file.is_misread_as(document.table.text)
     if document is not None and not (document.is_outdated or file.is_whole or is_misread):
-        texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, unsaved, work)
-    else:
-        for path in {file.path, file.path_now} & unsaved.keys():
-            raise RequestFailed(
-                "unsaved-changes", f"{path} has unsaved changes; save it, then revert the change."
-            )
-        done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=unsaved, progress=work)
-        await note_written(session, shown, (opened.root / path for path in (file.path, file.path_now)))
-        for left in done.kept:
-            raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")
-    await reviews.record(opened, lambda review: review.deciding(Decision.TAKE_BACK, file, ids, because))
-    return await reviews.look(opened, lambda now: opened.tree.file_now(file, {**now, **texts}))
+        return {file.path_now: await _in_buffer(session, opened, file, document, ids, unsaved, work)}
+    for path in {file.path, file.path_now} & unsaved.keys():
+        raise RequestFailed(
+            "unsaved-changes", f"{path} has unsaved changes; save it, then revert the change."
+        )
+    done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=unsaved, progress=work)
+    await note_written(session, shown, (opened.root / path for path in (file.path, file.path_now)))
+    for left in done.kept:
+        raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")
+    return {}
 
 
 async def _in_buffer(

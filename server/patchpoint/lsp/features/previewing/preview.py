@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.planning import CANDIDATE_MOVED, EditRequest, PlannedEdits
@@ -55,15 +56,9 @@ async def reviewed(
     session: PatchpointServer, preview: Preview, files: Sequence[PlannedFile] | None = None
 ) -> reviews.ReviewResult:
     """Return a preview, or these `files` of it, as a review: what it would change, and what was decided."""
-    found = await session.run(
-        reviews.review_data,
-        preview,
-        preview.changed,
-        preview.planned.uri,
-        session.client.unit,
-        only=files,
-        id_of=preview.planned.request.id_of,
-    )
+    planned, unit = preview.planned, session.client.unit
+    data = partial(reviews.review_data, preview, preview.changed, planned.uri, unit, only=files)
+    found = await session.run(data, id_of=planned.request.id_of)
     edits = []
     for edit in preview.edits:
         is_open = edit.id not in preview.choice and edit.status not in PLACED

@@ -12,7 +12,7 @@ from typing import Any, cast
 from lsprotocol import types
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Malformed
+from patchpoint.edit import Edit
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.applying.previewed import Mark, Preview
 from patchpoint.lsp.commands import FINISH_REVIEW, PREVIEW_EDITS, REVIEW_HUNK, AnyCommand
@@ -81,18 +81,15 @@ def _shown(planned: PlannedEdits) -> Iterator[tuple[str, Mark]]:
         if outcome.status is not Status.MATCHED:
             why = " ".join(outcome.message.split())
             edit = planned.request.edit_at(outcome.index)
-            mark = Mark(planned.request.id_of(outcome.index), include=_include(edit))
+            objection = edit.objection if isinstance(edit, Edit) else None
+            # The name or line by which a person insists on what the answer itself speaks against.
+            include = (objection.name or str(objection.line)) if objection is not None else ""
+            mark = Mark(planned.request.id_of(outcome.index), include=include)
             yield f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", mark
     for file in planned_files(planned.plan):
         hunks = [hunk.id for hunk in file.hunks]
         for text, is_changed in _parts(file.whole_diff):
             yield text, Mark(hunk=hunks.pop(0)) if is_changed and hunks else Mark()
-
-
-def _include(edit: Edit | Malformed) -> str:
-    """Return the name or line by which to insist on an edit; empty where the answer does not object."""
-    objection = edit.objection if isinstance(edit, Edit) else None
-    return (objection.name or str(objection.line)) if objection is not None else ""
 
 
 def _parts(diff: str) -> Iterator[tuple[str, bool]]:
