@@ -16,15 +16,7 @@ from itertools import accumulate, chain
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.review.decision import Risk
-from patchpoint.review.hunks import (
-    Alignment,
-    Hunk,
-    HunkMovedError,
-    hunks_of,
-    id_of,
-    parts_of,
-    reversed_in,
-)
+from patchpoint.review.hunks import Alignment, Hunk, HunkMovedError, hunks_of, id_of, parts_of, reversed_in
 from patchpoint.text.encoding import DecodedText, Encoding, EncodingError, decode, encode, is_misread
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of, is_shown_as, with_ending

@@ -23,7 +23,6 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.offers import QUICK_FIX, REVIEW, Offer, lens_at
 from patchpoint.lsp.features.previewing.preview import decide, finish, reviewed
 from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange
-from patchpoint.lsp.reviewing.open_reviews import paths_of
 from patchpoint.lsp.reviewing.taking_back import take_back
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of
@@ -54,7 +53,7 @@ async def review_changes(
     folder = _folder(session, params.uris)
     opened = await session.run(_opened, session, folder, params.since or params.review, params.session)
     async with session.reviews.turn:
-        return await session.reviews.begin(opened, paths_of(opened.root, params.uris), work)
+        return await session.reviews.begin(opened, opened.paths(params.uris), work)
 
 
 @handles(REVIEW_HUNK)

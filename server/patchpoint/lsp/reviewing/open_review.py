@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from patchpoint.dataclass import dataclass, field
+from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.positions import range_of
 from patchpoint.review.change_set import FileChanges, ListedChange
@@ -92,11 +93,22 @@ class OpenReview:
         """Return the key of the file that a document is about: the deleted one of which it is what it was."""
         return next((gone for gone, past in self.past.items() if document_key(past) == key), key)
 
+    def path(self, uri: str) -> str | None:
+        """Return the path of a document below the root of the working tree, if that is where it is."""
+        path = path_of(uri)
+        if path is None or not path.is_relative_to(self.root):
+            return None
+        return path.relative_to(self.root).as_posix()
 
-def path_below(root: Path, uri: str) -> str | None:
-    """Return the path of a document below `root`, if that is where it is."""
-    path = path_of(uri)
-    return path.relative_to(root).as_posix() if path is not None and path.is_relative_to(root) else None
+    def paths(self, uris: Sequence[str]) -> tuple[str, ...]:
+        """Return the paths of files and folders of the working tree. Raises `RequestFailed` for any other."""
+        found = []
+        for uri in uris:
+            path = self.path(uri)
+            if path is None:
+                raise RequestFailed("outside-root", f"{uri} is not below {self.root}.")
+            found.append(path)
+        return tuple(found)
 
 
 def shown_changes(review: str, file: FileChanges, sent: ReviewedFileData) -> list[ShownChange]:

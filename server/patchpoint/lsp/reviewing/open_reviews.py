@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from patchpoint.dataclass import replace
 from patchpoint.filesystem.lock import LockBusyError
@@ -15,25 +15,16 @@ from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics
-from patchpoint.lsp.reviewing.open_review import (
-    OpenReview,
-    ShownChange,
-    diagnostic_of,
-    path_below,
-    shown_changes,
-)
+from patchpoint.lsp.reviewing.open_review import OpenReview, ShownChange, diagnostic_of, shown_changes
+from patchpoint.lsp.session.session import Session
+from patchpoint.progress import Progress
+from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review
-from patchpoint.schema.reviews import FirstChange, below, review_data
+from patchpoint.schema.reviews import FirstChange, ReviewResult, below, review_data
 from patchpoint.schema.uris import document_key, uri_of
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
-
-if TYPE_CHECKING:
-    from patchpoint.lsp.session.session import Session
-    from patchpoint.progress import Progress
-    from patchpoint.review.change_set import FileChanges
-    from patchpoint.schema.reviews import ReviewResult
 
 T = TypeVar("T")
 
@@ -111,7 +102,7 @@ class OpenReviews:
         """Return the review of the working tree that has a document, or whose deleted file it shows."""
         key = document_key(uri)
         for opened in self._open.values():
-            if opened.shown_in(key) != key or path_below(opened.root, uri) is not None:
+            if opened.shown_in(key) != key or opened.path(uri) is not None:
                 return opened
         return None
 
@@ -155,7 +146,7 @@ class OpenReviews:
         if any(key == document_key(opened.record) for opened in self):
             self._session.start(self.refresh_all(only_decided=True))
             return
-        if not self.turn.locked() and all(path_below(opened.root, uri) is None for opened in self):
+        if not self.turn.locked() and all(opened.path(uri) is None for opened in self):
             return
         timer = self._timers.pop(key, None)
         if timer is not None:
@@ -208,7 +199,7 @@ class OpenReviews:
         key = document_key(uri)
         self._timers.pop(key, None)
         for opened in self:
-            path, file, tree = path_below(opened.root, uri), opened.files.get(key), opened.tree
+            path, file, tree = opened.path(uri), opened.files.get(key), opened.tree
             is_old_name = file is None and any(one.path == path for one in opened.files.values())
             if path is None or is_old_name:
                 continue
@@ -312,17 +303,6 @@ class OpenReviews:
         review, unit = opened.tree.review, self._session.client.unit
         done = review_data(review, (), below(opened.root), unit, finished=True)
         self._session.notify("patchpoint/didChangeReview", done)
-
-
-def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
-    """Return the paths of files and folders below `root`. Raises `RequestFailed` for any other."""
-    found = []
-    for uri in uris:
-        path = path_below(root, uri)
-        if path is None:
-            raise RequestFailed("outside-root", f"{uri} is not below {root}.")
-        found.append(path)
-    return tuple(found)
 
 
 def _recorded(session: Session, folder: Path, name: str | None) -> OpenReview | None:

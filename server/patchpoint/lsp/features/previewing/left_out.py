@@ -11,7 +11,6 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
-from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import change_lines
@@ -51,7 +50,7 @@ class LeftOut:
 
         Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
         """
-        gone = (*self._dropped_edits(planned), *self._dropped_hunks(planned.plan))
+        gone = tuple(self._dropped(planned))
         edits = {planned.request.id_of(index) for index in range(len(planned.plan.outcomes))}
         missing = self.choice.keys() - {one.id for one in gone} - edits
         if missing:
@@ -67,15 +66,13 @@ class LeftOut:
         """Return outcomes with those of the edits that were dropped."""
         return tuple(self.outcomes.get(one.index, one) for one in outcomes)
 
-    def _dropped_edits(self, planned: PlannedEdits) -> Iterator[Dropped]:
+    def _dropped(self, planned: PlannedEdits) -> Iterator[Dropped]:
         for index, outcome in self.outcomes.items():
             edit = planned.request.edit_at(index)
             old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
             diff = "".join(hunk.text for hunk in unified_hunks(old, new))
             yield Dropped(id=planned.request.id_of(index), path=outcome.path, diff=diff, edits=(index,))
-
-    def _dropped_hunks(self, plan: Plan) -> Iterator[Dropped]:
-        for file in planned_files(plan) if self.choice else ():
+        for file in planned_files(planned.plan) if self.choice else ():
             gone = [hunk for hunk in file.hunks if hunk.id in self.choice]
             rests = left_over(file, {hunk.id for hunk in gone}) if gone and not file.is_whole else {}
             for hunk in gone:

@@ -49,9 +49,8 @@ async def open_preview(
         text, marks = preview_text(preview.planned)
         uri = await session.shown.show("preview.diff", text)
         preview = replace(preview, uri=uri, text=text, marks=marks)
-    session.previews.put(preview)
-    if is_shown:
         session.checkpoints_changed()
+    session.previews.put(preview)
     return replace(result, preview=preview.id)
 
 
@@ -106,9 +105,8 @@ def _parts(diff: str) -> Iterator[tuple[str, bool]]:
 
 def preview_lenses(session: PatchpointServer, document: Document, preview: Preview) -> list[types.CodeLens]:
     """Return the lenses of a preview: to apply what is kept at its top, to keep and drop over each hunk."""
-    table = document.table
     return [
-        lens_at(session, table, (offset, offset), title, command, arguments)
+        lens_at(session, document.table, (offset, offset), title, command, arguments)
         for offset, title, command, arguments in _offered(preview, document)
     ]
 
