@@ -111,17 +111,12 @@ class FileChanges:
     @property
     def whole_diff(self) -> str:
         """The difference of the file as a whole."""
-        old, new, shown = self.old, self.new, ""
-        then, now = (old or _NOTHING).decoded, (new or _NOTHING).decoded
+        old, new, shown = self.old or _NOTHING, self.new or _NOTHING, ""
+        then, now = old.decoded, new.decoded
         if then is not None and now is not None:
-            shown = unified_diff(
-                then.text if old is not None else None,
-                now.text if new is not None else None,
-                self.path,
-                self.new_path,
-                mode=old.mode if old is not None else None,
-                new_mode=new.mode if new is not None else None,
-            )
+            before = then.text if self.old is not None else None
+            after = now.text if self.new is not None else None
+            shown = unified_diff(before, after, self.path, self.new_path, mode=old.mode, new_mode=new.mode)
         # Bytes that are no text differ, and so do some that are read as the same text.
         sides = (quoted_path(f"a/{self.path}"), quoted_path(f"b/{self.path_now}"))
         return shown or f"diff --git {sides[0]} {sides[1]}\nFiles {sides[0]} and {sides[1]} differ\n"
@@ -177,7 +172,7 @@ class FileChanges:
                 inner = hunks_of(self.path, hunk.removed, text, at)
                 places += [(one.id, *one.old, *one.new) for one in inner]
                 shift += len(split_at_line_feeds(text)) - (hunk.new[1] - hunk.new[0])
-        there = replace(self, unsaved=self.text_without(texts, texts))
+        there = replace(self, unsaved=self.text_without(texts, texts), alignment=None)
         found = Alignment(id_of(self.path, "file", there.unsaved or ""), tuple(places))
         return found if replace(there, alignment=found).hunks != there.hunks else None
 

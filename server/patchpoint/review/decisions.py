@@ -79,21 +79,19 @@ class Review:
 
         What is reverted may be `waiting` to be. `because` is the note on them, which `None` leaves as it is.
         """
-        opened = self._opened(ids)
+        notes, is_taken_back = self.notes, decision is Decision.TAKE_BACK
         if because is not None:
-            notes = {**self.notes, **dict.fromkeys(ids, because[:_LONGEST].strip())}
+            notes = {**notes, **dict.fromkeys(ids, because[:_LONGEST].strip())}
             notes = {id_: note for id_, note in notes.items() if note}
-            opened = replace(opened, notes=dict(list(notes.items())[-MOST_KEPT:]))
-        if decision is Decision.TAKE_BACK:
-            wanted = [hunk for hunk in file.hunks if hunk.id in ids]
-            gone = [_taken_back(file, hunk, opened.notes.get(hunk.id, ""), waiting) for hunk in wanted]
-            if not waiting:
-                opened = opened.rewriting(file, {hunk.id: hunk.removed for hunk in wanted})
-            return opened._with_taken_back(gone)
-        if decision is Decision.OPEN:
-            return opened
-        kept = {**opened.kept, **dict.fromkeys(ids, file.path_now)}
-        return replace(opened, kept=dict(list(kept.items())[-MOST_KEPT:]))
+        wanted = [hunk for hunk in file.hunks if is_taken_back and hunk.id in ids]
+        gone = [_taken_back(file, hunk, notes.get(hunk.id, ""), waiting) for hunk in wanted]
+        decided = replace(self._reverted(ids, gone), notes=dict(list(notes.items())[-MOST_KEPT:]))
+        if is_taken_back and not waiting:
+            return decided.rewriting(file, {hunk.id: hunk.removed for hunk in wanted})
+        if decision is Decision.KEEP:
+            kept = {**decided.kept, **dict.fromkeys(ids, file.path_now)}
+            return replace(decided, kept=dict(list(kept.items())[-MOST_KEPT:]))
+        return decided
 
     def rewriting(self, file: FileChanges, texts: Mapping[str, str]) -> Review:
         """Return the review once hunks of a file, by their ids, have `texts` in place of what they added."""
@@ -104,19 +102,18 @@ class Review:
     def without_lines(self, file: FileChanges, hunk: Hunk, removed: str, added: str) -> Review:
         """Return the review with some lines of a hunk reverted: `added` went, and `removed` came back."""
         gone = _taken_back(file, replace(hunk, removed=removed, added=added), "", waiting=False)
-        return self._opened([hunk.id])._with_taken_back([gone])
+        return self._reverted([hunk.id], [gone])
 
-    def _opened(self, ids: Collection[str]) -> Review:
-        """Return the review with nothing decided about these hunks."""
-        kept = {id_: path for id_, path in self.kept.items() if id_ not in ids}
-        return replace(self, kept=kept, taken_back=tuple(one for one in self.taken_back if one.id not in ids))
+    def _reverted(self, ids: Collection[str], gone: Sequence[TakenBack]) -> Review:
+        """Return the review with no more decided about these hunks than that those of `gone` are reverted.
 
-    def _with_taken_back(self, gone: Sequence[TakenBack]) -> Review:
-        """Return the review with these. Of what is done, some is only counted; what waits is to be done."""
-        every = (*self.taken_back, *gone)
+        Of what is done, some is only counted; what waits is to be done.
+        """
+        every = (*(one for one in self.taken_back if one.id not in ids), *gone)
         done = [one for one in every if not one.waiting]
         return replace(
             self,
+            kept={id_: path for id_, path in self.kept.items() if id_ not in ids},
             taken_back=(*done[:MOST_TAKEN_BACK], *(one for one in every if one.waiting)),
             uncounted=self.uncounted + len(done[MOST_TAKEN_BACK:]),
         )
