@@ -82,9 +82,9 @@ class SinceCheckpoint:
         with repository_lock(self.store.records.repository, watch):
             now = self.store.records.snapshot(self.store.options.snapshot, watch)
         within = self._within(paths)
-        changed = list(self._changes(now, within))
-        known = {os.fsdecode(change.path) for change in changed}
-        found = list(self._reviewed(changed, opened))
+        changes = list(self._changes(now, within))
+        known = {os.fsdecode(change.path) for change in changes}
+        found = list(self._reviewed(changes, opened))
         for path in sorted(opened.keys() - known):
             if is_within(os.fsencode(path), within) and (old := self._old(path)) is not None:
                 found.append(self._with_buffer(FileChanges(path, old, self._on_disk(path, old)), opened))
@@ -93,12 +93,12 @@ class SinceCheckpoint:
             soonest = _first_open(found, self.review)
             if soonest is not None:
                 first(soonest)
-        changed_files = []
+        changed = []
         for file in found:
             watch.check()
             if file.hunks:
-                changed_files.append(file)
-        return tuple(sorted(changed_files, key=lambda file: file.risk is not Risk.UNPARSABLE))
+                changed.append(file)
+        return tuple(sorted(changed, key=lambda file: file.risk is not Risk.UNPARSABLE))
 
     def file_now(self, file: FileChanges, buffers: Mapping[str, str]) -> tuple[FileChanges, ...]:
         """Return a file of the review as it is now; a renamed one that has changed since is two.
