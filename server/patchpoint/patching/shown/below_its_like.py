@@ -16,6 +16,7 @@ from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.text.regex import IDENTIFIER, regex
 
+_SEVERAL = 2
 _QUOTED = regex(r"`([^`\n]{1,80})`")
 _MODIFIERS = regex(
     r"(?:(?:public|private|protected|internal|static|final|readonly|abstract|override|virtual|async|export|"
@@ -141,6 +142,9 @@ def with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[
     depth, top = indentation_of(file[row]), indentation_of(new[0])
     end = end_of_block(file, row)
     is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
+    is_apart = is_apart or (
+        len(new) > _SEVERAL and any(line[:1].isspace() for line in new) and file[end : end + 1] == [""]
+    )
     above = [*file[:end], *([""] if is_apart else [])]
     added = moved(new, top, depth)
     is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")

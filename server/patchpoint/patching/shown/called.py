@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from patchpoint.patching.shown.places_said import names_inside
-from patchpoint.structure.lazy.bindings import BOUND
+from patchpoint.structure.lazy.bindings import BOUND, head_of
 from patchpoint.structure.lazy.definition import Definition
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -167,7 +167,9 @@ def _begins_heading(words: str, definition: Definition) -> bool:
 def _binds(line: str, name: str) -> bool:
     bound = BOUND.search(line)
     is_first = bound is not None and not line[: bound.start()].strip(" -\"'")
-    return bool(is_first and bound and bound["name"].strip("\"'") == name) or line.split()[0] == name
+    if is_first and bound and bound["name"].strip("\"'") == name:
+        return True
+    return line.split()[0] == name or head_of(line)[-1:] == (name,)
 
 
 def _has_in_row(line: str, parts: tuple[str, ...]) -> bool:

@@ -333,6 +333,8 @@ def lines_added(code: Code) -> Likely | None:
         why = "It is to be added, and nothing says where: it goes to the end."
         return Likely(Merged(tuple(lines)), why) if lines is not None else None
     # An instruction such as `ENV A=1` has its like; a key that is there already would be there twice.
+    if not indentation_of(new[0]):
+        rows = [row for row in rows if not indentation_of(file[row])] or rows
     depths = {indentation_of(file[row]) for row in rows}
     if len(names) != 1 or len(depths) != 1 or not all(map(_INSTRUCTION.match, (new[0], file[rows[-1]]))):
         return None
