@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from patchpoint import Status, apply_edits
 
 
@@ -77,3 +79,27 @@ def test_other_methods_are_those_below_the_last_one_too() -> None:
     logged = added.replace("        return", '        log.info("add");\n        return')
     code = f"{head}    // other methods unchanged\n\n{logged}}}\n"
     assert shown("Products.java", file, "**Products.java**", code) == f"{head}{made}{logged}{last}}}\n"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Dans `worker.py`, remplacez la méthode `run` par celle-ci (le reste du fichier ne change pas) :",
+        "In `worker.py`, replace `run` with this (the rest of the file does not change):",
+        "In `worker.py`, the `run` method has no retry:",
+        "Ersetze `run` in `worker.py` hierdurch (der Rest bleibt, nicht anfassen):",
+    ],
+)
+def test_what_is_said_of_the_rest_is_not_said_of_the_code(lead: str) -> None:
+    file = "class Worker:\n    def run(self):\n        self.fetch()\n\n    def stop(self):\n        pass\n"
+    code = "    def run(self):\n        retry(self.fetch)\n"
+    assert shown("worker.py", file, lead, code) == file.replace("self.fetch()", "retry(self.fetch)")
+
+
+def test_what_goes_below_a_name_goes_below_where_it_gets_its_value() -> None:
+    file = 'const BASE = "/api";\n\nexport async function load() {\n  return fetch(`${BASE}/todos`);\n}\n'
+    code = (
+        "async function request(path) {\n  const found = await fetch(`${BASE}${path}`);\n  return found;\n}\n"
+    )
+    after = shown("api.js", file, "In `api.js` add a helper after `BASE`:", code)
+    assert after == file.replace('"/api";\n', f'"/api";\n\n{code}')

@@ -16,6 +16,11 @@ _SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<
 _OF_LEAD = (
     "fill all do this speaker thing file replace find change new becomes with whole create save place remove"
 )
+_OF_THE_REST = regex(
+    r"(?i)\s*[(（](?=[^()（）]{0,80}(?:\brest|remain|everything else|\bübrig|\bresto|остальн|其余|其他|残り))"
+    r"[^()（）]{0,120}[)）]"
+)
+"""What is said in brackets of what is not shown."""
 _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
@@ -59,7 +64,7 @@ def is_example(above: str, section: str = "") -> bool:
 
     It is an example then, the code as it was, or as it is now.
     """
-    sentence = reading(last_sentence(above))
+    sentence = reading(_OF_THE_REST.sub("", last_sentence(above)))
     if sentence.has("never") or _is_search(sentence):
         return True
     if is_offer(above) and (sentence.has("but") or not sentence.has("change create do")):

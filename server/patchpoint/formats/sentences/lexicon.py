@@ -52,14 +52,14 @@ beginning between under very | remove: remove delete drop get_rid_of removed del
 no_longer_used no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used not_needed
 not_required not_called unused obsolete redundant dead_code can_go can_be_removed should_be_removed
 may_be_removed can_now_be_removed can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used
-don't_need do_not_need | why: since because as nobody no_one nothing it which that they calls uses needs
-called used any_more calls_it anymore anywhere is are it's now entirely completely altogether | old: old
-current currently existing original originally previous previously before was were present relevant you_have
-we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today as_it_is
-as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see notice
-unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks crashes
-problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects without
-gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
+don't_need do_not_need | why: has_no have_no since because as nobody no_one nothing it which that they calls
+uses needs called used any_more calls_it anymore anywhere is are it's now entirely completely altogether |
+old: old current currently existing original originally previous previously before was were present relevant
+you_have we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today
+as_it_is as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see
+notice unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks
+crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
+without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
 as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
 call_this output outputs prints tests_with test_with other_projects other_codebases you_often_see
 run_it run_this instead_of not_like | analysis:
@@ -215,7 +215,7 @@ append prepend goes belongs should go
 define create write include then now next also and finally lastly please just right directly
 immediately simply step top end bottom beginning start very | more:
 add* append* insert* includ* extend* introduc* | adds: add* append* insert* includ* creat*
-implement* introduc* defin* extend* new another missing lack* need* one_more
+implement* introduc* defin* extend* new another missing lack* has_no have_no need* one_more
 | tests: test tests | speaks: why bad_idea bad_practice
 whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
 """,
