@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.formats import read_answer
 from patchpoint.outcome import Status
 
 BEFORE = "export function stop(timer) {\n  clear(timer)\n  return true\n}\n"
@@ -50,3 +51,8 @@ def test_a_pair_in_an_example_stays_one() -> None:
         "An example of `src/stop.js`:\n\n```js\n// Before\n  clear(timer)\n\n// After\n  stop(timer)\n```\n"
     )
     assert apply_edits(FILES, answer, accept="all").files == FILES
+
+
+def test_a_sign_between_two_fences_says_nothing_of_them() -> None:
+    answer = "```\nsrc/greet.py\n```\n/\n```python\nprint('Hello')\n```\n"
+    assert read_answer(answer).items == ()

@@ -260,7 +260,7 @@ def _are_versions(between: Sequence[str], contents: Sequence[str], suffix: str) 
         return False
     if (
         said.has("or other")
-        or "series" in said.words[0].kinds
+        or (said.words and "series" in said.words[0].kinds)
         or words.rstrip("*_").endswith((".", "?", "!"))
     ):
         return False
