@@ -345,3 +345,17 @@ def test_a_second_fence_of_the_same_file_is_made_too_or_nothing_is(way: str) -> 
     after = files_after(f"{WAYS[way](GLOW)}\n\nand\n\n{fade}\n")
     both = GLOW.after.replace("lamp.sink(POWER)", "lamp.sink(POWER * 2)")
     assert after in (FILES, {**FILES, GLOW.path: both})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The panic comes from clap itself:",
+        "The error is raised in Flask-Login:",
+        "It is thrown by the parser:",
+    ],
+)
+def test_code_of_elsewhere_is_no_new_file(words: str) -> None:
+    code = "pub fn parse() -> Result<(), Error> {\n    Ok(())\n}\n"
+    answer = f"{words}\n\n**src/parser.rs**\n\n```rust\n{code}```\n\nUpdate clap.\n"
+    assert apply_edits({"src/main.rs": "fn main() {}\n"}, answer).files == {"src/main.rs": "fn main() {}\n"}

@@ -60,7 +60,8 @@ as_it_is as_they_are your_code there_is there_are there's looking_at looking i_f
 notice unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks
 crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
 without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
-as_they_are | sample: e.g example examples for_instance usage use_like used_like call_it calls_it called_it
+as_they_are | sample: comes_from is_raised_in is_raised_by is_thrown_in is_thrown_by originates_in
+this_test_would_fail e.g example examples for_instance usage use_like used_like call_it calls_it called_it
 call_this output outputs prints tests_with test_with other_projects other_codebases you_often_see
 run_it run_this instead_of not_like | analysis:
 code_review review explanation explained how_it_works how works walkthrough walk-through analysis overview
