@@ -103,3 +103,40 @@ def test_what_goes_below_a_name_goes_below_where_it_gets_its_value() -> None:
     )
     after = shown("api.js", file, "In `api.js` add a helper after `BASE`:", code)
     assert after == file.replace('"/api";\n', f'"/api";\n\n{code}')
+
+
+USER = """class User(Base):
+    id = Column(Integer)
+    name = Column(
+        String,
+    )
+
+    def __repr__(self):
+        return self.name
+
+
+class Post(Base):
+    id = Column(Integer)
+"""
+
+
+def test_a_field_below_a_mark_goes_below_the_fields_and_not_behind_the_methods() -> None:
+    code = "class User(Base):\n    # ... existing columns ...\n    bio = Column(Text)\n"
+    answer = f"**models.py**\n\n```python\n{code}```\n"
+    wanted = USER.replace("    )\n", "    )\n    bio = Column(Text)\n")
+    assert apply_edits({"models.py": USER}, answer).files["models.py"] == wanted
+
+
+def test_a_field_between_two_marks_goes_below_the_fields() -> None:
+    code = (
+        "class User(Base):\n    # ... columns ...\n    bio = Column(Text)\n\n    # ... existing methods ...\n"
+    )
+    after = shown("models.py", USER, "**models.py**", code)
+    assert after == USER.replace("    )\n", "    )\n    bio = Column(Text)\n")
+
+
+def test_a_field_that_is_shown_next_to_another_one_stays_there() -> None:
+    code = "class User(Base):\n    id = Column(Integer)\n    bio = Column(Text)\n    # ... rest ...\n"
+    answer = f"**models.py**\n\n```python\n{code}```\n"
+    wanted = USER.replace("(Integer)\n", "(Integer)\n    bio = Column(Text)\n", 1)
+    assert apply_edits({"models.py": USER}, answer).files["models.py"] == wanted

@@ -57,7 +57,7 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
     if (
         is_lead
         or sentence.has("never offers remove old")
-        or not (sentence.has("change do") or _asks_first(sentence))
+        or not (sentence.has("change do") or _asks_first(sentence) or _says_only_imports(sentence, path))
     ):
         return
     words = sentence.words
@@ -76,6 +76,14 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
         elif path.endswith(_PYTHON) and _NAME.fullmatch(code) and _is_imported(words, at):
             of = [one.text.strip("`") for one in words[at + 2 : at + 3] if words[at + 1].text == "from"]
             yield f"from {of[0]} import {code}" if of else f"import {code}"
+
+
+def _says_only_imports(sentence: Reading, path: str) -> bool:
+    """Return whether a sentence has imports in backquotes, and says at most where they go."""
+    code = [word.text.strip("`") for word in sentence.words if "code" in word.kinds]
+    return are_imports(code, path) and sentence.is_made_of(
+        "code fill place of_file file end number this thing"
+    )
 
 
 def _is_imported(words: Sequence[Word], at: int) -> bool:

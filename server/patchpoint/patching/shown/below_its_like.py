@@ -12,8 +12,13 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.imports import imports_of
+from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head_of
-from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
+from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _SEVERAL = 2
@@ -152,6 +157,68 @@ def with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[
         added[-1] = added[-1].removesuffix(",")
         above[-1] += ","
     return [*above, *added, *file[end:]]
+
+
+def with_fields_together(
+    file: Sequence[str], result: Sequence[str], shown: Sequence[str], path: str
+) -> tuple[str, ...]:
+    """Return what becomes of a file, with new fields of a class that are shown below a mark below its own.
+
+    A mark says nothing of the methods between which it would leave them.
+    """
+    changes = [((first, end), result[row:last]) for (first, end), (row, last) in changed_ranges(file, result)]
+    moved_to: dict[int, int] = {}
+    for number, ((first, end), new) in enumerate(changes):
+        fields = without_blank_ends(new)
+        if first == end and fields and _are_fields(fields) and _is_below_mark(fields[0], shown):
+            at = _end_of_fields(file, first, indentation_of(fields[0]), path)
+            if at is not None and at != first:
+                moved_to[number] = at
+    if not moved_to or any(end > at >= first for at in moved_to.values() for (first, end), _ in changes):
+        return tuple(result)
+    made = [
+        ((moved_to[number],) * 2, without_blank_ends(new)) if number in moved_to else (span, new)
+        for number, (span, new) in enumerate(changes)
+    ]
+    left = {changes[number][0][0] for number in moved_to}
+    lines = list(file)
+    for (first, end), new in sorted(made, key=lambda each: each[0], reverse=True):
+        is_blank = first == end and not any(map(str.strip, new))
+        if not (is_blank and left.intersection(range(first - 1, first + 2))):
+            lines[first:end] = new
+    return tuple(lines)
+
+
+def _are_fields(lines: Sequence[str]) -> bool:
+    depth = indentation_of(lines[0])
+    return bool(depth) and all(
+        not line.strip() or len(indentation_of(line)) > len(depth) or head_of(line) or is_closing(line)
+        for line in lines
+    )
+
+
+def _is_below_mark(line: str, shown: Sequence[str]) -> bool:
+    rows = [row for row, each in enumerate(shown) if each.strip() == line.strip()]
+    above = [each for each in shown[: rows[0]] if each.strip()] if len(rows) == 1 else []
+    return bool(above) and is_mark(above[-1])
+
+
+def _end_of_fields(file: Sequence[str], row: int, depth: str, path: str) -> int | None:
+    """Return the row behind the last field that the class around a row has at a depth, above its methods."""
+    row = len(without_blank_ends(["x", *file[:row]])) - 1
+    try:
+        root = outline_of_file(file, path)[0].root
+    except UnmergedError:
+        return None
+    around = [each for each in root.walk() if each.is_container and each.start < row <= each.end]
+    if not around or around[-1] is root:
+        return None
+    own = around[-1]
+    last = min((each.lead for each in own.children), default=own.end)
+    rows = [
+        at for at in range(own.start + 1, last) if indentation_of(file[at]) == depth and head_of(file[at])
+    ]
+    return end_of_block(file, rows[-1]) if rows else None
 
 
 def _kind_of(definition: Definition, lines: Sequence[str]) -> _Shape:

@@ -11,7 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
-from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, ranges_named
+from patchpoint.patching.shown.below_its_like import (
+    definitions_like,
+    lines_like,
+    ranges_named,
+    with_fields_together,
+)
 from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name
 from patchpoint.patching.shown.in_section import with_lines_in_section
 from patchpoint.patching.shown.lines_changed import head_decorated, lines_changed
@@ -145,6 +150,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if likely is not None:
         merged, assumed = likely
         merged = replace(merged, lines=with_values_once(file, merged.lines))
+        merged = replace(merged, lines=with_fields_together(file, merged.lines, shown, path))
         return members_left_out(code, merged.lines) or Likely(merged, _sentence(assumed))
     found = _below_its_like(code) if is_nowhere and (is_asked or not lead) else None
     if found is None and error.reason is Unmerged.UNCLEAR:
