@@ -84,7 +84,7 @@ TABLE = {
     "git.odb": "filesystem text",
     "git": "filesystem git.odb text wording",
     "git.objects": "filesystem git git.odb",
-    "git.index": "filesystem git git.odb",
+    "git.index": "filesystem git git.odb text",
     "git.ignore": "filesystem git text",
     "checkpoints/base": "filesystem git git.objects git.odb progress text",
     "checkpoints.mirror": "filesystem git git.objects git.odb text",
@@ -92,8 +92,8 @@ TABLE = {
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
     ),
     "checkpoints.record": (
-        "checkpoints.mirror checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects "
-        "git.odb operations progress stated_change text"
+        "checkpoints.mirror checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
+        "git.objects git.odb operations progress stated_change text"
     ),
     "checkpoints.authorship": (
         "checkpoints.record checkpoints.snapshot checkpoints/base git git.objects git.odb progress "

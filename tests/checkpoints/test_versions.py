@@ -44,9 +44,12 @@ def test_a_restore_that_would_be_refused_is_known_at_once(tree: WorkingTree) -> 
     assert refused.code == "branch-changed"
     tree.git("checkout", "-q", "main")
     (tree.root / ".git" / "MERGE_HEAD").write_text(tree.git("rev-parse", "HEAD"))
+    assert store.refusal(taken.id) is None
+    (tree.root / ".git" / "MERGE_HEAD").unlink()
+    tree.git("bisect", "start")
     refused = store.refusal(taken.id)
     assert refused is not None
-    assert refused.code == "merge-in-progress"
+    assert refused.code == "bisect-in-progress"
 
 
 def test_one_of_the_marks_changes_with_every_checkpoint(tree: WorkingTree) -> None:

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.errors import HunkNotFoundError, OperationInProgressError
+from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.review.change_set import FileChanges
 from patchpoint.review.decision import Decision
 from patchpoint.review.tree import SinceCheckpoint
@@ -207,12 +207,14 @@ def test_a_renamed_file_that_is_edited_is_two_changes(tree: WorkingTree) -> None
     ]
 
 
-def test_nothing_is_taken_back_while_git_merges(tree: WorkingTree) -> None:
+def test_a_change_is_taken_back_while_git_merges_and_the_merge_stays(tree: WorkingTree) -> None:
     since = checkpoint(tree)
     tree.write({"a.txt": "other\n"})
-    (tree.root / ".git" / "MERGE_HEAD").write_text(tree.git("rev-parse", "HEAD"))
-    with pytest.raises(OperationInProgressError):
-        since.take_back({"a.txt": [only(since).hunks[0].id]})
+    merged = tree.git("rev-parse", "HEAD")
+    (tree.root / ".git" / "MERGE_HEAD").write_text(merged)
+    since.take_back({"a.txt": [only(since).hunks[0].id]})
+    assert (tree.root / "a.txt").read_text() == "one\ntwo\nthree\n"
+    assert (tree.root / ".git" / "MERGE_HEAD").read_text() == merged
 
 
 HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "12"))

@@ -215,17 +215,20 @@ def _taken_back(
     """
     last = journals.from_record(records.repository, operation.body["restore"])
     safety = _safety_of(records, last, "it")
-    head, index = None, None
+    head, index, under_way = None, None, None
     if last.whole:
         wanted = records.read(last.checkpoint, last.commit)
-        before, after = (read_state(records.objects, each.state).index for each in (safety, wanted))
-        index = after if last.staged_state and before != after else None
-        if last.head is not None or index is not None:
+        before, after = (read_state(records.objects, each.state) for each in (safety, wanted))
+        if last.staged_state:
+            index = after.index if before.index != after.index else None
+            under_way = after.under_way if before.under_way != after.under_way else None
+        if not (last.head is None and index is None and under_way is None):
             head = Head(last.head.new if last.head is not None else safety.head, safety.branch)
     left = LeftState(
         files={step.change.path: step.change.new for step in last.steps},
         head=head,
         index=index,
+        under_way=under_way,
         instead=f"To go back to all that was there before, run 'patchpoint restore {last.safety}'.",
     )
     return safety, replace(_inverse(last, cause, dry_run=dry_run, buffers=buffers), taken_back=left)

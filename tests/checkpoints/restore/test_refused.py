@@ -116,34 +116,6 @@ def test_a_branch_that_was_set_back_goes_forth_again(tree: WorkingTree) -> None:
     assert tree.git("status", "--porcelain") == ""
 
 
-@pytest.mark.parametrize(
-    ("commands", "code"),
-    [
-        ([["merge", "topic"]], "merge-in-progress"),
-        ([["rebase", "topic"]], "rebase-in-progress"),
-        ([["cherry-pick", "topic"]], "cherry-pick-in-progress"),
-        ([["bisect", "start"]], "bisect-in-progress"),
-        ([["revert", "--no-edit", "HEAD^"]], "revert-in-progress"),
-    ],
-)
-def test_in_the_middle_of_a_merge_or_the_like_it_is_refused_even_by_force(
-    tree: WorkingTree, commands: list[list[str]], code: str
-) -> None:
-    tree.git("checkout", "-q", "-b", "topic")
-    tree.write({"a.txt": "topic\n"})
-    tree.commit("topic")
-    tree.git("checkout", "-q", "main")
-    for text in ("mine\n", "mine again\n"):
-        tree.write({"a.txt": text})
-        tree.commit(text.strip())
-    store = CheckpointStore.open(tree.root)
-    taken = store.take()
-    for command in commands:
-        tree.git(*command, check=False)
-    assert refused(tree, store, taken.id, OperationInProgressError) == code
-    assert refused(tree, store, taken.id, OperationInProgressError, force=True) == code
-
-
 def test_a_conflicted_index_is_recorded_while_a_merge_is_in_progress(tree: WorkingTree) -> None:
     tree.git("checkout", "-q", "-b", "topic")
     tree.write({"a.txt": "topic\n"})

@@ -11,6 +11,7 @@ tree has these entries, each only if it is not empty:
     permissions       the permission bits that a tree does not hold, where they are not git's, as JSON
     skipped           the paths that the checkpoint does not hold, with reasons, as JSON
     rules/exclude user  the ignore rules of `info/exclude` and of the user's own file
+    under-way/        what git was in the middle of: the files of a merge, and a digest of each one in steps
 
 Message and time of the commit are constant, so the same state has the same object id.
 """
@@ -54,6 +55,8 @@ class CheckpointState:
     skipped: tuple[SkippedPath, ...] = ()
     rules: tuple[bytes, bytes] = (b"", b"")
     """Ignore rules from outside of the tree: those of the user's own file, and of `info/exclude`."""
+    under_way: Mapping[str, bytes] = field(default_factory=dict)
+    """What git was in the middle of, as files by name: see `UnderWay.from_record`."""
 
 
 def write_state(
@@ -88,6 +91,9 @@ def write_state(
     }
     if (tree := edited_tree(objects, writer, None, buffers)) is not None:
         entries[b"buffers"] = Entry(stat.S_IFDIR, tree)
+    files = {name.encode(): _blob_entry(writer, content) for name, content in state.under_way.items()}
+    if files:
+        entries[b"under-way"] = Entry(stat.S_IFDIR, write_tree(writer, files))
     parents = [ObjectID(commit.encode()) for commit in also_keep]
     message = b"Checkpoint metadata: staged state, unsaved buffers, skipped paths\n"
     return write_commit(writer, write_tree(writer, entries), parents, _NO_TIME, message)
@@ -112,7 +118,13 @@ def read_state(objects: ObjectReader, commit: str) -> CheckpointState:
         permissions=_read_permissions(objects, entries),
         skipped=_read_skipped(objects, entries),
         rules=(_optional_blob(objects, rules, b"user"), _optional_blob(objects, rules, b"exclude")),
+        under_way=_read_under_way(objects, entries),
     )
+
+
+def under_way_in(objects: ObjectReader, commit: str) -> Mapping[str, bytes]:
+    """Return what git was in the middle of at a state commit, without reading the rest of it."""
+    return _read_under_way(objects, objects.tree(objects.commit(ObjectID(commit.encode())).tree))
 
 
 def skipped_in(objects: ObjectReader, commit: str) -> tuple[SkippedPath, ...]:
@@ -166,6 +178,11 @@ def _read_skipped(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> tupl
             "The checkpoint's list of skipped files cannot be read; another program or version wrote it. "
             "Restore files by name with plain git."
         ) from error
+
+
+def _read_under_way(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> Mapping[str, bytes]:
+    files = objects.tree(entries[b"under-way"].oid) if b"under-way" in entries else {}
+    return {os.fsdecode(name): objects.blob(entry.oid) for name, entry in files.items()}
 
 
 def _read_permissions(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> FilePermissions:

@@ -20,6 +20,7 @@ from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.git import refs
 from patchpoint.git.ignore.rules import standard_contents
+from patchpoint.git.index.read import names_under_way
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import ObjectID, RawObjectID
@@ -121,8 +122,15 @@ def _write_state(
         skipped=skipped,
         rules=standard_contents(place.repository),
     )
+    also_keep = [commit for _, commit in request.dropped]
+    if names_under_way(place.repository):
+        from patchpoint.git.index.under_way import read_under_way
+
+        under_way = read_under_way(place.repository)
+        state = replace(state, under_way=under_way.to_record())
+        also_keep += filter(place.objects.has_commit, under_way.commits)
     earlier = frozenset(writer.reused)
-    commit = write_state(place.objects, writer, state, [commit for _, commit in request.dropped])
+    commit = write_state(place.objects, writer, state, also_keep)
     if before is None or before.state != commit:
         writer.keep(writer.reused - earlier)
     return commit

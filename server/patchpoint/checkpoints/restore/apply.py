@@ -17,7 +17,7 @@ from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreE
 from patchpoint.checkpoints.record.checkpoint import SkippedPath, trailers_of
 from patchpoint.checkpoints.record.notices import note_restored
 from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.state_commit import permissions_in, read_state
+from patchpoint.checkpoints.record.state_commit import CheckpointState, permissions_in, read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.journal import RestoreJournal
@@ -30,7 +30,6 @@ from patchpoint.checkpoints.restore.staging import (
     not_prepared,
 )
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
-from patchpoint.checkpoints.snapshot.staged import IndexState
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.open_to_read import read_file_bytes
@@ -269,11 +268,15 @@ def _complete(
                 kept.append(SkippedPath(journal.head.ref, "it moved while the restore ran"))
         if journal.staged_state:
             progress.report("Setting the staged state")
-            before, wanted = (_index_state(records, commit) for commit in journal.commits)
-            if before is not None and wanted is not None:
+            before, wanted = (_state(records, commit) for commit in journal.commits)
+            if before.index is not None and wanted.index is not None:
                 from patchpoint.checkpoints.restore.index import restore_index
 
-                restore_index(repository, records.objects, before, wanted)
+                restore_index(repository, records.objects, before.index, wanted.index)
+            if before.under_way != wanted.under_way:
+                from patchpoint.git.index.under_way import UnderWay, set_under_way
+
+                set_under_way(repository, UnderWay.from_record(wanted.under_way))
         progress.report("Dropping later checkpoints")
         for id_, commit in journal.dropped:
             records.delete(id_, commit)
@@ -335,8 +338,8 @@ def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:
                 lock.unlink()
 
 
-def _index_state(records: Records, commit: str) -> IndexState | None:
-    return read_state(records.objects, _state_commit(records, commit)).index
+def _state(records: Records, commit: str) -> CheckpointState:
+    return read_state(records.objects, _state_commit(records, commit))
 
 
 def _permissions(records: Records, commit: str) -> FilePermissions:

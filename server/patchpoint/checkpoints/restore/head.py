@@ -16,46 +16,50 @@ from patchpoint.checkpoints.errors import (
     TreeMovedError,
 )
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.state_commit import IDENTITY
+from patchpoint.checkpoints.record.state_commit import IDENTITY, under_way_in
 from patchpoint.checkpoints.restore.journal import HeadMove
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git import refs
 from patchpoint.git.index.read import index_signature
+from patchpoint.git.index.under_way import UnderWay, read_under_way
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Head, Repository
 
-_IN_PROGRESS = {
-    "rebase-merge": (
-        "rebase",
-        "finish it with 'git rebase --continue' or abort it with 'git rebase --abort'",
-    ),
-    "rebase-apply": (
-        "rebase",
-        "finish it with 'git rebase --continue' or abort it with 'git rebase --abort'",
-    ),
-    "MERGE_HEAD": ("merge", "finish it with 'git commit' or abort it with 'git merge --abort'"),
-    "CHERRY_PICK_HEAD": (
-        "cherry-pick",
-        "finish it with 'git commit' or abort it with 'git cherry-pick --abort'",
-    ),
-    "REVERT_HEAD": ("revert", "finish it with 'git commit' or abort it with 'git revert --abort'"),
-    "sequencer": ("cherry-pick", "finish it with 'git cherry-pick --continue' or abort it with '--abort'"),
-    "BISECT_LOG": ("bisect", "abort it with 'git bisect reset'"),
+_TO_FINISH = {
+    "rebase": "finish it with 'git rebase --continue' or abort it with 'git rebase --abort'",
+    "merge": "finish it with 'git commit' or abort it with 'git merge --abort'",
+    "cherry-pick": "finish it with 'git cherry-pick --continue' or abort it with 'git cherry-pick --abort'",
+    "revert": "finish it with 'git revert --continue' or abort it with 'git revert --abort'",
+    "am": "finish it with 'git am --continue' or abort it with 'git am --abort'",
+    "bisect": "abort it with 'git bisect reset'",
 }
 _CLOCK_SLACK = 86_400
 """Seconds by which a commit may claim to be older than its parent."""
 
 
-def refuse_in_progress(repository: Repository) -> None:
-    """Raise `OperationInProgressError` when git is in the middle of a merge, rebase or the like."""
-    if repository.private:
-        return
-    for name, (operation, finish) in _IN_PROGRESS.items():
-        if os.path.lexists(os.path.join(repository.gitdir, os.fsencode(name))):
-            raise OperationInProgressError(operation, finish)
+def refuse_in_progress(now: UnderWay, then: UnderWay) -> None:
+    """Raise `OperationInProgressError` when git goes on in steps, and was elsewhere in them at a checkpoint.
+
+    `now` and `then` is what it is in the middle of. Steps are never set back: they move refs of their own.
+    """
+    operation = now.operation
+    if now.steps and now.steps != then.steps and operation is not None:
+        raise OperationInProgressError(operation, _TO_FINISH[operation])
+
+
+def remark_on_operation(now: UnderWay, wanted: UnderWay) -> str:
+    """Return a sentence where a restore ends a merge, cherry-pick or revert, or has git go on with one."""
+    sentences = []
+    if now.heads and now.heads != wanted.heads:
+        sentences.append(f"The {now.operation} under way is saved and put away; an undo goes on with it.")
+    if wanted.heads and now.heads != wanted.heads:
+        sentences.append(f"Git is in the middle of the {wanted.operation} again that was under way then.")
+    if wanted.steps and not now.steps:
+        sentences.append(f"The {wanted.operation} that was under way then does not go on.")
+    return " ".join(sentences)
 
 
 def plan_head_move(
@@ -96,8 +100,9 @@ def plan_head_move(
     return HeadMove(ref=now.branch or "HEAD", old=now.commit, new=checkpoint.head), True
 
 
-def refuse_moved(repository: Repository, snapshot: Snapshot, index: bytes) -> None:
-    """Raise `TreeMovedError` when branch or index (`index` is its signature) are not as they were saved."""
+def refuse_moved(repository: Repository, snapshot: Snapshot, index: bytes, under_way: UnderWay) -> None:
+    """Raise `TreeMovedError` when branch or index (`index` is its signature) are not as they were saved, or
+    git is in the middle of something else than what was `under_way`."""
     head = repository.head()
     if (head.commit, head.branch) != (snapshot.head, snapshot.branch):
         raise TreeMovedError(
@@ -107,6 +112,10 @@ def refuse_moved(repository: Repository, snapshot: Snapshot, index: bytes) -> No
         raise TreeMovedError(
             "Something was staged while the restore was being prepared; nothing was changed. Try again."
         )
+    if read_under_way(repository) != under_way:
+        raise TreeMovedError(
+            "Git began or ended a merge while the restore was being prepared; nothing was changed. Try again."
+        )
 
 
 def refusal_of(
@@ -114,7 +123,9 @@ def refusal_of(
 ) -> RestoreRefusedError | None:
     """Return why a whole restore would be refused now; only git's state is checked, not the files."""
     try:
-        refuse_in_progress(repository)
+        now = read_under_way(repository)
+        if now.steps:
+            refuse_in_progress(now, UnderWay.from_record(under_way_in(objects, checkpoint.state)))
         plan_head_move(repository, objects, checkpoint, repository.head(), force=False)
     except RestoreRefusedError as error:
         return error

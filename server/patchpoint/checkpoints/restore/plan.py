@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.errors import ChangedSinceError, UnsafePathError, changed_since
+from patchpoint.checkpoints.errors import (
+    ChangedSinceError,
+    HunkNotFoundError,
+    UnsafePathError,
+    changed_since,
+)
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry
+from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
 from patchpoint.git.paths import is_safe_path
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.records import Records
     from patchpoint.checkpoints.snapshot.staged import IndexState
+    from patchpoint.checkpoints.snapshot.take import Snapshot
+    from patchpoint.git.index.under_way import UnderWay
     from patchpoint.git.objects.reader import ObjectReader
     from patchpoint.git.repository import Head
 
@@ -50,6 +61,8 @@ class LeftState:
     """What was checked out then, if branch or staged state are to be taken back, too."""
     index: IndexState | None = None
     """The staged state then, if it is to be taken back."""
+    under_way: Mapping[str, bytes] | None = None
+    """What git was in the middle of then (see `UnderWay.from_record`), if it is to be taken back."""
     instead: str = ""
     """A sentence: what to do where something has changed since."""
 
@@ -71,6 +84,13 @@ class LeftState:
             raise ChangedSinceError(
                 f"Another branch or commit has been checked out since; nothing was changed. {self.instead}"
             )
+
+    def refuse_under_way(self, now: UnderWay) -> None:
+        """Raise `ChangedSinceError` when git is in the middle of another merge than it was left in."""
+        from patchpoint.git.index.under_way import UnderWay
+
+        if self.under_way is not None and UnderWay.from_record(self.under_way).heads != now.heads:
+            raise ChangedSinceError(f"A merge was begun or ended since; nothing was changed. {self.instead}")
 
     def refuse_staged(self, index: IndexState | None, objects: ObjectReader) -> None:
         """Raise `ChangedSinceError` when the staged state is not as it was left."""
@@ -175,6 +195,38 @@ def plan_restore(
         tuple(sorted(deletes, key=_path)),
         tuple(sorted(kept, key=lambda left: left.path)),
     )
+
+
+def hunk_change(
+    records: Records, checkpoint: Checkpoint, snapshot: Snapshot, paths: Collection[bytes], hunk: str
+) -> Change:
+    """Return the change that reverts one hunk of the difference of the one file in `paths`.
+
+    Raises `HunkNotFoundError`.
+    """
+    if len(paths) != 1:
+        raise HunkNotFoundError("A hunk belongs to one file; name only that file.")
+    (path,), objects = paths, records.objects
+    then = objects.at(ObjectID(checkpoint.tree.encode()), path)
+    now = objects.at(ObjectID(snapshot.tree.encode()), path)
+    for entry in (then, now):
+        if entry is not None and not stat.S_ISREG(entry.mode):
+            raise HunkNotFoundError(
+                f"'{os.fsdecode(path)}' is not a regular file and has no hunks; restore the whole file."
+            )
+    before = objects.blob(then.oid) if then else b""
+    after = objects.blob(now.oid) if now else b""
+    from patchpoint.checkpoints.diff import revert_hunk
+    from patchpoint.git.objects.writer import ObjectWriter
+
+    content = revert_hunk(before, after, hunk)
+    if then is None and not content:
+        return Change(path, now, None)
+    with ObjectWriter(records.repository) as writer:
+        oid = to_hexadecimal(writer.add(BLOB, content))
+        writer.finish()
+    mode = (now or then or Entry(0o100644, oid)).mode
+    return Change(path, now, Entry(mode, oid))
 
 
 def renamed_by_case(changes: Iterable[WorktreeChange]) -> dict[bytes, bytes]:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
+from patchpoint.checkpoints.errors import OperationInProgressError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind, SkippedPath
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.record.write import CheckpointRequest
@@ -22,9 +22,10 @@ from patchpoint.checkpoints.restore.head import (
     refuse_in_progress,
     refuse_moved,
     remark_on_branch,
+    remark_on_operation,
 )
 from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.plan import LeftState, is_within, plan_restore
+from patchpoint.checkpoints.restore.plan import LeftState, hunk_change, is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
 from patchpoint.checkpoints.snapshot.skipped import OF_THE_FILE
 from patchpoint.checkpoints.snapshot.staged import read_flags
@@ -33,10 +34,11 @@ from patchpoint.filesystem.directory_tree import folds_case, own_spelling
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
 from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
-from patchpoint.git.objects.reader import Change, Entry
+from patchpoint.git.index.under_way import UnderWay, read_under_way
+from patchpoint.git.objects.reader import Change
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
+from patchpoint.git.odb.ids import ObjectID
 from patchpoint.operations.log import named
 
 if TYPE_CHECKING:
@@ -110,7 +112,7 @@ class Restored:
     created: tuple[str, ...] = ()
     """Those of `written` that were not there."""
     remark: str = ""
-    """A sentence for who restores some files while another branch is checked out."""
+    """A sentence for who restores some files while another branch is checked out, or ends a merge."""
     companions: tuple[tuple[Path, Restored], ...] = ()
     """What was done in each other repository, by the root of its working tree."""
 
@@ -131,6 +133,8 @@ class _PreparedRestore:
     snapshot: Snapshot
     index: bytes
     """The signature of the index, read before the snapshot recorded it."""
+    under_way: UnderWay
+    """What git is in the middle of, read before the snapshot, too."""
     saved_tree: str
     plan: RestorePlan
     head: HeadMove | None
@@ -182,7 +186,6 @@ def _restore(
     take: Callable[[ObjectWriter], Snapshot],
     progress: Progress,
 ) -> Restored:
-    refuse_in_progress(records.repository)
     progress.report("Scanning the working tree")
     prepared = _prepare(records, writer, objects, checkpoint, request, take)
     result = _result(checkpoint, request, prepared)
@@ -224,7 +227,7 @@ def _restore(
         cause=cause,
     )
     saved = prepared.snapshot.recorded
-    moved = partial(refuse_moved, records.repository, prepared.snapshot, prepared.index)
+    moved = partial(refuse_moved, records.repository, prepared.snapshot, prepared.index, prepared.under_way)
     kept = apply_restore(records, writer, journal, saved, moved, progress)
     failed = {left.path for left in kept}
     return replace(
@@ -250,22 +253,19 @@ def _prepare(
     state = read_state(objects, checkpoint.state)
     if checkpoint.head:
         objects.commit(ObjectID(checkpoint.head.encode()))
-    head, staged, remark = None, False, ""
     part = request.taken_back
     if part is not None:
         part.refuse_changed(writer.has, repository.head())
-        if _is_whole(request):
-            head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=False)
-    elif request.paths:
-        remark = remark_on_branch(repository, checkpoint)
-    else:
-        head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
+    under_way = read_under_way(repository)
+    if part is not None:
+        part.refuse_under_way(under_way)
+    head, staged, remark = _plan_git(records, checkpoint, request, under_way, state)
     index = index_signature(repository)
     snapshot = take(objects_writer)
     if request.hunk is not None or (snapshot.index is not None and snapshot.index.flags is not None):
         objects_writer.finish()  # some of it is read at once
     if request.hunk is not None:
-        changes = [_hunk_change(records, checkpoint, snapshot, request)]
+        changes = [hunk_change(records, checkpoint, snapshot, request.paths, request.hunk)]
     else:
         changes = [
             change
@@ -292,7 +292,29 @@ def _prepare(
         files = _plan(records, changes, checkpoint, snapshot, state, request)
     files = files.without_twins(spellings, lambda path: folds_case(root, path))
     writer.refuse_obstructed([*files.writes, *files.deletes])
-    return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state, remark)
+    return _PreparedRestore(snapshot, index, under_way, saved_tree, files, head, staged, state, remark)
+
+
+def _plan_git(
+    records: Records,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+    under_way: UnderWay,
+    state: CheckpointState,
+) -> tuple[HeadMove | None, bool, str]:
+    """Return how HEAD moves, whether the staged state is restored, and a remark on it all."""
+    repository, force = records.repository, request.force and request.taken_back is None
+    if not _is_whole(request):
+        return None, False, remark_on_branch(repository, checkpoint) if request.paths else ""
+    then = UnderWay.from_record(state.under_way)
+    try:
+        refuse_in_progress(under_way, then)
+    except OperationInProgressError:
+        if not force:
+            raise
+        return None, False, ""
+    head, staged = plan_head_move(repository, records.objects, checkpoint, repository.head(), force=force)
+    return head, staged, remark_on_operation(under_way, then) if staged else ""
 
 
 def _is_whole(request: RestoreRequest) -> bool:
@@ -308,6 +330,7 @@ def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> boo
         or files.deletes
         or prepared.head
         or (prepared.staged and prepared.snapshot.index != state.index)
+        or (prepared.staged and prepared.under_way != UnderWay.from_record(state.under_way))
         or request.buffers
         or state.buffers
         or request.session
@@ -420,31 +443,3 @@ def _ignore_predicate(
     now = PathRules(standard_rules(repository), on_disk)
     then = PathRules(outside, in_checkpoint)
     return lambda path: now.ignores(path) or then.ignores(path)
-
-
-def _hunk_change(
-    records: Records, checkpoint: Checkpoint, snapshot: Snapshot, request: RestoreRequest
-) -> Change:
-    """Return the change that reverts one hunk of a file's difference from the checkpoint."""
-    if len(request.paths) != 1 or request.hunk is None:
-        raise HunkNotFoundError("A hunk belongs to one file; name only that file.")
-    path, objects = request.paths[0], records.objects
-    then = objects.at(ObjectID(checkpoint.tree.encode()), path)
-    now = objects.at(ObjectID(snapshot.tree.encode()), path)
-    for entry in (then, now):
-        if entry is not None and not stat.S_ISREG(entry.mode):
-            raise HunkNotFoundError(
-                f"'{os.fsdecode(path)}' is not a regular file and has no hunks; restore the whole file."
-            )
-    before = objects.blob(then.oid) if then else b""
-    after = objects.blob(now.oid) if now else b""
-    from patchpoint.checkpoints.diff import revert_hunk
-
-    content = revert_hunk(before, after, request.hunk)
-    if then is None and not content:
-        return Change(path, now, None)
-    with ObjectWriter(records.repository) as writer:
-        oid = to_hexadecimal(writer.add(BLOB, content))
-        writer.finish()
-    mode = (now or then or Entry(0o100644, oid)).mode
-    return Change(path, now, Entry(mode, oid))

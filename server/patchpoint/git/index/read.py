@@ -45,6 +45,14 @@ _COMPARED_AT_ONCE = 512
 _WORTH_KEEPING = 64 << 20
 """Bytes; a larger index is not kept in memory, and each read parses all of it."""
 
+UNDER_WAY = frozenset(
+    {
+        *("MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "MERGE_AUTOSTASH", "SQUASH_MSG", "AUTO_MERGE"),
+        *("CHERRY_PICK_HEAD", "REVERT_HEAD", "sequencer", "rebase-merge", "rebase-apply", "BISECT_LOG"),
+    }
+)
+"""What is in the git directory while git is in the middle of a merge or the like: see `under_way.py`."""
+
 SPARSE_DIRECTORY = 0o040000
 GITLINK = 0o160000
 SYMLINK = 0o120000
@@ -88,6 +96,16 @@ def index_signature(repository: Repository) -> bytes:
     return struct.pack(
         "<QQQQ", status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & 0xFFFFFFFFFFFFFFFF
     )
+
+
+def names_under_way(repository: Repository) -> frozenset[str]:
+    """Return those of the names `UNDER_WAY` that are in the git directory."""
+    try:
+        return UNDER_WAY.intersection(
+            () if repository.private else os.listdir(os.fsdecode(repository.gitdir))
+        )
+    except OSError:
+        return frozenset()
 
 
 def read_index(repository: Repository) -> IndexFile:
