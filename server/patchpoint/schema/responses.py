@@ -356,7 +356,7 @@ class RestoreResult:
     session_reset: bool
     """Whether the session's agent has to start from the beginning."""
     remark: str = ""
-    """Of a restore of some files: a sentence where another branch is checked out than the checkpoint's."""
+    """A sentence where some files are restored and another branch is checked out, or a merge is put away."""
     unsaved: tuple[UnsavedData, ...] = ()
     """The open documents with text that is not saved. The server has asked for it by `workspace/applyEdit`;
     an editor that reads a file again because it was written shows it once more."""

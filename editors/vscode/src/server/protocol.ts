@@ -626,7 +626,7 @@ export interface RestoreResult {
     transcript: Transcript | null;
     /** Whether the session's agent has to start from the beginning. */
     sessionReset: boolean;
-    /** Of a restore of some files: a sentence where another branch is checked out than the checkpoint's. */
+    /** A sentence where some files are restored and another branch is checked out, or a merge is put away. */
     remark: string;
     /**
      * The open documents with text that is not saved. The server has asked for it by
