@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.filesystem.open_to_read import read_file_bytes, read_own_file
+from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_to_read import HeldFiles, read_file_bytes, read_own_file
 from patchpoint.filesystem.user_state import read_json, write_json
 
 
@@ -66,3 +67,26 @@ def test_the_null_device_alone_of_all_devices_reads_as_an_empty_file(tmp_path: P
     if os.name != "nt":
         with pytest.raises(OSError, match="not a regular file"):
             read_file_bytes("/dev/zero")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows renames no open file")
+def test_as_many_files_are_held_open_as_half_of_what_a_process_may_have(tmp_path: Path) -> None:
+    import resource
+
+    held = HeldFiles()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(600, hard), hard))
+    try:
+        names = [b"%d" % number for number in range(400)]
+        with OpenDirectory(tmp_path) as directory:
+            for name in names:
+                directory.write_new(name, b"before")
+                assert held.hold(name, directory, name, directory.status(name))
+                (tmp_path / os.fsdecode(name)).write_bytes(b"written")
+                directory.remove(name)
+            assert [(path, content) for path, content, _ in held.written()] == [
+                (name, b"written") for name in names[:300]
+            ]
+    finally:
+        held.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -19,7 +19,7 @@ from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory
 READ_FLAGS: int = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """With these, a FIFO without a writer reads as empty."""
 _MOST_HELD = 200
-"""So many files are held open: a process may often have no more than 256."""
+"""So many files are held open where nobody says how many a process may have: often no more than 256."""
 _OWN_FLAGS = READ_FLAGS | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -64,21 +64,27 @@ def is_special(path: AnyPath) -> bool:
 
 
 class HeldFiles:
-    """Files that are about to be replaced, held open.
+    """Files that are about to be replaced, held open, or by another name that they have got.
 
-    Another program may have opened one before, and write to it when it has no name any more.
+    Another program may have opened one before, and write to it when it has lost its name.
     """
 
     def __init__(self) -> None:
         self._held: list[tuple[bytes, int, os.stat_result]] = []
+        self._named: list[tuple[bytes, OpenDirectory, bytes, os.stat_result]] = []
+        self._most = _MOST_HELD
 
     def hold(self, path: bytes, directory: OpenDirectory, name: bytes, status: os.stat_result) -> bool:
         """Hold the file `name` of a directory with this `lstat`; return whether it is still that one.
 
         One that cannot be opened is not held, nor is any on Windows, which renames no open file.
         """
-        if sys.platform == "win32" or len(self._held) >= _MOST_HELD or not stat.S_ISREG(status.st_mode):
+        if sys.platform == "win32" or not stat.S_ISREG(status.st_mode):
             return True
+        if len(self._held) >= self._most:
+            self._most = max(self._most, _half_of_all())
+            if len(self._held) >= self._most:
+                return True
         try:
             descriptor = directory.open_file(name)
         except OSError:
@@ -89,8 +95,23 @@ class HeldFiles:
         self._held.append((path, descriptor, status))
         return True
 
+    def hold_by_name(
+        self, path: bytes, directory: OpenDirectory, name: bytes, status: os.stat_result
+    ) -> None:
+        """Hold the file of `path`, of which this was the `lstat`, by the `name` that it has now.
+
+        However many they are, that takes nothing that a process has little of.
+        """
+        self._named.append((path, directory, name, status))
+
     def written(self) -> Iterator[tuple[bytes, bytes, int]]:
         """Yield the path, the bytes and the permissions of each that was written to since it is held."""
+        for path, directory, name, before in self._named:
+            with suppress(OSError):
+                if _is_same(directory.status(name), before):
+                    continue
+                with directory.opened_file(name) as descriptor, open(os.dup(descriptor), "rb") as file:
+                    yield path, file.read(), stat.S_IMODE(os.fstat(descriptor).st_mode)
         for path, descriptor, before in self._held:
             now = os.fstat(descriptor)
             if not _is_same(now, before):
@@ -103,6 +124,17 @@ class HeldFiles:
             with suppress(OSError):
                 os.close(descriptor)
         self._held.clear()
+        self._named.clear()
+
+
+def _half_of_all() -> int:
+    """Return half of how many files this process may have open."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return sys.maxsize if most == resource.RLIM_INFINITY else most // 2
 
 
 def _is_same(one: os.stat_result, other: os.stat_result) -> bool:

@@ -7,7 +7,8 @@ hard-linked into that one (64 ms for a thousand files, against 17). The trash di
 while nobody waits. Nothing depends on it: it may be deleted at any time.
 
 Another program may have opened a file before it is replaced and write to it after, when it has no name any
-more. So the replaced files are held open until all are done, and one that was written to since is put back.
+more. So the replaced files are held until all are done, open or by the name that they have got, and one that
+was written to since is put back.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class ReplacedFiles:
         """`restore`, an id, makes the name of the trash directory unique."""
         self._directory: Path | None = None
         self._opened: OpenDirectory | None = None
+        self._links = True
         self._kept = 0
         self.held = HeldFiles()
         """Those that another program may be writing to."""
@@ -60,17 +62,25 @@ class ReplacedFiles:
     @property
     def are_many(self) -> bool:
         """Whether they are so many that they are kept until there is time to delete them."""
-        return self._opened is not None
+        return self._opened is not None and self._links
 
-    def keep(self, directory: OpenDirectory, name: bytes) -> None:
-        """Hard-link the file `name` of `directory`, where the file system can."""
-        if self._opened is None:
-            return
-        try:
-            directory.link(name, b"%d" % self._kept, self._opened)
-            self._kept += 1
-        except OSError:
-            self._close()
+    def keep(self, path: bytes, directory: OpenDirectory, name: bytes, status: os.stat_result) -> bool:
+        """Keep the file `name` of `directory`, of which this was the `lstat`; return whether it still is.
+
+        Where they are many, it is hard-linked, if the file system can, and held by that name; else it is held
+        open. `path` is its path in the working tree.
+        """
+        if self._opened is not None and self._links:
+            link = b"%d" % self._kept
+            try:
+                directory.link(name, link, self._opened)
+            except OSError:
+                self._links = False
+            else:
+                self._kept += 1
+                self.held.hold_by_name(path, self._opened, link, status)
+                return True
+        return self.held.hold(path, directory, name, status)
 
     def adopt(self, staging: bytes) -> None:
         """Take the files that are left in a staging directory next to it, whose restore is done with it.

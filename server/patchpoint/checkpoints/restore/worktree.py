@@ -189,18 +189,17 @@ class WorktreeWriter:
 
         Returns false, with nothing done, when the target is not what `stage` saw.
         """
-        path = step.change.path
-        place, status = self._find_after_deletions(path)
+        place, status = self._find_after_deletions(path := step.change.path)
         if signature(status) != self._signatures.pop(path):
             return False
-        if place is not None and status is not None and not replaced.held.hold(path, *place, status):
-            return False
         try:
-            if place is None or status is None or not stat.S_ISREG(status.st_mode):
-                self._finish(step, place, status)
-            elif not (replaced.are_many and self._exchanged(step, place)):
-                replaced.keep(*place)
-                self._finish(step, place, status)
+            if place is not None and status is not None and stat.S_ISREG(status.st_mode):
+                if replaced.are_many and (kept := self._exchanged(step, place)):
+                    replaced.held.hold_by_name(path, *kept, status)
+                    return True
+                if not replaced.keep(path, *place, status):
+                    return False
+            self._finish(step, place, status)
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             if gone and (step.staged is None or self._is_staged(step.staged)):
@@ -391,12 +390,13 @@ class WorktreeWriter:
         # Nobody reads it before it has the permissions that it gets.
         directory.write_new(name, content, permissions=usual if bits is None else bits & 0o777, exactly=bits)
 
-    def _exchanged(self, step: RestoreStep, place: Place) -> bool:
-        """Return whether the file at `place` and what is staged for it got each other's names."""
+    def _exchanged(self, step: RestoreStep, place: Place) -> Place | None:
+        """Return where the file at `place` is, if it and what is staged for it got each other's names."""
         if step.staged is None or step.change.new is None or is_in_worktree(step.staged):
-            return False
-        source, staged = self._staging.place(step.staged)
-        return place[0].exchange(place[1], staged, source)  # who watches sees it go, then the new one come
+            return None
+        there, staged = self._staging.place(step.staged)
+        is_done = place[0].exchange(place[1], staged, there)  # who watches sees it go, then the new one come
+        return (there, staged) if is_done else None
 
     def _finish(self, step: RestoreStep, place: Place | None, replaced: os.stat_result | None) -> None:
         """Delete the target of `step`, or rename what is staged over it.
