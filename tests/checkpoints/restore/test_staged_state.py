@@ -88,6 +88,32 @@ def test_an_index_that_needs_no_change_is_not_written(tree: WorkingTree) -> None
     assert tree.git("status", "--porcelain") == ""
 
 
+@pytest.mark.parametrize("commits", [False, True])
+@pytest.mark.parametrize("how", ["autocrlf", "attributes"])
+def test_a_file_whose_line_endings_alone_come_back_is_not_modified_for_git(
+    tree: WorkingTree, how: str, commits: bool
+) -> None:
+    if how == "autocrlf":
+        tree.git("config", "core.autocrlf", "true")
+    else:
+        tree.write({".gitattributes": "* text=auto\n"})
+    tree.write({"w.txt": "one\r\ntwo\r\n"})
+    tree.commit("with the line endings of Windows")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"w.txt": "one\ntwo\n", **({"a.txt": "run\n"} if commits else {})})
+    tree.git("add", "-A")
+    if commits:
+        tree.git("commit", "-q", "-m", "by the run")
+    assert tree.git("status", "--porcelain") == ""
+    store.restore(taken.id)
+    assert (tree.root / "w.txt").read_bytes() == b"one\r\ntwo\r\n"
+    assert tree.git("status", "--porcelain") == ""
+    store.undo()
+    assert (tree.root / "w.txt").read_bytes() == b"one\ntwo\n"
+    assert tree.git("status", "--porcelain") == ""
+
+
 def test_a_sparse_index_comes_back_as_the_same_staged_state(tree: WorkingTree) -> None:
     tree.write({"kept/x.txt": "x\n", "hidden/deep/y.txt": "y\n"})
     tree.commit("more")

@@ -272,7 +272,8 @@ def _complete(
             if before.index is not None and wanted.index is not None:
                 from patchpoint.checkpoints.restore.index import restore_index
 
-                restore_index(repository, records.objects, before.index, wanted.index)
+                changes = (step.change for step in journal.steps)
+                restore_index(repository, records.objects, before.index, wanted.index, changes)
             if before.under_way != wanted.under_way:
                 from patchpoint.git.index.under_way import UnderWay, set_under_way
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from patchpoint.checkpoints.restore.plan import is_within
+from patchpoint.checkpoints.restore.plan import WorktreeChange, is_within
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git.index.read import (
     INTENT_TO_ADD,
     SKIP_WORKTREE,
@@ -25,6 +26,7 @@ from patchpoint.git.repository import Repository
 
 _STAGE_SHIFT = 12
 _MODE_WORD = 6
+_SIZE_WORD = 9
 _Key = tuple[bytes, int]
 """Path and stage, by which an index is sorted."""
 
@@ -38,16 +40,27 @@ class _IndexEntry:
 
 
 def restore_index(
-    repository: Repository, objects: ObjectReader, before: IndexState, wanted: IndexState
+    repository: Repository,
+    objects: ObjectReader,
+    before: IndexState,
+    wanted: IndexState,
+    files: Iterable[WorktreeChange],
 ) -> None:
     """Change the index from the state `before` to the state `wanted`. The caller holds its lock.
 
     Entries that stay the same keep the stat of their file; that of others is left blank, so that git reads
-    the file the next time. Idempotent.
+    the file the next time. So is that of one of the `files` that has another size now: where git
+    converts line endings, it would take the file for a modified one without reading it. Idempotent.
     """
-    if before == wanted:
+    written = {change.path: change for change in files if change.new is not None}
+    if before == wanted and not (written and _may_convert(repository)):
         return
     current = read_index(repository)
+    resized = _resized(repository, current, written)
+    if before == wanted:
+        resized = {path: oid for path, oid in resized.items() if _same_lines(objects, written[path], oid)}
+        if not resized:
+            return
     if any(path.endswith(b"/") for path in current.paths):
         entries: dict[_Key, _IndexEntry] = {}
         changes = objects.changes(None, ObjectID(wanted.tree.encode()))
@@ -75,7 +88,39 @@ def restore_index(
     for path in was_intended - intended:
         if objects.at(ObjectID(wanted.tree.encode()), path) is None:
             del entries[path, 0]
+    for place in [(path, 0) for path in resized if (path, 0) in entries]:
+        entries[place] = replace(entries[place], stat=None)
     write_index(repository, _index(entries, flags))
+
+
+def _may_convert(repository: Repository) -> bool:
+    """Return whether git may convert files of the working tree, as far as can be known at once."""
+    attributes = os.path.join(repository.worktree, b".gitattributes")
+    crlf = (repository.setting(b"core", b"autocrlf") or b"false").lower()
+    return crlf not in (b"false", b"no", b"off", b"0") or os.path.lexists(attributes)
+
+
+def _resized(
+    repository: Repository, index: IndexFile, written: Collection[bytes]
+) -> dict[bytes, RawObjectID]:
+    """Return those of `written` whose file has another size than their entry says, each with its blob."""
+    found = {}
+    for number, path in enumerate(index.paths if written else ()):
+        size = index.stats[number * STAT_WORDS + _SIZE_WORD]
+        if size and path in written:
+            with suppress(OSError):
+                if os.lstat(os.path.join(repository.worktree, path)).st_size & 0xFFFFFFFF != size:
+                    found[path] = index.ids[number]
+    return found
+
+
+def _same_lines(objects: ObjectReader, change: WorktreeChange, staged: RawObjectID) -> bool:
+    """Return whether a change is one of line endings alone, and what is `staged` has these lines, too."""
+    ids = [entry.oid for entry in (change.old, change.new) if entry is not None]
+    if len(ids) != 2 or staged not in map(to_binary, ids):
+        return False
+    before, after = (objects.blob(oid).replace(b"\r\n", b"\n") for oid in ids)
+    return before == after
 
 
 def _flags_of(objects: ObjectReader, state: IndexState) -> Mapping[bytes, int]:
