@@ -113,7 +113,7 @@ def set_under_way(repository: Repository, wanted: UnderWay) -> None:
                 (directory / name).unlink()
     for name in _FILES:
         if name in files and _content(directory / name) != files[name]:
-            temporary = f"{name}.patchpoint-{os.getpid()}"
+            temporary = f"{name}.patchpoint"
             write_atomically(
                 directory / name, files[name], durability=Durability.CONTENT, temporary=temporary
             )
