@@ -187,6 +187,16 @@ def test_the_folder_that_the_agent_names_is_recorded_wherever_the_hook_runs(
     assert [one["session"] for one in listed()] == ["c"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows deletes no folder that a process works in")
+@pytest.mark.parametrize("named", ["till", "."])
+def test_an_agent_that_has_deleted_the_folder_that_it_works_in_loses_nothing_else(
+    project: Path, hook: Hook, listed: Listed, named: str
+) -> None:
+    through = ["sh", "-c", 'cd till && rm -r ../till && exec "$@"', "sh"]
+    hook(prompt(project / named), through=through)
+    assert [each["label"] for each in listed()] == ["Round the tax half up"]
+
+
 @pytest.mark.parametrize(
     "sent", ["", "no JSON", "[" * 100_000, "null", "[]", '"text"', "{}", '{"cwd": 5, "prompt": []}', "\ud83d"]
 )

@@ -117,10 +117,11 @@ class _Call:
 
         A server is asked to take it, or another hook that is just taking one; else it is taken here.
         """
-        here = os.getcwd()  # noqa: PTH109 - a text is all that is needed
         self._data = _data(sent)
         given = Fields(self._data)
-        self._folder = os.path.join(here, folder_in(given) or "")  # noqa: PTH118
+        named = folder_in(given) or ""
+        here = _working_directory(named)
+        self._folder = os.path.join(here, named)  # noqa: PTH118
         if is_passed_over(self._agent, given):
             from patchpoint.hooks.firings import record_firing
 
@@ -239,6 +240,24 @@ def process_age() -> float:
     except (OSError, ValueError, IndexError, AttributeError):
         return 0.0
     return age if 0 <= age <= _LONGEST_LIMIT_S else 0.0
+
+
+def _working_directory(named: str) -> str:
+    """Return where the hook runs or, where an agent has deleted that, the folder that it has `named`.
+
+    That may be deleted, too: then the nearest one above, in the same repository. Raises `FileNotFoundError`.
+    """
+    try:
+        return os.getcwd()  # noqa: PTH109 - a text is all that is needed
+    except FileNotFoundError:
+        at = named if os.path.isabs(named) else os.environ.get("PWD", "")  # noqa: PTH117
+        if os.path.isdir(at):  # noqa: PTH112
+            return at
+        while not os.path.lexists(os.path.join(at, ".git")):  # noqa: PTH118
+            if at == (above := os.path.dirname(at)):  # noqa: PTH120
+                raise
+            at = above
+        return at
 
 
 def _limit() -> float:
