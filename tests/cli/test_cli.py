@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -677,6 +678,33 @@ def test_a_restore_can_be_previewed_done_and_undone(project: Path, run: Run) -> 
     assert run("redo").status == 0
     assert contents(project) == before
     assert run("undo").status == 0
+
+
+def test_a_restore_of_the_staged_state_alone_is_none_of_nothing(run: Run, project: Path) -> None:
+    git = partial(subprocess.run, cwd=project, check=True, capture_output=True, text=True)
+    git(["git", "init", "-q"])
+    git(["git", "add", "till/tax.py"])
+    run("checkpoint")
+    (project / ".git" / "index").unlink()
+    assert "To undo: patchpoint undo" in run("restore", "last").out
+    assert "till/tax.py" in git(["git", "ls-files"]).stdout
+    assert "Nothing to restore" in run("restore", "last").out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows deletes no folder that a process works in")
+def test_the_folder_that_one_is_in_stays_and_is_missed_where_it_is_gone(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("checkpoint")
+    (project / "new" / "deep").mkdir(parents=True)
+    (project / "new" / "deep" / "made.txt").write_text("made\n")
+    monkeypatch.chdir(project / "new" / "deep")
+    assert "D  new/deep/made.txt" in run("restore", "last").out
+    assert list(Path.cwd().iterdir()) == []
+    assert run("undo").status == 0
+    assert Path("made.txt").read_text() == "made\n"
+    shutil.rmtree(project / "new")
+    assert "The folder that you are in has been deleted" in run("checkpoint").err
 
 
 def test_a_restore_may_be_of_one_file_named_from_the_current_folder(

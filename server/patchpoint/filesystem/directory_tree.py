@@ -159,6 +159,14 @@ def folds_case(root: AnyPath, path: bytes) -> bool:
     return False
 
 
+def is_working_directory(path: bytes) -> bool:
+    """Return whether this process works in the directory `path`: whoever called it may still be in there."""
+    try:
+        return os.path.samestat(os.stat("."), os.stat(path))
+    except OSError:
+        return False
+
+
 def lists(directory: OpenDirectory, name: bytes) -> bool:
     """Return whether a directory has an entry `name`, in whatever spelling, going by its listing alone."""
     return any(folded(each) == folded(name) for each, _ in directory.entries())

@@ -29,7 +29,7 @@ from patchpoint.checkpoints.snapshot.file_stat import FileStats, Signature, sign
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
+from patchpoint.filesystem.directory_tree import DirectoryTree, is_working_directory, lists, own_spelling
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.write import put_back
 from patchpoint.git.objects.reader import Entry, ObjectReader
@@ -232,9 +232,7 @@ class WorktreeWriter:
         change = step.change
         place, status = self._find_after_deletions(change.path)
         present = self._entry_on_disk(place, status)
-        if self._is_complete(present, change.new):
-            return True
-        if present == _DIRECTORY and change.new is None:
+        if self._is_complete(present, change.new) or (present == _DIRECTORY and change.new is None):
             return True
         if power_failed and change.new is not None and self.is_zero_filled(change.path):
             present = change.new
@@ -273,12 +271,14 @@ class WorktreeWriter:
         self._staging.clear(restore)
 
     def remove_empty_directories(self, deleted: Iterable[bytes]) -> None:
-        """Remove the directories that the deletion of these paths left empty."""
+        """Remove the directories that the deletion of these paths left empty, but for the working
+        directory."""
         directories = {directory for path in deleted for directory in directories_above(path)}
         for place in sorted(directories, reverse=True):  # what is below a directory comes before it
             with suppress(OSError):
                 directory, name = self._tree.of(place)
-                directory.remove_directory(name)
+                if not is_working_directory(self._prefix + place):
+                    directory.remove_directory(name)
 
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Return git's mode and the raw bytes of the file or symbolic link at `path`."""

@@ -67,9 +67,19 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         raise
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        reason = error.strerror or str(error)
-        return _report(options, terminal, CommandError(f"{place}{reason}.", "io-error", ENVIRONMENT_FAILED))
+        says = f"{place}{error.strerror or error}."
+        if not error.filename and _is_nowhere():
+            says = "The folder that you are in has been deleted; go to one that exists and call it again."
+        return _report(options, terminal, CommandError(says, "io-error", ENVIRONMENT_FAILED))
     return status
+
+
+def _is_nowhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 - it is not used
+    except OSError:
+        return True
+    return False
 
 
 def _recover() -> None:

@@ -119,7 +119,7 @@ def print_restored(terminal: Terminal, done: Restored, root: Path) -> None:
         if others:
             terminal.line(terminal.paint("Without other repositories: --only", "dim"))
         return
-    if not written and not deleted and all(one.head_from == one.head_to for one in parts):
+    if all(one.safety is None for one in parts):
         what = "Nothing else differs from the checkpoint." if done.kept else _NOTHING_TO_DO
         terminal.line(what)
         return
