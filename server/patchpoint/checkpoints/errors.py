@@ -15,7 +15,7 @@
     ├── RestoreRefusedError                               nothing was changed
     │   ├── BranchChangedError      branch-changed        another branch is checked out
     │   ├── HistoryChangedError     history-changed       the branch was rewritten since
-    │   ├── OperationInProgressError  merge-in-progress, rebase-in-progress, ...
+    │   ├── OperationInProgressError  rebase-in-progress, bisect-in-progress, ...
     │   ├── UnsafePathError         unsafe-path           a path may not be written
     │   ├── PathObstructedError     path-obstructed       something not to be deleted is in the way
     │   ├── TreeMovedError          changed-meanwhile     a file changed while the restore was prepared
@@ -155,11 +155,15 @@ class HistoryChangedError(RestoreRefusedError):
 
 
 class OperationInProgressError(RestoreRefusedError):
-    """A merge, rebase or the like is in progress, which a restore would break; `code` names it."""
+    """A rebase or the like is in progress, which a whole restore would break; `code` names it."""
 
     def __init__(self, operation: str, finish: str) -> None:
         self.code = f"{operation}-in-progress"
-        super().__init__(f"A {operation} is in progress; {finish}, then restore again.")
+        article = "An" if operation.startswith("a") else "A"
+        super().__init__(
+            f"{article} {operation} is in progress; {finish}, then restore again, or force the restore: it "
+            "then restores files only."
+        )
 
 
 class UnsafePathError(RestoreRefusedError):

@@ -11,6 +11,7 @@ from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from patchpoint.checkpoints.errors import BranchChangedError, RestoreFailedError, RestoreRefusedError
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
+from patchpoint.checkpoints.undo import DoneHere
 from patchpoint.progress import CancelledError
 from tests.git.git_judge import WorkingTree
 
@@ -131,6 +132,27 @@ def test_a_linked_working_tree_inside_goes_back_too(tree: WorkingTree) -> None:
     assert text(linked) == MINE
     assert len(CheckpointStore.open(linked.root).list()) == 1
     tree.refuse_damage()
+
+
+def test_a_merge_in_the_repository_inside_is_put_away_and_goes_on_after_the_undo(tree: WorkingTree) -> None:
+    inner = WorkingTree.create(tree.root / "inner")
+    inner.git("checkout", "-q", "-b", "topic")
+    inner.write({"a.txt": "topic\n"})
+    inner.commit("topic")
+    inner.git("checkout", "-q", "main")
+    inner.write({"a.txt": "mine\n"})
+    inner.commit("mine")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    inner.git("merge", "topic", check=False)
+    tree.write({"a.txt": "by the run\n"})
+    merging = (inner.files(), inner.staged(), inner.git("status"), tree.files())
+    done = store.restore(taken.id)
+    assert [one.remark[:25] for _, one in done.companions] == ["The merge under way is sa"]
+    assert inner.git("status", "--porcelain") == ""
+    DoneHere(tree.root).undo()
+    assert (inner.files(), inner.staged(), inner.git("status"), tree.files()) == merging
+    assert "git merge --abort" in inner.git("status")
 
 
 def test_a_repository_inside_of_one_inside_goes_back(tree: WorkingTree, inner: WorkingTree) -> None:

@@ -107,6 +107,8 @@ def print_restored(terminal: Terminal, done: Restored, root: Path) -> None:
     others = _in_others(done, root) if done.companions else {}
     for path, one in others.items():
         print_files(terminal, one, path)
+        if one.remark:
+            terminal.line(f"{path}: {one.remark}")
         if one.head_from != one.head_to:
             terminal.line(f"{path}: the branch went from {_short(one.head_from)} to {_short(one.head_to)}.")
     parts = [done, *others.values()]
