@@ -199,6 +199,23 @@ def test_what_goes_on_in_steps_is_refused_whole_and_forced_for_files_alone(
     assert all_of(tree) == before
 
 
+def test_patches_that_are_applied_one_by_one_are_called_so(tree: WorkingTree) -> None:
+    diverge(tree)
+    tree.git("format-patch", "-q", "-o", "../patches", "main..topic")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("am", "-q", *map(str, sorted((tree.root.parent / "patches").iterdir())), check=False)
+    before = all_of(tree)
+    with pytest.raises(OperationInProgressError, match=r"An am is in progress; .* 'git am --abort'"):
+        store.restore(taken.id)
+    assert all_of(tree) == before
+    in_between = store.take()
+    tree.git("am", "--abort")
+    restored = store.restore(in_between.id)
+    assert restored.remark == "The am that was under way then does not go on."
+    assert store.restore(in_between.id).safety is None
+
+
 def test_a_rebase_goes_on_from_a_checkpoint_of_the_same_step(tree: WorkingTree) -> None:
     diverge(tree)
     tree.git("rebase", "topic", check=False)

@@ -330,7 +330,7 @@ def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> boo
         or files.deletes
         or prepared.head
         or (prepared.staged and prepared.snapshot.index != state.index)
-        or (prepared.staged and prepared.under_way != UnderWay.from_record(state.under_way))
+        or (prepared.staged and prepared.under_way.files != UnderWay.from_record(state.under_way).files)
         or request.buffers
         or state.buffers
         or request.session
