@@ -21,8 +21,10 @@ def stage_a_deletion(tree: WorkingTree) -> None:
 
 
 def intend_to_add(tree: WorkingTree) -> None:
-    tree.write({"later.txt": "later\n"})
-    tree.git("add", "-N", "later.txt")
+    tree.write({"later.txt": "later\n", "later.sh": "later\n"})
+    (tree.root / "later.sh").chmod(0o755)
+    (tree.root / "link").symlink_to("later.txt")
+    tree.git("add", "-N", "later.txt", "later.sh", "link")
 
 
 def flag_entries(tree: WorkingTree) -> None:

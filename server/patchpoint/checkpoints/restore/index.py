@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -82,7 +83,7 @@ def restore_index(
     intended = {path for path, bits in flags.items() if bits & INTENT_TO_ADD}
     empty = object_id(BLOB, b"", repository.object_format)
     for path in intended:
-        mode = entries[path, 0].mode if (path, 0) in entries else 0o100644
+        mode = entries[path, 0].mode if (path, 0) in entries else _mode_on_disk(repository, path)
         _set(entries, (path, 0), empty, mode)
     was_intended = {path for (path, _), staged in entries.items() if staged.flags & INTENT_TO_ADD}
     for path in was_intended - intended:
@@ -91,6 +92,17 @@ def restore_index(
     for place in [(path, 0) for path in resized if (path, 0) in entries]:
         entries[place] = replace(entries[place], stat=None)
     write_index(repository, _index(entries, flags))
+
+
+def _mode_on_disk(repository: Repository, path: bytes) -> int:
+    """Return the mode that git would intend to add a file with; of one that is not there, a plain one's."""
+    try:
+        mode = os.lstat(os.path.join(repository.worktree, path)).st_mode
+    except OSError:
+        return 0o100644
+    if stat.S_ISLNK(mode) and repository.flag(b"core", b"symlinks", True):
+        return 0o120000
+    return 0o100755 if mode & 0o100 and repository.flag(b"core", b"filemode", True) else 0o100644
 
 
 def _may_convert(repository: Repository) -> bool:
@@ -158,8 +170,8 @@ def _entries(index: IndexFile) -> Iterator[tuple[_Key, _IndexEntry]]:
     for number, (path, oid, mode, flags) in enumerate(
         zip(index.paths, index.ids, index.modes, index.flags, strict=True)
     ):
-        stat = index.stats[number * STAT_WORDS : (number + 1) * STAT_WORDS]
-        yield (path, (flags & STAGE) >> _STAGE_SHIFT), _IndexEntry(oid, mode, flags, stat)
+        words = index.stats[number * STAT_WORDS : (number + 1) * STAT_WORDS]
+        yield (path, (flags & STAGE) >> _STAGE_SHIFT), _IndexEntry(oid, mode, flags, words)
 
 
 def _set(entries: dict[_Key, _IndexEntry], place: _Key, oid: RawObjectID, mode: int) -> None:
