@@ -20,6 +20,7 @@ from patchpoint.checkpoints.errors import (
 )
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot import blobs
+from patchpoint.checkpoints.undo import DoneHere
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.index.lock import index_lock
 from patchpoint.git.repository import Repository
@@ -84,6 +85,11 @@ def test_a_branch_that_was_rewritten_is_refused_and_what_it_held_is_kept_by_forc
     assert rewritten in tree.git("for-each-ref", "refs/patchpoint/undone")
     store.undo(force=True)
     assert tree.git("rev-parse", "HEAD").strip() == rewritten
+    store.restore(taken.id, force=True)
+    DoneHere(tree.root).undo()
+    assert tree.git("rev-parse", "HEAD").strip() == rewritten
+    DoneHere(tree.root).undo()
+    assert tree.git("rev-parse", "HEAD").strip() == taken.head
 
 
 def test_a_commit_that_git_has_lost_is_not_missed_once_the_branch_is_elsewhere(tree: WorkingTree) -> None:

@@ -303,16 +303,18 @@ def _plan_git(
     state: CheckpointState,
 ) -> tuple[HeadMove | None, bool, str]:
     """Return how HEAD moves, whether the staged state is restored, and a remark on it all."""
-    repository, force = records.repository, request.force and request.taken_back is None
+    repository, is_taken_back = records.repository, request.taken_back is not None
     if not _is_whole(request):
         return None, False, remark_on_branch(repository, checkpoint) if request.paths else ""
     then = UnderWay.from_record(state.under_way)
     try:
         refuse_in_progress(under_way, then)
     except OperationInProgressError:
-        if not force:
+        if is_taken_back or not request.force:
             raise
         return None, False, ""
+    # What is taken back was left at a commit that is checked out still, whatever the history in between.
+    force = request.force or is_taken_back
     head, staged = plan_head_move(repository, records.objects, checkpoint, repository.head(), force=force)
     return head, staged, remark_on_operation(under_way, then) if staged else ""
 
