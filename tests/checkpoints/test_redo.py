@@ -85,3 +85,22 @@ def test_a_file_that_gave_way_to_a_folder_comes_back_unless_something_is_new_in_
     with pytest.raises(PathObstructedError, match=r"d/new\.txt"):
         DoneHere(tree.root).undo()
     assert set(tree.files()) == {*after, "d/new.txt"}
+
+
+def test_what_a_restore_created_goes_with_the_undo_even_if_git_ignores_it(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    tree.write({"notes.txt": "mine\n", "kept/x.txt": "x\n"})
+    taken = store.take()
+    tree.write({".gitignore": "notes.txt\nkept/\n", "notes.txt": None, "kept/x.txt": "by the run\n"})
+    before = tree.files()
+    assert store.restore(taken.id, paths=["notes.txt", "kept"]).created == ("notes.txt",)
+    restored = tree.files()
+    assert restored["notes.txt"][1] == b"mine\n"
+    DoneHere(tree.root).undo()
+    assert tree.files() == before
+    DoneHere(tree.root).undo()
+    assert tree.files() == restored
+    store.undo()
+    assert tree.files() == before
+    store.redo()
+    assert tree.files() == restored

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
@@ -25,6 +26,7 @@ from patchpoint.git.paths import is_safe_path
 if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.record.state_commit import CheckpointState
     from patchpoint.checkpoints.snapshot.staged import IndexState
     from patchpoint.checkpoints.snapshot.take import Snapshot
     from patchpoint.git.index.under_way import UnderWay
@@ -227,6 +229,47 @@ def hunk_change(
         writer.finish()
     mode = (now or then or Entry(0o100644, oid)).mode
     return Change(path, now, Entry(mode, oid))
+
+
+def hidden_by(objects: ObjectReader, index: IndexState | None) -> Callable[[bytes], bool]:
+    """Return whether a path (in the index, not on the disk) was hidden by a sparse checkout in `index`."""
+    if index is None or index.flags is None:
+        return lambda _path: False
+    from patchpoint.checkpoints.snapshot.staged import read_flags
+    from patchpoint.git.index.read import SKIP_WORKTREE
+
+    flags = read_flags(objects.blob(ObjectID(index.flags.encode())))
+    paths = frozenset(path.rstrip(b"/") for path, bits in flags.items() if bits & SKIP_WORKTREE)
+    return lambda path: bool(paths) and is_within(path, paths)
+
+
+def ignored_by_either(
+    records: Records, checkpoint: Checkpoint, state: CheckpointState
+) -> Callable[[bytes], bool]:
+    """Return whether a path is ignored by the current rules or by those of the checkpoint."""
+    from patchpoint.filesystem.open_to_read import read_file_bytes
+    from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
+
+    repository, objects = records.repository, records.objects
+    root = Path(os.fsdecode(repository.worktree))
+
+    def on_disk(path: bytes) -> bytes | None:
+        place = root / os.fsdecode(path)
+        try:
+            return read_file_bytes(place) if not place.is_symlink() else None
+        except OSError:
+            return None
+
+    def in_checkpoint(path: bytes) -> bytes | None:
+        entry = objects.at(ObjectID(checkpoint.tree.encode()), path)
+        return objects.blob(entry.oid) if entry and stat.S_ISREG(entry.mode) else None
+
+    outside = IgnoreRules(fold=repository.flag(b"core", b"ignorecase", False))
+    for content in state.rules:
+        outside = outside.within(b"", content)
+    now = PathRules(standard_rules(repository), on_disk)
+    then = PathRules(outside, in_checkpoint)
+    return lambda path: now.ignores(path) or then.ignores(path)
 
 
 def renamed_by_case(changes: Iterable[WorktreeChange]) -> dict[bytes, bytes]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,15 +24,20 @@ from patchpoint.checkpoints.restore.head import (
     remark_on_operation,
 )
 from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.plan import LeftState, hunk_change, is_within, plan_restore
+from patchpoint.checkpoints.restore.plan import (
+    LeftState,
+    WorktreeChange,
+    hidden_by,
+    hunk_change,
+    ignored_by_either,
+    is_within,
+    plan_restore,
+)
 from patchpoint.checkpoints.restore.staging import not_prepared
 from patchpoint.checkpoints.snapshot.skipped import OF_THE_FILE
-from patchpoint.checkpoints.snapshot.staged import read_flags
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.directory_tree import folds_case, own_spelling
-from patchpoint.filesystem.open_to_read import read_file_bytes
-from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
-from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
+from patchpoint.git.index.read import index_signature
 from patchpoint.git.index.under_way import UnderWay, read_under_way
 from patchpoint.git.objects.reader import Change
 from patchpoint.git.objects.tree_edit import edited_tree
@@ -48,9 +52,7 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.restore.journal import HeadMove, SessionMark
     from patchpoint.checkpoints.restore.plan import RestorePlan
     from patchpoint.checkpoints.restore.worktree import WorktreeWriter
-    from patchpoint.checkpoints.snapshot.staged import IndexState
     from patchpoint.checkpoints.snapshot.take import Snapshot
-    from patchpoint.git.objects.reader import ObjectReader
     from patchpoint.operations.log import Cause
     from patchpoint.progress import Progress
 
@@ -280,7 +282,10 @@ def _prepare(
     saved_tree, root = snapshot.tree, repository.worktree
     unsaved = writer.unsaved(files.writes)
     spellings = {path: spelled for path in unsaved if (spelled := own_spelling(root, path)) != path}
-    if unsaved := [path for path in unsaved if path not in spellings]:
+    ignored = request.created.difference(change.path for change in changes)
+    going = writer.unsaved(WorktreeChange(path, None, None) for path in sorted(ignored))
+    going = [path for path in going if own_spelling(root, path) == path]
+    if unsaved := [*(path for path in unsaved if path not in spellings), *going]:
         objects_writer.finish()
         snapshots_own = frozenset(objects_writer.reused)
         entries = writer.saved_in(objects_writer, unsaved)
@@ -288,6 +293,7 @@ def _prepare(
         objects_writer.keep(objects_writer.reused - snapshots_own)
         saved_tree = tree.decode() if tree else saved_tree
         changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
+        changes += [Change(path, entries[path], None) for path in going]
         changes = [change for change in changes if change.old != change.new]
         files = _plan(records, changes, checkpoint, snapshot, state, request)
     files = files.without_twins(spellings, lambda path: folds_case(root, path))
@@ -379,9 +385,9 @@ def _plan(
     state: CheckpointState,
     request: RestoreRequest,
 ) -> RestorePlan:
-    ignored = _ignore_predicate(records, checkpoint, state)
-    hidden_now = _hidden_by(records.objects, snapshot.index)
-    hidden_then = _hidden_by(records.objects, state.index)
+    ignored = ignored_by_either(records, checkpoint, state)
+    hidden_now = hidden_by(records.objects, snapshot.index)
+    hidden_then = hidden_by(records.objects, state.index)
     root = Path(os.fsdecode(records.repository.worktree))
 
     def is_there(path: bytes) -> bool:
@@ -410,38 +416,3 @@ def _plan(
     ]
     kept = sorted((*plan.kept, *unread), key=lambda left: left.path)
     return replace(plan, kept=tuple(kept))
-
-
-def _hidden_by(objects: ObjectReader, index: IndexState | None) -> Callable[[bytes], bool]:
-    """Return whether a path (in the index, not on the disk) was hidden by a sparse checkout in `index`."""
-    if index is None or index.flags is None:
-        return lambda _path: False
-    flags = read_flags(objects.blob(ObjectID(index.flags.encode())))
-    paths = frozenset(path.rstrip(b"/") for path, bits in flags.items() if bits & SKIP_WORKTREE)
-    return lambda path: bool(paths) and is_within(path, paths)
-
-
-def _ignore_predicate(
-    records: Records, checkpoint: Checkpoint, state: CheckpointState
-) -> Callable[[bytes], bool]:
-    """Return whether a path is ignored by the current rules or by those of the checkpoint."""
-    repository, objects = records.repository, records.objects
-    root = Path(os.fsdecode(repository.worktree))
-
-    def on_disk(path: bytes) -> bytes | None:
-        place = root / os.fsdecode(path)
-        try:
-            return read_file_bytes(place) if not place.is_symlink() else None
-        except OSError:
-            return None
-
-    def in_checkpoint(path: bytes) -> bytes | None:
-        entry = objects.at(ObjectID(checkpoint.tree.encode()), path)
-        return objects.blob(entry.oid) if entry and stat.S_ISREG(entry.mode) else None
-
-    outside = IgnoreRules(fold=repository.flag(b"core", b"ignorecase", False))
-    for content in state.rules:
-        outside = outside.within(b"", content)
-    now = PathRules(standard_rules(repository), on_disk)
-    then = PathRules(outside, in_checkpoint)
-    return lambda path: now.ignores(path) or then.ignores(path)
