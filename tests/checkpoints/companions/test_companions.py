@@ -291,3 +291,26 @@ def test_who_cancels_cancels_all_of_it(tree: WorkingTree, inner: WorkingTree) ->
 
     with pytest.raises(CancelledError):
         CheckpointStore.open(tree.root).take(progress=Cancelling())
+
+
+@pytest.mark.parametrize("how", [["rm", "-q", "-f", "sub"], ["submodule", "deinit", "-q", "-f", "sub"]])
+@pytest.mark.parametrize("branch", [True, False])
+def test_the_files_of_a_submodule_that_is_gone_come_back_as_the_restore_says(
+    tree: WorkingTree, tmp_path: Path, how: list[str], branch: bool
+) -> None:
+    source = WorkingTree.create(tmp_path / "source")
+    tree.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(source.root), "sub")
+    tree.commit("with a submodule")
+    inside = WorkingTree(tree.root / "sub")
+    if not branch:
+        inside.git("checkout", "-q", "--detach")
+    inside.write({"a.txt": MINE, "new.txt": MINE})
+    before = inside.files()
+    taken = CheckpointStore.open(tree.root).take()
+    tree.git(*how)
+    (left,) = CheckpointStore.open(tree.root).restore(taken.id).kept
+    assert "after 'git submodule update --init sub', 'patchpoint restore --root sub" in left.reason
+    tree.git("-c", "protocol.file.allow=always", "submodule", "update", "-q", "--init", "sub")
+    CheckpointStore.open(inside.root).restore(taken.companions[0].id, force=branch)
+    assert inside.files() == before
+    assert tree.git("submodule", "status")[:1] == " "

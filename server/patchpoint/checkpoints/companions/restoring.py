@@ -137,11 +137,23 @@ def _store(
     except CheckpointError as error:
         return str(error)
     if store is None or store.root == root or store.root != Path(os.path.realpath(place)):
+        if _is_submodule(root, companion.path):
+            return (
+                f"its files are gone; after 'git submodule update --init {companion.path}', 'patchpoint "
+                f"restore --root {companion.path} {companion.id}' brings them back (with --force, if it was "
+                "on a branch)"
+            )
         return (
             f"its repository is gone; after 'git init {companion.path}', 'patchpoint restore --root "
             f"{companion.path} {companion.id}' brings its files back"
         )
     return store
+
+
+def _is_submodule(root: Path, path: str) -> bool:
+    """Return whether the repository around it has the git directory of a submodule at `path`."""
+    gitdir = git_directory_of(os.fsencode(root))
+    return gitdir is not None and os.path.isdir(os.path.join(gitdir, b"modules", os.fsencode(path)))
 
 
 def _parts(companions: Sequence[Companion], within: Sequence[bytes]) -> list[CompanionPart]:
