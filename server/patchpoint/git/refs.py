@@ -303,6 +303,17 @@ def move(refs: Refs, name: bytes, old: str | None, new: str | None) -> bool:
     return _with_retries(refs, name, lambda: refs.set_if_equals(Ref(name), before, after))
 
 
+def refuse_locked(refs: Refs, name: bytes) -> None:
+    """Raise `RepositoryBusyError` where another program has locked the ref `name` for too long."""
+    lock = refs.refpath(Ref(name)) + b".lock"
+
+    def look() -> None:
+        if os.path.lexists(lock):
+            raise FileLocked(name, lock)
+
+    _with_retries(refs, name, look)
+
+
 def _delete(refs: Refs, name: bytes) -> bool:
     """Delete the ref `name` unless its content changes meanwhile."""
     content = _content(refs, name)

@@ -93,6 +93,8 @@ def apply_restore(
             if not is_seen:
                 lock_index()
             progress.check()
+            if journal.head is not None:
+                refs.refuse_locked(records.repository.refs, os.fsencode(journal.head.ref))
             refuse_moved()
             progress.report("Starting to change files")
             record_boot(directory)
