@@ -195,7 +195,8 @@ def path_obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
 def tree_moved(path: bytes) -> TreeMovedError:
     """Return the error for a file that changed meanwhile."""
     return TreeMovedError(
-        f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again."
+        f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again when "
+        "nothing writes to it, or restore other files by name."
     )
 
 
