@@ -30,10 +30,12 @@ TABLE = {
     "structure": "text",
     "structure.lazy/base": "structure text",
     "structure.json": "structure structure.lazy/base text",
+    "structure.keyed": "structure text",
     "structure.lazy.outline": "structure structure.lazy/base text",
     "structure.lazy.doubt": "structure.lazy.outline structure.lazy/base text",
     "structure.lazy": (
-        "structure structure.json structure.lazy/base structure.lazy.doubt structure.lazy.outline text"
+        "structure structure.json structure.keyed structure.lazy/base structure.lazy.doubt "
+        "structure.lazy.outline text"
     ),
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
@@ -61,7 +63,7 @@ TABLE = {
     ),
     "patching": (
         "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
-        "patching.named progress structure structure.json structure.lazy structure.lazy/base "
+        "patching.named progress structure structure.json structure.keyed structure.lazy structure.lazy/base "
         "structure.lazy.doubt structure.lazy.outline text"
     ),
     "patching.answers": (

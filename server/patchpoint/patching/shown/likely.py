@@ -44,6 +44,7 @@ from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_mark
 from patchpoint.patching.shown.settings import (
     document_added,
     is_document,
+    keys_of_mapping,
     keys_set,
     lines_added,
     members_added,
@@ -117,7 +118,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return members_added(code)
     is_asked = code.is_asked and not says(lead, "speaks") and not is_question(lead)
     code = replace(code, is_asked=is_asked)
-    found = (_renamed(code, error) if is_asked else None) or keys_set(code)
+    found = (_renamed(code, error) if is_asked else None) or keys_set(code) or keys_of_mapping(code)
     if found is not None:
         return found
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not path.lower().endswith(_PAGES):

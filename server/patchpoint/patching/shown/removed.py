@@ -9,9 +9,9 @@ from patchpoint.outcome import Reason
 from patchpoint.patching.named.definition import definition_named
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.structure.imports import imports_of
+from patchpoint.structure.keyed.units_by_key import units_of
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
 from patchpoint.structure.lazy.definition import CodeText, Definition
-from patchpoint.structure.units_by_key import units_of
 from patchpoint.text.lines import Span
 
 _ENDS = "'\";"

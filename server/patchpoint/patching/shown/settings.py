@@ -14,6 +14,9 @@ from patchpoint.patching.shown.next_to_line import is_there, with_lines_at
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_question, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely, with_remarks_as_marks
 from patchpoint.structure.json.members import with_members
+from patchpoint.structure.keyed.mappings import with_mappings
+from patchpoint.structure.keyed.tables import with_keys
+from patchpoint.structure.keyed.units_by_key import with_units
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
@@ -21,8 +24,6 @@ from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, unbound_n
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import Merged, keeps_words
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.tables import with_keys
-from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
@@ -167,6 +168,9 @@ def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     `None` where it leaves out none, and where the words above it name them all.
     """
     lost = members_lost(code.file, result, code.path)
+    mapped = keys_of_mapping(code) if lost is not None else None
+    if mapped is not None and list(mapped.merged.lines) != list(result):
+        return mapped
     if lost is None or set(lost.names) <= set(_WORD.findall(code.lead)):
         return None
     names, is_one = ", ".join(f"`{name}`" for name in lost.names[:_MOST_NAMED]), len(lost.names) == 1
@@ -175,6 +179,14 @@ def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     return Likely(
         Merged(lost.kept), f"{names} {'is not shown, and stays' if is_one else 'are not shown, and stay'}."
     )
+
+
+def keys_of_mapping(code: Code) -> Likely | None:
+    """Return a file of YAML with the keys that are shown of it, at each depth, and all others."""
+    if not code.path.lower().endswith(_YAML) or any(map(is_mark, code.lines)):
+        return None
+    lines = with_mappings(code.file, code.lines)
+    return Likely(Merged(lines), "What is not shown stays.") if lines is not None else None
 
 
 def with_members_joined(file: Sequence[str], shown: Sequence[str]) -> tuple[list[str], str] | None:

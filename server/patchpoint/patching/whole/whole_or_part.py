@@ -81,8 +81,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
 def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     """Return the proposal to write all of a file, where the answer says that, or where it looks like that."""
     from patchpoint.patching.whole.extent import is_enough
+    from patchpoint.structure.keyed.units_by_key import lacks_blocks
     from patchpoint.structure.lazy.marks import is_mark
-    from patchpoint.structure.units_by_key import lacks_blocks
 
     file, shown = plain_lines(plain(text)), plain_lines(plain(content))
     if not is_enough(file, shown) or any(map(is_mark, shown)) or lacks_blocks(file, shown, edit.path):
@@ -192,7 +192,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if is_part or is_code:
         return as_part
     from patchpoint.patching.shown.settings import are_values
-    from patchpoint.structure.units_by_key import with_units
+    from patchpoint.structure.keyed.units_by_key import with_units
 
     is_of_units = is_json(edit.path) or with_units(file, shown, edit.path) is not None
     if is_of_units or are_values(file, shown):

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.imports import with_supersets
+from patchpoint.structure.keyed.tables import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
@@ -20,7 +21,6 @@ from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
-from patchpoint.structure.tables import lost_key
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD
 

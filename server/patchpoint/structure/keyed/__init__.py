@@ -1,0 +1,1 @@
+"""Files of units with keys: tables of settings, mappings of YAML, rules, commands, elements."""
