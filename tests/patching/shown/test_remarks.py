@@ -183,3 +183,51 @@ def test_remarks_that_are_asked_for_are_shown_for_what_they_are() -> None:
     code = "def total(lines):\n    # in cents\n    return sum(lines)\n"
     _, why = shown("cart.py", file, code, "Add a comment to `total` in `cart.py`:")
     assert why == "Only what is said above it names cart.py."
+
+
+SMALL = (
+    "def f(x):\n    a = 1\n    return a\n\n\n"
+    "def g():\n    one()\n    two()\n    three()\n\n\n"
+    "def h():\n    pass\n"
+)
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "# 👈 add this",
+        "# <-- add this line",
+        "# NEW",
+        "# <- new",
+        "# ADDED",
+        "# CHANGED!",
+        "# ← changed",
+        "# Add this line",
+    ],
+)
+def test_a_remark_that_points_at_a_line_for_its_reader_is_not_written(pointer: str) -> None:
+    for line in (f"    log(a)  {pointer}\n", f"    {pointer}\n    log(a)\n"):
+        code = f"def f(x):\n    a = 1\n{line}    return a\n"
+        answer = f"**m.py**\n\n```python\n{code}```\n"
+        wanted = SMALL.replace("    return a\n", "    log(a)\n    return a\n")
+        assert apply_edits({"m.py": SMALL}, answer).files["m.py"] == wanted
+
+
+@pytest.mark.parametrize(
+    "remark", ["# new: log it", "# NEW YORK", "# changed by g", "# <- x", "# fixed rate"]
+)
+def test_a_remark_that_says_something_is_written(remark: str) -> None:
+    code = f"def f(x):\n    a = 1\n    log(a)  {remark}\n    return a\n"
+    answer = f"**m.py**\n\n```python\n{code}```\n"
+    after = apply_edits({"m.py": SMALL}, answer).files["m.py"]
+    assert after is not None
+    assert f"    log(a)  {remark}\n" in after
+
+
+def test_a_pointing_remark_that_the_file_has_stays() -> None:
+    file = SMALL.replace("a = 1\n", "a = 1  # NEW\n")
+    code = "def f(x):\n    a = 1  # NEW\n    log(a)\n    return a\n"
+    answer = f"**m.py**\n\n```python\n{code}```\n"
+    assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace(
+        "    return a\n", "    log(a)\n    return a\n"
+    )

@@ -96,7 +96,9 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     if Rung.STRUCTURE not in ladder.rungs:
         why = "merging by structure is switched off; send a search text with a replacement"
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
-    shown = plain_lines(plain(edit.replace))
+    from patchpoint.structure.lazy.doubt.remarks import without_pointers
+
+    shown = without_pointers(plain_lines(plain(edit.replace)), source.lines)
     example = _example_below(shown, source)
     if example:
         why = _EXAMPLE.format(line=shown[example].strip())

@@ -16,6 +16,15 @@ from patchpoint.text.regex import regex
 _MARK = "... existing code ..."
 _MOST = 3
 """Of more remarks each is not read alone."""
+_POINTER = regex(
+    r"(?:\#|//|--|<!--|\{?/\*)[ \t]{0,9}(?:"
+    r"(?:<[-=]{1,9}|←|⬅️?|👈|◀️?)[ \t]{0,9}"
+    r"(?:(?i:add|insert|new|chang|updat|modif|fix|this|here)[\w ,']{0,30})?"
+    r"|(?:NEW|ADD|ADDED|ADD THIS|CHANGE|CHANGED|UPDATED|MODIFIED|FIXED|INSERT)(?: LINE| HERE)?"
+    r"|(?i:add|insert) this(?: line| here)?|(?i:new|added|changed|updated|modified) line"
+    r")[!.:]?[ \t]{0,9}(?:\*/\}?|-->)?\s{0,9}\Z"
+)
+"""A remark for a reader of the answer alone, at the end of a line or on one of its own."""
 _MOST_GONE = 200
 """Where more lines go it is another version, and none is looked at for the names that it binds."""
 _EMPTIED = regex(
@@ -39,6 +48,22 @@ def only_adds_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
         _code(result[new_first:new_end]) == [line.strip() for line in file[first:end] if line.strip()]
         for (first, end), (new_first, new_end) in changes
     )
+
+
+def without_pointers(shown: Sequence[str], file: Sequence[str]) -> list[str]:
+    """Return shown lines without remarks that point at what is new in them (`# <-- add this`), and no more.
+
+    Those that the file has stay.
+    """
+    known = set(file)
+    lines: list[str] = []
+    for line in shown:
+        found = _POINTER.search(line) if line not in known else None
+        if found is None:
+            lines.append(line)
+        elif line[: found.start()].strip():
+            lines.append(line[: found.start()].rstrip())
+    return lines
 
 
 def unbound_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
