@@ -28,8 +28,10 @@ _STUB = regex(
     r"|(?:raise|throw)\b[^\"']{0,60}[\"'][^\"']{0,9}[Nn]ot (?:yet )?implemented[^\"']{0,9}[\"'].{0,9}"
     r"|(?:todo|unimplemented)!\(.{0,80}|TODO\(.{0,80})[;)]*\Z"
 )
-_SIGNS = ("#", "//", "--", "/*", "<!--", "{{--", "{#")
+_SIGNS = ("#", "//", "--", "/*")
 """What comments begin with in files of no known language."""
+_OF_PAGES = ("<!--", "{{--", "{# ", "{/*")
+"""What comments begin with among elements, whatever else the file has."""
 _ALIKE = 0.6
 _FEW = 2
 """A comment says of so few lines what they do; more of them are another version."""
@@ -108,7 +110,7 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
     It is empty where there is none: a line that is commented out has its code there.
     """
     syntaxes = syntaxes_of(path)
-    signs = syntaxes[0].comments if syntaxes else _SIGNS
+    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
     for (first, end), (new_first, new_end) in changed_ranges(file, result):
         old, new = (
             [line.strip() for line in lines if line.strip()]
@@ -169,7 +171,7 @@ def _depth(lines: Sequence[str], end: int) -> int:
 def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
     """Return the lines of a file, but for comments, that a result has not, nor one like each of them."""
     syntaxes = syntaxes_of(path)
-    signs = syntaxes[0].comments if syntaxes else _SIGNS
+    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
     there = set(map(str.strip, result))
     gone: list[str] = []
     for (first, end), (new_first, new_end) in changed_ranges(file, result):

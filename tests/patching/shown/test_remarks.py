@@ -231,3 +231,14 @@ def test_a_pointing_remark_that_the_file_has_stays() -> None:
     assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace(
         "    return a\n", "    log(a)\n    return a\n"
     )
+
+
+def test_a_comment_of_a_template_in_the_place_of_elements_is_no_code() -> None:
+    file = (
+        "@extends('layouts.app')\n\n@section('content')\n    <h1>{{ $post->title }}</h1>\n"
+        "    <p>{{ $post->body }}</p>\n    <a href=\"{{ route('posts.index') }}\">Back</a>\n@endsection\n"
+    )
+    start, end = file.index("    <p>"), file.index("@endsection")
+    code = f"{file[:start]}    {{{{-- Rest wie bisher --}}}}\n{file[end:]}"
+    report = apply_edits({"show.blade.php": file}, f"**show.blade.php**\n\n```blade\n{code}```\n")
+    assert report.files["show.blade.php"] == file
