@@ -183,6 +183,30 @@ There, \\<patchpoint-review-mode-map>\\[patchpoint-review-apply] applies what is
                                                (if files "; C-c C-c applies them" ""))
                                      "no edits found in the text")))))))
 
+;;;###autoload
+(defun patchpoint-preview-response (start end)
+  "Show what the answer between START and END of a chat would change.
+That is a function for `gptel-post-response-functions'.  An answer without a
+block of code is let be."
+  (when (save-excursion
+          (goto-char start)
+          (re-search-forward "^[ \t]*\\(?:```\\|~~~\\)" end t))
+    (let ((text (buffer-substring-no-properties start end))
+          (served (patchpoint--served-buffer)))
+      (if served
+          (with-current-buffer served (patchpoint-preview text))
+        (message "Patchpoint: open a file of the project to see what the answer would change")))))
+
+(defun patchpoint--served-buffer ()
+  "Return a buffer that has a server: this one, or one with a file of its project."
+  (let* ((project (project-current))
+         (root (if project (project-root project) default-directory)))
+    (seq-find (lambda (buffer)
+                (with-current-buffer buffer
+                  (and (or (bound-and-true-p eglot--managed-mode) (bound-and-true-p lsp-mode))
+                       (or (not buffer-file-name) (file-in-directory-p buffer-file-name root)))))
+              (cons (current-buffer) (buffer-list)))))
+
 (defun patchpoint--show-diff (name files source &optional reversed)
   "Show the differences of FILES, of a result, in a buffer called after NAME.
 They are of the server of the buffer SOURCE.  With REVERSED, show them the other

@@ -130,6 +130,15 @@ def test_the_packages_pass_package_lint_and_checkdoc_and_compile_without_a_warni
 
 
 @pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_the_answer_of_a_chat_is_shown_as_what_it_would_change(emacs: Emacs, client: str) -> None:
+    seen = emacs("response.el", client)
+    assert seen["nothing"] is True
+    assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["shown"]
+    assert seen["untouched"] is True
+    assert seen["elsewhere"].endswith("open a file of the project to see what the answer would change")
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
 def test_a_command_from_lisp_has_what_was_just_typed(emacs: Emacs, client: str) -> None:
     seen = emacs("from-lisp.el", client)
     assert "checkpoint" in seen["taken"]
