@@ -140,3 +140,11 @@ def test_a_field_that_is_shown_next_to_another_one_stays_there() -> None:
     answer = f"**models.py**\n\n```python\n{code}```\n"
     wanted = USER.replace("(Integer)\n", "(Integer)\n    bio = Column(Text)\n", 1)
     assert apply_edits({"models.py": USER}, answer).files["models.py"] == wanted
+
+
+@pytest.mark.parametrize("field", ["size = property(label)", "label.short = True", "sizes = [label, len]"])
+def test_a_field_that_uses_a_method_stays_behind_the_methods(field: str) -> None:
+    file = USER.replace("__repr__", "label")
+    answer = f"**models.py**\n\n```python\nclass User(Base):\n    # ... existing code ...\n    {field}\n```\n"
+    wanted = file.replace("        return self.name\n", f"        return self.name\n\n    {field}\n")
+    assert apply_edits({"models.py": file}, answer).files["models.py"] == wanted

@@ -242,3 +242,20 @@ def test_a_comment_of_a_template_in_the_place_of_elements_is_no_code() -> None:
     code = f"{file[:start]}    {{{{-- Rest wie bisher --}}}}\n{file[end:]}"
     report = apply_edits({"show.blade.php": file}, f"**show.blade.php**\n\n```blade\n{code}```\n")
     assert report.files["show.blade.php"] == file
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "line"),
+    [
+        ("README.md", "# A\n\ntext\n\n## B\n\nmore\n", "# NEW"),
+        ("a.sh", "f() {\n  one\n  two\n}\n\ng() {\n  three\n  four\n}\n", "  git checkout -- NEW"),
+    ],
+)
+def test_what_is_no_remark_in_its_language_points_at_nothing(path: str, file: str, line: str) -> None:
+    first, _, rest = file.partition("\n")
+    shown_ = (
+        file[file.index("## B") :] + f"\n{line}\n" if path.endswith(".md") else f"{first}\n{line}\n{rest}"
+    )
+    report = apply_edits({path: file}, f"**{path}**\n\n```\n{shown_}```\n", accept="all")
+    assert report.files[path] != file
+    assert line in (report.files[path] or "")

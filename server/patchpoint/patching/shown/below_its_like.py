@@ -171,7 +171,7 @@ def with_fields_together(
     for number, ((first, end), new) in enumerate(changes):
         fields = without_blank_ends(new)
         if first == end and fields and _are_fields(fields) and _is_below_mark(fields[0], shown):
-            at = _end_of_fields(file, first, indentation_of(fields[0]), path)
+            at = _end_of_fields(file, first, fields, path)
             if at is not None and at != first:
                 moved_to[number] = at
     if not moved_to or any(end > at >= first for at in moved_to.values() for (first, end), _ in changes):
@@ -203,9 +203,12 @@ def _is_below_mark(line: str, shown: Sequence[str]) -> bool:
     return bool(above) and is_mark(above[-1])
 
 
-def _end_of_fields(file: Sequence[str], row: int, depth: str, path: str) -> int | None:
-    """Return the row behind the last field that the class around a row has at a depth, above its methods."""
-    row = len(without_blank_ends(["x", *file[:row]])) - 1
+def _end_of_fields(file: Sequence[str], row: int, fields: Sequence[str], path: str) -> int | None:
+    """Return the row behind the last field that the class around a row has at their depth, above its methods.
+
+    `None` where it has none, and where the `fields` use one of its methods.
+    """
+    row, depth = len(without_blank_ends(["x", *file[:row]])) - 1, indentation_of(fields[0])
     try:
         root = outline_of_file(file, path)[0].root
     except UnmergedError:
@@ -214,6 +217,9 @@ def _end_of_fields(file: Sequence[str], row: int, depth: str, path: str) -> int 
     if not around or around[-1] is root:
         return None
     own = around[-1]
+    words = {word for line in fields for word in IDENTIFIER.findall(line)}
+    if not words.isdisjoint(word for each in own.children for word in IDENTIFIER.findall(each.name)):
+        return None
     last = min((each.lead for each in own.children), default=own.end)
     rows = [
         at for at in range(own.start + 1, last) if indentation_of(file[at]) == depth and head_of(file[at])

@@ -98,7 +98,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     from patchpoint.structure.lazy.doubt.remarks import without_pointers
 
-    shown = without_pointers(plain_lines(plain(edit.replace)), source.lines)
+    shown = without_pointers(plain_lines(plain(edit.replace)), source.lines, edit.path)
     example = _example_below(shown, source)
     if example:
         why = _EXAMPLE.format(line=shown[example].strip())

@@ -50,16 +50,19 @@ def only_adds_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
     )
 
 
-def without_pointers(shown: Sequence[str], file: Sequence[str]) -> list[str]:
+def without_pointers(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
     """Return shown lines without remarks that point at what is new in them (`# <-- add this`), and no more.
 
-    Those that the file has stay.
+    Those that the file has stay, and so does what is no remark in its language.
     """
-    known = set(file)
+    syntax = next(iter(syntaxes_of(path)), None)
+    if syntax is None or syntax.family == "markdown":
+        return list(shown)
+    known, signs = set(file), (*syntax.comments, "<!--", "{/*")
     lines: list[str] = []
     for line in shown:
         found = _POINTER.search(line) if line not in known else None
-        if found is None:
+        if found is None or not found[0].startswith(signs):
             lines.append(line)
         elif line[: found.start()].strip():
             lines.append(line[: found.start()].rstrip())
