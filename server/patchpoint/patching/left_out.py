@@ -158,7 +158,9 @@ def _gone_next_to_remark(
         left = [line for line in old[row + 1 : next_row] if line in gone]
         made = [line for line in new[at + 1 : next_at] if not is_closing(line)]
         is_end = next_at == len(new) and bool(made) and made[-1] in remarks
-        is_all = bool(made) and all(line in remarks for line in made)
+        # above a line that changes, a remark is about that one
+        is_kept = next_at == len(new) or old[next_row] == new[next_at]
+        is_all = is_kept and bool(made) and all(line in remarks for line in made)
         if (is_all and len(left) >= _FEW) or (is_end and len(left) >= few):
             return left[0]
     return ""

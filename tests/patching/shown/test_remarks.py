@@ -259,3 +259,28 @@ def test_what_is_no_remark_in_its_language_points_at_nothing(path: str, file: st
     report = apply_edits({path: file}, f"**{path}**\n\n```\n{shown_}```\n", accept="all")
     assert report.files[path] != file
     assert line in (report.files[path] or "")
+
+
+PRICES = """def price(items):
+    total = 0
+    for item in items:
+        total += item.price
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    # The sum\n    total = sum(item.price for item in items)\n    return total * 0.9\n",
+        "    return sum(total for total in map(price_of, items))\n",
+        "    if (total := summed(items)) > 10:\n        return total\n    return 10\n",
+        "    return rounded(items, total=sum(each.price for each in items))\n",
+        "    # everything is done elsewhere now\n    return summed(items)\n",
+    ],
+)
+def test_a_function_with_another_body_is_written(body: str) -> None:
+    file = PRICES + "\n\ndef other():\n    one()\n    two()\n    three()\n"
+    code = f"def price(items):\n{body}"
+    answer = f"**m.py**\n\n```python\n{code}```\n\nThat is all.\n"
+    assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace(PRICES, code)

@@ -10,6 +10,9 @@ from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerge
 from patchpoint.structure.lazy.doubt.remarks import remarks_as_marks, unbound_name
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 
+_LONG = 12
+"""A line of fewer characters may be in others."""
+
 
 @dataclass(frozen=True)
 class Code:
@@ -49,6 +52,9 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
     Where that is not known, nothing goes that marks do not say.
     """
     file, path = code.file, code.path
+    text = "\n".join(code.lines)
+    if any(len(line) > _LONG and line.rstrip(",;") in text for line in gone):
+        return None  # it is elsewhere now, and would be there twice
     for lines in remarks_as_marks(file, code.lines, path):
         most = max(0, len(gone) - 1)
         try:

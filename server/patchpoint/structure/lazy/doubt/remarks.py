@@ -25,6 +25,12 @@ _POINTER = regex(
     r")[!.:]?[ \t]{0,9}(?:\*/\}?|-->)?\s{0,9}\Z"
 )
 """A remark for a reader of the answer alone, at the end of a line or on one of its own."""
+_HEAD = regex(
+    r"\s*(?:\}\s*)?(?:(?:for|foreach|if|else if|while|with|using|catch|switch|try)\s*\([^()]*\Z"
+    r"|(?:def|fn|func|fun|function|sub|async|public|private|protected|internal|static|export|override|constructor"
+    r"|pub|inline|virtual|abstract)\b)"
+)
+"""What has names that get a value in brackets."""
 _MOST_GONE = 200
 """Where more lines go it is another version, and none is looked at for the names that it binds."""
 _EMPTIED = regex(
@@ -80,7 +86,12 @@ def unbound_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
         gone = [line for line in file[first:end] if line.strip() not in left]
         if len(gone) > _MOST_GONE:
             continue
-        names = {name for name in bound_names(_plain(gone)) if any(map(_bound(name).search, gone))}
+        plain = _plain(gone)
+        names = {
+            name
+            for name in bound_names(plain)
+            if any(_bound(name).search(line) and _gives_value(line, name) for line in plain)
+        }
         if not names:
             continue
         try:
@@ -91,9 +102,11 @@ def unbound_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
         if around.is_container:
             continue
         within = result[around.lead : around.end]
-        known = {*bound_names(_plain(within)), *bound_names(line for line in result if line[:1].strip())}
+        known = set(bound_names(line for line in result if line[:1].strip()))
         text = _TEXT.sub("''", "\n".join(_code(within)))
         for name in sorted(names - known):
+            if any(_gives_value(line, name) for line in _plain(within)):
+                continue
             if _used(name).search(text) and not _used(name).search(text.partition("\n")[0]):
                 return name
     return ""
@@ -129,7 +142,19 @@ def _plain(lines: Sequence[str]) -> list[str]:
 
 def _bound(name: str) -> re.Pattern[str]:
     """Return what a line has that gives a name a value, and does not say a type by it."""
-    return re.compile(rf"(?<![\w.]){re.escape(name)}\s*(?:,[^=()]*)?(?::[^=]*)?(?::=|=(?!=))")
+    return re.compile(rf"(?<![\w.])(?<!: )(?<!\| ){re.escape(name)}\s*(?:,[^=()]*)?(?::[^=]*)?(?::=|=(?!=))")
+
+
+def _gives_value(line: str, name: str) -> bool:
+    """Return whether a line gives a name a value; an argument of that name, or before one, gets none."""
+    word, other = re.escape(name), r"(?:(?!\bin\b)[\w\s,*&])*"
+    if re.search(rf"(?<![\w.]){word}\s*:=|\bfor\s{other}\b{word}\b{other}\bin\b", line):
+        return True
+    if name not in set(bound_names([line])):
+        return False
+    found = _bound(name).search(line)
+    before = line[: found.start()] if found else ""
+    return before.count("(") <= before.count(")") or _HEAD.match(before) is not None
 
 
 def _used(name: str) -> re.Pattern[str]:
