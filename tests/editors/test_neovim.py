@@ -165,6 +165,20 @@ def test_the_source_for_mini_diff_has_what_a_file_was_while_it_is_reviewed(
     assert seen["made"] == ""
 
 
+def test_checkpoints_are_picked_in_the_pickers_of_plugins_with_what_a_restore_would_change(
+    neovim: Neovim,
+) -> None:
+    seen = neovim("pickers.lua")
+
+    for name, title in (("snacks", "Restore"), ("telescope", "Restore"), ("fzf-lua", "Restore> ")):
+        assert seen[name]["title"] == title
+        assert "Before " in seen[name]["row"] or "before the answer" in seen[name]["row"]
+        assert "-import os" in seen[name]["lines"]
+    # Each restore was asked about once more, where the picker left off.
+    assert seen["answered"] == 3
+    assert "knows no picker 'other'" in seen["unknown"]
+
+
 def test_changes_are_drawn_in_their_files_and_decided_there(neovim: Neovim, reviewed: Path) -> None:
     seen = neovim("drawn.lua")
 

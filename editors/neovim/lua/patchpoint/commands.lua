@@ -1,6 +1,7 @@
 --- The user command `:Patchpoint`, with one function for each subcommand.
 local chats = require("patchpoint.chats")
 local completion = require("patchpoint.completion")
+local pickers = require("patchpoint.pickers")
 local previews = require("patchpoint.preview")
 local server = require("patchpoint.server")
 local show = require("patchpoint.show")
@@ -86,18 +87,6 @@ local function report_outcomes(answer, client)
   return refused
 end
 
---- Let the person pick one of `items`.
-local function pick(items, prompt, kind, name, on_choice)
-  if #items == 0 then
-    return
-  end
-  vim.ui.select(items, { prompt = prompt, kind = "patchpoint_" .. kind, format_item = name }, function(item)
-    if item then
-      on_choice(item)
-    end
-  end)
-end
-
 --- Return whether a key of a result has no value: null is nil or `vim.NIL`, as Neovim reads it.
 local function is_null(value)
   return value == nil or value == vim.NIL
@@ -126,16 +115,44 @@ local function matching(items, word, name)
   return #found == 1 and found[1] or nil
 end
 
---- Find the checkpoint that the words name by id or label, or let the person pick one.
-local function with_checkpoint(words, prompt, on_choice)
+--- Return the lines of what has changed since a checkpoint or, the other way round, of what restoring it would change.
+local function lines_of(answer, is_back)
+  local diffs = vim.tbl_map(function(file)
+    return is_back and show.reversed(file.diff) or file.diff
+  end, answer.files)
+  return #diffs > 0 and show.lines_of(diffs) or { "Nothing has changed since then." }
+end
+
+--- Return what shows a checkpoint in a picker: each is compared once.
+local function preview_of_checkpoint(is_back)
+  local compared = {}
+  return function(checkpoint, show_lines)
+    if compared[checkpoint.id] then
+      show_lines(compared[checkpoint.id])
+      return
+    end
+    server.request("diffCheckpoint", { checkpoint = checkpoint.id }, function(failure, answer)
+      compared[checkpoint.id] = failure and vim.split(failure.message, "\n") or lines_of(answer, is_back)
+      show_lines(compared[checkpoint.id])
+    end)
+  end
+end
+
+--- Find the checkpoint that the words name by id or label, or let the person pick one; `is_back` where that is to be restored.
+local function with_checkpoint(words, prompt, on_choice, is_back)
   server.call("listCheckpoints", {}, function(answer, client)
     local word = table.concat(words, " ")
     if #answer.checkpoints == 0 then
       server.notify("no checkpoints yet", nil, client)
     elseif word == "" then
-      pick(answer.checkpoints, prompt, "checkpoint", function(one)
-        return ("%s  %s%s"):format(show.when(one.createdAt), listed_name(one), one.pinned and "  (pinned)" or "")
-      end, on_choice)
+      pickers.pick(answer.checkpoints, {
+        prompt = prompt,
+        kind = "checkpoint",
+        name = function(one)
+          return ("%s  %s%s"):format(show.when(one.createdAt), listed_name(one), one.pinned and "  (pinned)" or "")
+        end,
+        preview = preview_of_checkpoint(is_back),
+      }, on_choice)
     else
       local found = matching(answer.checkpoints, word, label_of)
       if found then
@@ -295,7 +312,7 @@ function commands.revert(_, words)
     elseif #left == 0 then
       server.notify("nothing left to revert", nil, client)
     elseif words[1] then
-      pick(left, "Revert", "application", title_of, revert)
+      pickers.pick(left, { prompt = "Revert", kind = "application", name = title_of }, revert)
     else
       revert(left[1])
     end
@@ -355,7 +372,7 @@ function commands.restore(_, words)
         end
       end)
     end)
-  end)
+  end, true)
 end
 
 local function carry_out(way, operation)
@@ -390,10 +407,11 @@ function commands.operations()
     local own = vim.tbl_filter(function(one)
       return is_null(one.target) -- an undo or a redo is undone by its target
     end, answer.operations)
-    pick(own, "Undo or redo", "operation", function(one)
+    local function name(one)
       local state = one.state == "undone" and "  (undone)" or ""
       return ("%s  %s, %s%s"):format(show.when(one.at), operation_title(one), count(#one.files, "file"), state)
-    end, function(one)
+    end
+    pickers.pick(own, { prompt = "Undo or redo", kind = "operation", name = name }, function(one)
       carry_out(one.state == "undone" and "redo" or "undo", one.id)
     end)
   end)

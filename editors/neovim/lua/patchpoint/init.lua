@@ -60,6 +60,7 @@ local M = {}
 
 ---@class patchpoint.Setup: vim.lsp.Config `settings = { patchpoint = { ... } }` are the server's settings
 ---@field keys? true|table<string, string> the keys of a review, by what they do: next, previous, keep, take-back
+---@field picker? "snacks"|"telescope"|"fzf-lua" what checkpoints are picked with, with a preview; `vim.ui.select` by default
 ---@field chats? boolean|patchpoint.Chats whether, and how, to follow the answers of chat plugins
 
 --- Pending edits by client, as the server last reported them.
@@ -207,7 +208,10 @@ function M.setup(options)
   if config.keys then
     require("patchpoint.changes").keys = config.keys == true and KEYS or config.keys
   end
-  config.chats, config.keys = nil, nil
+  if config.picker then
+    require("patchpoint.pickers").use(config.picker)
+  end
+  config.chats, config.keys, config.picker = nil, nil, nil
   if chats then
     require("patchpoint.chats").follow(type(chats) == "table" and chats or {})
   end

@@ -44,16 +44,24 @@ function M.reversed(diff)
   return table.concat(lines, "\n") .. "\n"
 end
 
+--- Return the lines of unified diffs, one after the other.
+---@param diffs string[]
+---@return string[]
+function M.lines_of(diffs)
+  local lines = {}
+  for _, diff in ipairs(diffs) do
+    vim.list_extend(lines, vim.split((diff:gsub("\n$", "")), "\n"))
+  end
+  return lines
+end
+
 --- Show unified diffs in a new scratch window; return whether there were any.
 ---@param title string
 ---@param diffs string[]
 ---@param client vim.lsp.Client
 ---@return boolean
 function M.diff(title, diffs, client)
-  local lines = {}
-  for _, diff in ipairs(diffs) do
-    vim.list_extend(lines, vim.split((diff:gsub("\n$", "")), "\n"))
-  end
+  local lines = M.lines_of(diffs)
   if #lines == 0 then
     server.notify("no differences", nil, client)
     return false
