@@ -169,6 +169,8 @@ async def test_the_mode_of_a_file_is_no_editors_to_change(tmp_path: Path) -> Non
         answer = await editor.command("applyEdits", {"text": diff, "target": "editor"})
         assert statuses(answer) == ["conflict"]
         assert "the mode of run.sh" in answer["edits"][0]["message"]
+        foreseen = await editor.command("applyEdits", {"text": diff, "dryRun": True})
+        assert [file["diff"] for file in foreseen["files"]] == [diff]
 
 
 @pytest.mark.asyncio

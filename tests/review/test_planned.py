@@ -85,6 +85,16 @@ def test_a_file_as_a_whole_is_one_hunk() -> None:
     assert left.outcomes[0].status is Status.HELD
 
 
+def test_the_difference_of_a_file_says_its_mode() -> None:
+    script = Edit(path="run.sh", operation=Operation.CREATE, content="echo\n", mode=0o755)
+    made, changed = (
+        planned_files(plan_edits([edit], {"old.sh": "echo\n"}))[0].whole_diff
+        for edit in (script, Edit(path="old.sh", operation=Operation.CHMOD, mode=0o755))
+    )
+    assert "new file mode 100755\n" in made
+    assert changed == "diff --git a/old.sh b/old.sh\nold mode 100644\nnew mode 100755\n"
+
+
 def test_a_decision_replaces_the_one_before_it() -> None:
     choice = deciding(deciding({}, ["a"], Decision.OPEN), ["a"], Decision.TAKE_BACK)
     assert choice["a"] is Decision.TAKE_BACK

@@ -82,17 +82,7 @@ class ApplyResult:
 
     def diff(self, change: PlannedChange) -> str:
         """Return the unified diff of one file."""
-        from patchpoint.text.unified_diff import unified_diff
-
-        disk = self.request.targets[change.path].disk
-        return unified_diff(
-            change.before,
-            change.after,
-            change.path,
-            change.new_path,
-            mode=disk.mode if disk is not None else None,
-            new_mode=change.mode,
-        )
+        return self.request.diff(change)
 
 
 def edits_result(result: ApplyResult) -> EditsResult:

@@ -24,6 +24,7 @@ from patchpoint.text.unified_diff import CONTEXT, unified_diff
 from patchpoint.wording import plural
 
 DROPPED = "Dropped."
+_EXECUTABLE = 0o100
 
 
 Choice = Mapping[str, Decision]
@@ -55,8 +56,13 @@ class PlannedFile(FileChanges):
 
     @property
     def whole_diff(self) -> str:
-        """The difference of the file as a whole; empty where only its mode is changed."""
-        return unified_diff(self.change.before, self.change.after, self.path, self.new_path)
+        """The difference of the file as a whole."""
+        change = self.change
+        # A plan names a mode where it is to be another one than the file has.
+        was = change.mode ^ _EXECUTABLE if change.mode is not None else None
+        return unified_diff(
+            change.before, change.after, self.path, self.new_path, mode=was, new_mode=change.mode
+        )
 
     @cached_property
     def makers(self) -> Mapping[str, tuple[int, ...]]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from patchpoint.filesystem.read import FileText
     from patchpoint.locate.ladder import Ladder
     from patchpoint.outcome import Outcome
-    from patchpoint.patching.plan import Item, Plan
+    from patchpoint.patching.plan import Item, Plan, PlannedChange
     from patchpoint.patching.proposal import Accepted
     from patchpoint.paths.search import FileListing
     from patchpoint.progress import Progress
@@ -135,6 +135,15 @@ class ResolvedRequest:
         """Return the edit of that index; its path is the name of a target, if it has one."""
         item = self.items[index]
         return item.edit if isinstance(item, Refused) else item
+
+    def diff(self, change: PlannedChange) -> str:
+        """Return the unified diff of the change of one of the targets."""
+        from patchpoint.text.unified_diff import unified_diff
+
+        paths = change.path, change.new_path
+        disk = self.targets[change.path].disk
+        mode = disk.mode if disk is not None else None
+        return unified_diff(change.before, change.after, *paths, mode=mode, new_mode=change.mode)
 
     def place_of(self, name: str) -> str:
         """Return the `place` of the target called `name`, or `name` itself if there is no such target."""

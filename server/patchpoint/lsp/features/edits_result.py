@@ -17,7 +17,6 @@ from patchpoint.schema import responses
 from patchpoint.schema.edits import outcome_data, reading_remark, unplaced_data
 from patchpoint.schema.reviews import hunks_data
 from patchpoint.text.lines import LineTable
-from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
@@ -76,7 +75,7 @@ def result_of(
                 uri=planned.uri(change.path),
                 operation=change.operation,
                 new_uri=planned.uri(change.new_path) if change.new_path is not None else None,
-                diff=unified_diff(change.before, change.after, change.path, change.new_path),
+                diff=planned.request.diff(change),
                 old_sha256=old,
                 new_sha256=new,
             )
