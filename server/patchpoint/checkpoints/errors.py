@@ -179,9 +179,13 @@ class PathObstructedError(RestoreRefusedError):
 
 
 class TreeMovedError(RestoreRefusedError):
-    """A file changed between the safety checkpoint and the restore."""
+    """A file, at `path` where that is known, changed between the safety checkpoint and the restore."""
 
     code = "changed-meanwhile"
+
+    def __init__(self, message: str, path: bytes = b"") -> None:
+        super().__init__(message)
+        self.path = path
 
 
 def path_obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
@@ -196,7 +200,8 @@ def tree_moved(path: bytes) -> TreeMovedError:
     """Return the error for a file that changed meanwhile."""
     return TreeMovedError(
         f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again when "
-        "nothing writes to it, or restore other files by name."
+        "nothing writes to it, or restore other files by name.",
+        path,
     )
 
 

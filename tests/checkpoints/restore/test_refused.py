@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from patchpoint.checkpoints.errors import (
     PathObstructedError,
     RepositoryBusyError,
     RestoreFailedError,
+    TreeMovedError,
     UnsafePathError,
 )
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
@@ -270,6 +272,48 @@ def test_a_file_that_changes_while_it_is_prepared_is_saved_as_it_is_then(tree: W
     assert restored.safety is not None
     assert store.read(restored.safety.id, "a.txt") == b"edited meanwhile\n"
     assert len(store.list(safety=True)) == 1
+
+
+class Writing:
+    """A program that writes to files whenever a restore prepares them."""
+
+    def __init__(self, *files: Path) -> None:
+        self.files = files
+
+    def check(self) -> None:
+        """It is not cancelled."""
+
+    def report(self, message: str, done: int = 0, total: int | None = None) -> None:
+        if message == "Preparing the files" and not done:
+            for file in self.files:
+                with file.open("a") as log:
+                    log.write("one more line\n")
+
+
+def test_a_file_that_is_written_all_the_time_is_left_and_reported(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    logs = [tree.root / f"{number}.txt" for number in range(9)]
+    tree.write({"0.txt": "start\n"})
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "0.txt": "start\nand on\n"})
+    restored = store.restore(taken.id, progress=Writing(logs[0]))
+    assert [left.path for left in restored.kept] == ["0.txt"]
+    assert restored.written == ("a.txt",)
+    assert logs[0].read_text().startswith("start\nand on\none more line\n")
+    store.undo()
+    assert (tree.root / "a.txt").read_text() == "run\n"
+
+
+def test_a_file_that_is_restored_by_name_is_not_left_nor_are_many(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    logs = [tree.root / f"{number}.txt" for number in range(9)]
+    tree.write({"a.txt": "run\n"} | {log.name: "start\n" for log in logs})
+    for paths, written in (["0.txt"], logs[:1]), (None, logs):
+        with pytest.raises(TreeMovedError):
+            store.restore(taken.id, paths=paths, progress=Writing(*written))
+    assert (tree.root / "a.txt").read_text() == "run\n"
+    assert all(log.exists() for log in logs)
 
 
 def test_a_file_that_changes_at_the_last_instant_is_left_alone_and_reported(tree: WorkingTree) -> None:

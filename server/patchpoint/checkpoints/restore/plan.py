@@ -127,6 +127,18 @@ class RestorePlan:
         last = [change for change in self.deletes if change not in in_the_way]
         return [*first, *self.writes, *last]
 
+    def without_moving(self, paths: Collection[bytes]) -> RestorePlan:
+        """Return the plan without the files at `paths`, which another program keeps writing."""
+        if not paths:
+            return self
+        left = [change.path for change in (*self.writes, *self.deletes) if change.path in paths]
+        kept = [SkippedPath(os.fsdecode(path), "another program keeps writing to it") for path in left]
+        writes, deletes = (
+            tuple(change for change in changes if change.path not in paths)
+            for changes in (self.writes, self.deletes)
+        )
+        return RestorePlan(writes, deletes, tuple(sorted((*self.kept, *kept), key=lambda left: left.path)))
+
     def without_twins(self, spellings: Mapping[bytes, bytes], folds: Callable[[bytes], bool]) -> RestorePlan:
         """Return the plan without the writes that would replace another file of the state to restore.
 

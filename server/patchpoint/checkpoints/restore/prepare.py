@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 3
 """How often a restore is prepared when something changes meanwhile, such as git refreshing its index."""
+_MOST_MOVING = 8
+"""Files that are left as they are because they keep changing, such as logs; more than that are the work of a
+program on the project."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,13 +162,19 @@ def restore(
     `CheckpointDamagedError` with nothing changed, and `RestoreFailedError` when something could not be
     written and everything was rolled back.
     """
-    for attempt in range(1, _ATTEMPTS + 1):
+    attempt, moved, moving = 0, set[bytes](), set[bytes]()
+    while True:
+        attempt += 1
         try:
             with worktree_writer(records) as writer, ObjectWriter(records.repository, fast=True) as objects:
-                return _restore(records, writer, objects, checkpoint, request, take, progress)
-        except TreeMovedError:
-            if attempt == _ATTEMPTS:
+                return _restore(records, writer, objects, checkpoint, request, moving, take, progress)
+        except TreeMovedError as error:
+            if error.path in moved and len(moving) < _MOST_MOVING and _may_leave(error.path, request):
+                moving.add(error.path)
+                attempt = 0
+            elif attempt == _ATTEMPTS:
                 raise
+            moved.add(error.path)
         except (FileNotFoundError, NotADirectoryError) as error:
             if attempt == _ATTEMPTS:
                 raise TreeMovedError(
@@ -176,7 +185,11 @@ def restore(
             raise not_prepared(error) from error
         finally:
             records.objects.read_ahead(())
-    raise AssertionError("the loop returns or raises")
+
+
+def _may_leave(path: bytes, request: RestoreRequest) -> bool:
+    """Return whether a restore is still what was asked for without the file at `path`."""
+    return bool(path) and request.hunk is None and request.taken_back is None and path not in request.paths
 
 
 def _restore(
@@ -185,11 +198,12 @@ def _restore(
     objects: ObjectWriter,
     checkpoint: Checkpoint,
     request: RestoreRequest,
+    moving: Collection[bytes],
     take: Callable[[ObjectWriter], Snapshot],
     progress: Progress,
 ) -> Restored:
     progress.report("Scanning the working tree")
-    prepared = _prepare(records, writer, objects, checkpoint, request, take)
+    prepared = _prepare(records, writer, objects, checkpoint, request, moving, take)
     result = _result(checkpoint, request, prepared)
     if request.dry_run or _changes_nothing(prepared, request):
         objects.finish()
@@ -248,6 +262,7 @@ def _prepare(
     objects_writer: ObjectWriter,
     checkpoint: Checkpoint,
     request: RestoreRequest,
+    moving: Collection[bytes],
     take: Callable[[ObjectWriter], Snapshot],
 ) -> _PreparedRestore:
     objects, repository = records.objects, records.repository
@@ -278,7 +293,7 @@ def _prepare(
         ]
     if part is not None:
         part.refuse_staged(snapshot.index, objects)
-    files = _plan(records, changes, checkpoint, snapshot, state, request)
+    files = _plan(records, changes, checkpoint, snapshot, state, request).without_moving(moving)
     saved_tree, root = snapshot.tree, repository.worktree
     unsaved = writer.unsaved(files.writes)
     spellings = {path: spelled for path in unsaved if (spelled := own_spelling(root, path)) != path}
@@ -295,7 +310,7 @@ def _prepare(
         changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
         changes += [Change(path, entries[path], None) for path in going]
         changes = [change for change in changes if change.old != change.new]
-        files = _plan(records, changes, checkpoint, snapshot, state, request)
+        files = _plan(records, changes, checkpoint, snapshot, state, request).without_moving(moving)
     files = files.without_twins(spellings, lambda path: folds_case(root, path))
     writer.refuse_obstructed([*files.writes, *files.deletes])
     return _PreparedRestore(snapshot, index, under_way, saved_tree, files, head, staged, state, remark)
