@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.test_architecture import nodes, upward_edges
+from tools.sizes import sizes
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "server" / "patchpoint"
@@ -186,7 +187,7 @@ def _shown(path: Path) -> str:
 
 
 def main() -> int:
-    """Print every measure, and the places of those that do not hold; return 1 when one does not."""
+    """Print every measure, the places of those that do not hold, and the sizes; return 1 when one fails."""
     found = (*map(measured, MEASURES), _count("edges between folders that run up", upward_edges(), 0))
     for measure in found:
         mark = "ok" if measure.holds else "NO"
@@ -194,6 +195,8 @@ def main() -> int:
         if not measure.holds:
             for place in measure.places[:40]:
                 print(f"        {place}")
+    for size in sizes():
+        print(f"    {size}")
     return 0 if all(measure.holds for measure in found) else 1
 
 
