@@ -257,36 +257,22 @@ def _is_outside(rows: _Rows | None, within: _Rows) -> bool:
 def lead_above(text: CodeText, signs: Sequence[str], start: int, lowest: int) -> int:
     """Return where the comments right above line `start` begin, `lowest` at the least.
 
-    Comments begin with one of the signs; a mark is none.
+    Comments begin with one of the signs; a mark is none. Documentation may be one blank line above.
     """
-    lines, excluded = text.lines, text.marks
-    first = start
-    if "/*" in signs and start - 2 >= lowest and not lines[start - 1].strip():
-        first = _documentation_above(text, start, lowest)
+    lines, marks = text.lines, text.marks
     line_signs = tuple(sign for sign in signs if sign not in ("/*", "*"))
-    while first > lowest and first - 1 not in excluded:
-        above = lines[first - 1].strip()
+    first = start
+    is_apart = "/*" in signs and start - 2 >= lowest and not lines[start - 1].strip()
+    row = start - 1 - is_apart
+    while row >= lowest and row not in marks:
+        above = lines[row].strip()
         if "/*" in signs and above.endswith("*/"):
-            opening = first - 1
-            while opening >= lowest and opening not in excluded and "/*" not in lines[opening]:
-                opening -= 1
-            if opening < lowest or not lines[opening].lstrip().startswith("/*"):
+            rows = range(row, lowest - 1, -1)
+            row = next((n for n in rows if n in marks or "/*" in lines[n]), row)
+            if row in marks or not lines[row].lstrip().startswith("/**" if is_apart else "/*"):
                 break
-            first = opening
-        elif above.startswith(line_signs) and not above.startswith("#!"):
-            first -= 1
-        else:
+        elif is_apart or not above.startswith(line_signs) or above.startswith("#!"):
             break
+        first, is_apart = row, False
+        row -= 1
     return first
-
-
-def _documentation_above(text: CodeText, start: int, lowest: int) -> int:
-    """Return where the documentation one blank line above line `start` begins; `start` if there is none."""
-    lines, excluded = text.lines, text.marks
-    opening = start - 2
-    if opening in excluded or not lines[opening].strip().endswith("*/"):
-        return start
-    while opening > lowest and opening not in excluded and "/*" not in lines[opening]:
-        opening -= 1
-    is_documentation = lines[opening].lstrip().startswith("/**") and opening not in excluded
-    return opening if is_documentation else start

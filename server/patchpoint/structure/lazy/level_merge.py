@@ -48,7 +48,6 @@ from patchpoint.structure.lazy.layout import (
     visible_head,
 )
 from patchpoint.structure.lazy.pairing import (
-    Level,
     Pair,
     fragment_home,
     has_copy,
@@ -118,12 +117,12 @@ class LevelMerge:
             around = own.parent_of(at) if at is not None else None
             if around is None:
                 raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
-            level = Level(around, not around.is_text)
-        self._level = level or Level(fragment_home(texts), False)
+            level = around
+        self._level = level or fragment_home(texts)
 
     def lines(self) -> list[str]:
         """Return the merged lines."""
-        self._merge_level(self._level.around, self._shown.root, None, is_whole=True)
+        self._merge_level(self._level, self._shown.root, None, is_whole=True)
         return self._laid_out(self._out)
 
     def others(self, sound: Soundness) -> Iterator[list[str]]:
@@ -141,8 +140,7 @@ class LevelMerge:
                 yield self._laid_out([*self._out[:first], *placed, *self._out[end:]])
 
     def _laid_out(self, placed: Sequence[Placed]) -> list[str]:
-        around = self._level.around
-        return laid_out(self._texts, placed, (around.start, around.end))
+        return laid_out(self._texts, placed, (self._level.start, self._level.end))
 
     def _merge_level(
         self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
@@ -283,8 +281,7 @@ class LevelMerge:
         deleted = sum(step is Step.DELETED for step, _, _ in path)
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
-        around, syntax = self._level.around, self._file.syntax
-        piece = Piece(self._file, level, around, syntax, file, shown, path, between.edges, is_new)
+        piece = Piece(self._file, level, self._level, file, shown, path, between.edges, is_new)
         piece.require_certain()
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)

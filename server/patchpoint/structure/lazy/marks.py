@@ -42,18 +42,10 @@ _THING = (
     r"properties|definitions?|content|setup|statements|constants|routes|handlers|it|script|component|struct|"
     r"cases|variables|lines|everything|everything else|page|markup|template)"
 )
-_SAME = (
-    r"(?:(?:remains?|stays?|is|are|as|goes|left|kept)\s+)?"
-    r"(?:(?:the\s+)?same(?:\s+as\s+(?:before|above))?|unchanged|untouched|here|as\s+(?:before|is|it\s+was)|"
-    r"omitted(?:\s+for\s+brevity)?|intact)"
-)
 _CLOSED = regex(
-    rf"(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+)?(?:\w+\s+)?{_THING}(?:\s+{_SAME})?"
-    rf"|(?:keep\s+)?(?:the\s+|all\s+|your\s+)*(?:existing|remaining|other|previous|unchanged)\s+{_THING}(?:\s+{_SAME})?"
-    rf"|(?:the\s+)?(?:code|methods|functions|imports)\s+{_SAME}"
-    r"|(?:no\s+changes?(?:\s+(?:here|above|below))?|unchanged(?:\s+code)?|same\s+as\s+(?:before|above)"
-    r"|remains?\s+(?:the\s+same|unchanged)|omitted\s+for\s+brevity|everything\s+else\s+(?:remains\s+|stays\s+)?"
-    r"(?:the\s+same|unchanged))",
+    rf"(?:(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+)?(?:\w+\s+)?"
+    rf"|(?:keep\s+|the\s+|all\s+|your\s+)*(?:existing|remaining|other|previous|unchanged)\s+)"
+    rf"{_THING}(?:\s+(?:(?:goes|stays|is|are)\s+)?(?:here|unchanged|untouched|intact|omitted|(?:the\s+)?same))?",
     re.IGNORECASE,
 )
 
@@ -160,9 +152,8 @@ def is_left_out(line: str) -> bool:
         return False
     found = _words(words)
     plain = " ".join(found)
-    if words.startswith(("..", "…")) or _LEFT.search(plain) or _OTHERS.fullmatch(plain):
-        return True
-    return _is_of_marks(found)
+    says = words.startswith(("..", "…")) or _LEFT.search(plain) or _OTHERS.fullmatch(plain)
+    return bool(says) or _is_of_marks(found)
 
 
 def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import replace
 from patchpoint.structure.lazy.alignment import is_balanced
 from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.covered import is_sibling
@@ -27,15 +27,7 @@ _LEAST_OF_METHOD = 0.2
 """The part of a bare method's lines that what it replaces has to share."""
 
 
-@dataclass(frozen=True)
-class Level:
-    """The definition of the file whose members are shown, and whether that was concluded from their names."""
-
-    around: Definition
-    is_inferred: bool
-
-
-def level_of(texts: TwoTexts, at: Definition | None = None) -> Level | None:
+def level_of(texts: TwoTexts, at: Definition | None = None) -> Definition | None:
     """Return where the shown definitions are: in the file itself, or within the class that has most of them.
 
     `None` when none of them is in the file. Of several levels that have them, the
@@ -52,14 +44,13 @@ def level_of(texts: TwoTexts, at: Definition | None = None) -> Level | None:
     best = [each for count, each in levels if count == most]
     with_it = [each for each in best if any(child is at for child in each.children)]
     if with_it:
-        return Level(with_it[0], not with_it[0].is_text)
+        return with_it[0]
     # a constructor has the name of its class
     kinds = {(child.name, child.is_container) for child in shown.children}
     alike = [each for each in best if any((one.name, one.is_container) in kinds for one in each.children)]
     best = alike if len(alike) == 1 else best
-    chosen = best[0] if len(best) == 1 else _resembling(best, shown, texts)
-    level = Level(chosen, not chosen.is_text)
-    if level.is_inferred:
+    level = best[0] if len(best) == 1 else _resembling(best, shown, texts)
+    if not level.is_text:
         _require_members(level, texts)
     return level
 
@@ -103,22 +94,19 @@ def with_common(texts: TwoTexts, own: Definition, given: Definition) -> Pair:
     file, shown = texts.file, texts.shown
     deeper = file.depth(own.start) - shown.depth(given.start)
     mine = {child.name: child for child in own.children}
+    counts = [Counter(child.name for child in each.children) for each in (own, given)]
     common = {
         child.name
         for child in given.children
-        if child.name in mine and shown.depth(child.start) + deeper == file.depth(mine[child.name].start)
+        if counts[0][child.name] == counts[1][child.name] == 1
+        and shown.depth(child.start) + deeper == file.depth(mine[child.name].start)
+        and is_balanced(shown.lines[child.start : child.end])
     }
     common -= {
         child.name
         for child in given.children
-        if child.name in mine and _is_next_to_mark(texts, given, mine[child.name], child)
+        if child.name in common and _is_next_to_mark(texts, given, mine[child.name], child)
     }
-    common -= {
-        child.name for child in given.children if not is_balanced(shown.lines[child.start : child.end])
-    }
-    for each in (own, given):
-        counts = Counter(child.name for child in each.children)
-        common = {name for name in common if counts[name] == 1}
     one, other = (
         replace(each, children=tuple(child for child in each.children if child.name in common))
         for each in (own, given)
@@ -168,33 +156,32 @@ def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTe
     """Return the pairs among namesakes: by equal heads, else by bodies that overlap by a wide margin."""
     if len(own) == len(given) == 1:
         return [(own[0], given[0])]
+    heads = [Counter(each.header for each in some) for some in (own, given)]
+    telling = {header for header, count in heads[1].items() if count == heads[0][header] == 1}
     found: list[Pair] = []
-    left, open_ = list(own), []
-    for shown in given:
-        same = [each for each in left if each.header == shown.header]
-        if len(same) == 1 and sum(each.header == shown.header for each in given) == 1:
-            found.append((same[0], shown))
-            left.remove(same[0])
-        else:
-            open_.append(shown)
-    if not open_:
-        for each, shown in found:
-            # a head that was changed into another's would bring the change to the wrong one
-            better = max((texts.overlap(other, shown) for other in left), default=0.0)
-            if better > texts.overlap(each, shown) + _SLIGHT:
-                raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
-        return found
-    if len(own) == len(given):
-        if all(texts.overlap(each, shown) >= 0.5 for each, shown in zip(own, given, strict=True)) or (
-            len(left) == len(open_) == 1
-        ):
-            return found + list(zip(left, open_, strict=True))
+    left = list(own)
+    for shown in sorted(given, key=lambda each: each.header not in telling):
+        overlaps = {each: texts.overlap(each, shown) for each in left}
+        ranked = sorted(left, key=lambda each: overlaps[each], reverse=True)
+        best = next((each for each in left if each.header == shown.header in telling), None)
+        is_clear = best is not None or (len(own) == len(given) and len(left) == 1)
+        if ranked and not is_clear:
+            second = overlaps[ranked[1]] if len(ranked) > 1 else 0.0
+            is_clear = overlaps[ranked[0]] >= max(0.5, second + _WIDE)
+        best = best or next(iter(ranked), None)
+        if best is None or not is_clear:
+            break
+        left.remove(best)
+        found.append((best, shown))
+    in_order = list(zip(own, given, strict=False))
+    if len(found) < len(given):
+        if len(own) == len(given) and all(texts.overlap(*pair) >= 0.5 for pair in in_order):
+            return in_order
         raise UnmergedError(Unmerged.SEVERAL, given[0].name, own)
-    for shown in open_:
-        ranked = sorted(((texts.overlap(each, shown), n) for n, each in enumerate(left)), reverse=True)
-        if not ranked or ranked[0][0] < 0.5 or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _WIDE):
+    for each, shown in found:
+        # a head that was changed into another's would bring the change to the wrong one
+        if any(texts.overlap(other, shown) > texts.overlap(each, shown) + _SLIGHT for other in left):
             raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
-        found.append((left.pop(ranked[0][1]), shown))
     return found
 
 
@@ -223,17 +210,17 @@ def _resembling(levels: Sequence[Definition], shown: Definition, texts: TwoTexts
     raise UnmergedError(Unmerged.SEVERAL, shown.children[0].name, every)
 
 
-def _require_members(level: Level, texts: TwoTexts) -> None:
+def _require_members(level: Definition, texts: TwoTexts) -> None:
     """Raise `UnmergedError` unless the bare members resemble those of the class that has their names."""
-    others = [each for each in texts.file.root.walk() if each is not level.around]
+    others = [each for each in texts.file.root.walk() if each is not level]
     elsewhere = {child.name for each in others for child in each.children}
-    own = {child.name for child in level.around.children}
+    own = {child.name for child in level.children}
     for member in texts.shown.root.children:
         if member.name not in own:
             if member.name in elsewhere:
                 raise UnmergedError(Unmerged.SEVERAL_CLASSES, member.name, ())
             continue
-        same = [each for each in level.around.children if each.name == member.name]
+        same = [each for each in level.children if each.name == member.name]
         if max(texts.overlap(each, member) for each in same) < _LEAST_OF_METHOD:
             raise UnmergedError(Unmerged.UNLIKE, member.name, same)
 

@@ -25,11 +25,8 @@ from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
 from patchpoint.text.regex import WORD, regex
 
-_LEAVES = regex(r"(?:return|raise|throw|yield)\b")
-"""A statement at which a function is left with a value, or without one."""
-_ENDS_FUNCTION = regex(r"(?:return|raise|throw)\b")
-_BLOCK = regex(r"(?:async\s+)?with\b.*:\Z")
-"""What begins a block that is left with its last statement, and with it the function."""
+_LEAVES = regex(r"(?:return|raise|throw)\b")
+"""A statement at which a function is left."""
 _CLOSED = (")", "]", "}", '"', "'")
 """What a line that is cut off seldom ends with."""
 _ENDS = ("*/", "-->")
@@ -260,16 +257,15 @@ def _is_beginning(words: str, lines: Sequence[str]) -> bool:
 def _lacks_end(own: list[str], given: list[str], definition: Definition) -> bool:
     """Return whether a definition of the file goes on where the shown one stops."""
     if is_closing(own[-1]):
-        is_deeper = _depth(given) > 0 and _depth(own) == 0
-        return len(own) > 1 and (is_deeper or not is_closing(given[-1]))
-    if own[-1].strip() == given[-1].strip():
+        depths = [len(indentation_of(each[-1])) - len(indentation_of(each[0])) for each in (own, given)]
+        return len(own) > 1 and ((depths[0] == 0 < depths[1]) or not is_closing(given[-1]))
+    if own[-1].strip() == given[-1].strip() or definition.is_container:
         return False
-    if definition.is_container:
-        return False
-    if _is_over(given):
+    stops = _stops_within(*_tails(own, given))
+    if _leaves(given):
         # Only the last line itself may go on.
-        return not given[-1].endswith(_CLOSED) and _stops_within(*_tails(own, given))
-    return _is_left(own) or _stops_within(*_tails(own, given))
+        return stops and not given[-1].endswith(_CLOSED)
+    return stops or _leaves(own)
 
 
 def _tails(own: list[str], given: list[str]) -> tuple[list[str], list[str]]:
@@ -294,29 +290,13 @@ def _words(lines: list[str]) -> set[str]:
     return {word for line in lines for word in WORD.findall(line)}
 
 
-def _depth(lines: list[str]) -> int:
-    """Return how much deeper the last line of a definition is than its first."""
-    return len(indentation_of(lines[-1])) - len(indentation_of(lines[0]))
-
-
-def _is_left(lines: list[str]) -> bool:
-    """Return whether the last statement of a body leaves the function."""
-    return _LEAVES.match(_last_statement(lines)[0].strip()) is not None
-
-
-def _is_over(lines: list[str]) -> bool:
-    """Return whether the last statement of a function ends it, so that nothing can follow."""
-    last = _last_statement(lines)
-    if _BLOCK.match(last[0].strip()) is not None and len(last) > 1:
-        return _is_over(last)
-    return _ENDS_FUNCTION.match(last[0].strip()) is not None
-
-
-def _last_statement(lines: list[str]) -> list[str]:
-    """Return the lines from the last one on that begins a statement of a body."""
+def _leaves(lines: list[str]) -> bool:
+    """Return whether the last statement of a body leaves the function, so that nothing can follow."""
     depth = min((len(indentation_of(line)) for line in lines[1:]), default=0)
-    rows = (row for row in range(len(lines) - 1, 0, -1) if len(indentation_of(lines[row])) == depth)
-    return lines[next((row for row in rows if not is_closing(lines[row])), len(lines)) :] or [""]
+    last = [line for line in lines[1:] if len(indentation_of(line)) == depth and not is_closing(line)]
+    if last and last[-1].strip().startswith(("with ", "async with ")):
+        last = lines
+    return bool(last) and _LEAVES.match(last[-1].strip()) is not None
 
 
 def _solid(lines: Sequence[str]) -> list[str]:

@@ -105,7 +105,7 @@ def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
     if usual in own or not own or not is_clear:
         return shown
     known = _depths(file)
-    scaled = _scaled(shown, step, usual, known)
+    scaled = _scaled(shown, step, usual)
     better = _agreeing(shown, shown, known) - _agreeing(shown, scaled, known)
     if better >= _CLEARLY:
         return shown
@@ -114,35 +114,27 @@ def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
     return scaled
 
 
-def _scaled(lines: Sequence[str], step: int, usual: int, known: Mapping[str, set[int]]) -> list[str]:
+def _scaled(lines: Sequence[str], step: int, usual: int) -> list[str]:
     """Return lines with each `step` of spaces as `usual` ones.
 
-    Lines that the file has one in the other, too, are as deep in each other as there; what is aligned with
-    something further to the right stays so.
+    What is aligned with something further to the right stays so.
     """
     result: list[str] = []
-    open_: list[tuple[int, int, str]] = []
+    open_: list[tuple[int, int]] = []
     above = ""
     for line in lines:
-        words = line.strip()
         depth = len(line) - len(line.lstrip(" "))
-        if not words:
+        if not line.strip():
             result.append(line)
             continue
         while open_ and open_[-1][0] > depth:
             open_.pop()
-        around, moved, outer = open_[-1] if open_ else (0, 0, "")
+        around, own = open_[-1] if open_ else (0, 0)
         deeper = depth - around
-        own, outers = known.get(words, set()), known.get(outer, set())
-        is_known = len(own) == len(outers) == 1 and min(own) >= min(outers)
-        there = min(own) - min(outers) if is_known else 0
-        if is_known and (there % usual or deeper % step):
-            deeper = there
-        elif deeper % step == 0 and (deeper <= _SEVERAL * step or is_mark(above)):
+        if deeper % step == 0 and (deeper <= _SEVERAL * step or is_mark(above)):
             deeper = deeper // step * usual
-        moved += deeper
-        open_.append((depth, moved, words))
-        result.append(" " * moved + line.lstrip(" "))
+        open_.append((depth, own + deeper))
+        result.append(" " * (own + deeper) + line.lstrip(" "))
         above = line
     return result
 

@@ -14,7 +14,7 @@ from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_bala
 from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
-from patchpoint.structure.lazy.syntax import DECORATOR, Syntax
+from patchpoint.structure.lazy.syntax import DECORATOR
 
 _SHORT_LINE_OF_DATA = 3
 _EACH = 2
@@ -32,7 +32,6 @@ class Piece:
     """The definition of the file that it is in."""
     around: Definition
     """The definition of the file whose members are shown."""
-    syntax: Syntax
     file: Sequence[Token]
     shown: Sequence[Token]
     path: Path
@@ -46,7 +45,7 @@ class Piece:
         is_open = _may_be_new(self.path, self.file, self.shown) or _is_loose(self.path, self.file)
         if is_open or _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
-        if may_omit(self._steps(), self.syntax):
+        if may_omit(self._steps(), self.text.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         if self._may_rename() or (not self.is_new and self._is_elsewhere()):
@@ -54,11 +53,6 @@ class Piece:
         if not self.is_new:
             self._require_new()
         _require_no_twin(self.file, self.path)
-
-    @property
-    def _short(self) -> int:
-        """A line of so few characters is much like others."""
-        return _SHORT_LINE_OF_DATA if self.syntax.is_data else _SHORT_LINE
 
     def _may_rename(self) -> bool:
         """Return whether a head takes the place of one that has another name, next to a mark.
@@ -69,8 +63,8 @@ class Piece:
         for step, i, j in self.path:
             around = self.shown[max(0, j - 1) : j + 2]
             if step is Step.CHANGED and any(token.kind in near for token in around):
-                old, _ = header_name(self.file[i].text, self.syntax)
-                new, _ = header_name(self.shown[j].text, self.syntax)
+                old, _ = header_name(self.file[i].text, self.text.syntax)
+                new, _ = header_name(self.shown[j].text, self.text.syntax)
                 if old and new and old != new:
                     return True
         return False
@@ -79,7 +73,7 @@ class Piece:
         """Return whether lines give way to one that is at its depth elsewhere in the level, once, and stays.
 
         It is that line which is shown, and not another version of those: what a quoted line says of its place
-        (`patchpoint.locate.evidence.elsewhere`), a shown one says, too.
+        (`patchpoint.locate.evidence.guards`), a shown one says, too.
         """
         changes = [each for each in stretches(self._steps()) if each.gone and each.new]
         gone = {line.strip() for change in changes for line in change.gone}
@@ -116,21 +110,22 @@ class Piece:
     def _require_new(self) -> None:
         """Raise `UnmergedError` where a line would be added that the file has already."""
         level, file, shown, path = self.level, self.file, self.shown, self.path
+        short = _SHORT_LINE_OF_DATA if self.text.syntax.is_data else _SHORT_LINE
         for step, _, j in path:
             is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
             if step is Step.INSERTED and is_last and DECORATOR.match(shown[j].text):
                 raise UnmergedError(Unmerged.UNCLEAR)
             is_end = j > 0 and shown[j - 1].kind is Kind.MARK and is_closing(shown[j].text)
-            if step is Step.INSERTED and is_end and self.syntax.is_data:
+            if step is Step.INSERTED and is_end and self.text.syntax.is_data:
                 # the end of what the mark covers, which is not there twice
                 raise UnmergedError(Unmerged.UNCLEAR)
         open_ = _unbounded(file, path)
         lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
-        self._require_no_copy(lines)
+        self._require_no_copy(lines, short)
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
             is_known = step is Step.INSERTED and self.text.has_line_outside(level, shown[j].text)
-            if is_known and next_to_mark and len(shown[j].text.strip()) > self._short:
+            if is_known and next_to_mark and len(shown[j].text.strip()) > short:
                 raise UnmergedError(Unmerged.UNCLEAR)
         added = [
             shown[j]
@@ -152,14 +147,14 @@ class Piece:
             if (
                 token.text in known
                 or self.text.has_words_outside(self.around, words)
-                or (self.text.has_words_outside(level, words) and header_name(words, self.syntax)[0])
+                or (self.text.has_words_outside(level, words) and header_name(words, self.text.syntax)[0])
             ):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
-    def _require_no_copy(self, added: Sequence[str]) -> None:
+    def _require_no_copy(self, added: Sequence[str], short: int) -> None:
         """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
         for pair in pairwise(added):
-            is_long = all(len(line) > self._short and not is_closing(line) for line in pair)
+            is_long = all(len(line) > short and not is_closing(line) for line in pair)
             if is_long and self.text.has_pair_outside(self.level, pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 

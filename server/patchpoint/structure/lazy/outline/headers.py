@@ -25,133 +25,94 @@ _TYPED_MODIFIERS = (
 _LANDMARKS = "html|head|body|main|header|footer|nav|title|template|script|style"
 """Elements that a page mostly has once."""
 _TYPE = r"[\w:.]+(?:<[^=;(]*>)?[\s*&\[\]?]+"
-_PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxyType(
+_PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = MappingProxyType(
     {
         "python": (
-            (regex(r"(?:async\s+)?def\s+(?P<name>\w+)"), False),
-            (regex(r"class\s+(?P<name>\w+)\s*[(:\[]"), True),
+            regex(r"(?:async\s+)?def\s+(?P<name>\w+)"),
+            regex(r"class\s+(?P<holder>\w+)\s*[(:\[]"),
         ),
         "javascript": (
-            (regex(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<name>[\w$]+)"), True),
-            (regex(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"), False),
-            (
-                regex(
-                    _JS_MODIFIERS + r"(?:const|let|var)\s+(?P<name>[\w$]+)[^=]*=\s*(?:async\s*)?"
-                    r"(?:function\b|\(.*|[\w$]+\s*=>).*[{(]\s*\Z"
-                ),
-                False,
+            regex(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<holder>[\w$]+)"),
+            regex(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"),
+            regex(
+                _JS_MODIFIERS + r"(?:const|let|var)\s+(?P<name>[\w$]+)[^=]*=\s*(?:async\s*)?"
+                r"(?:function\b|\(.*|[\w$]+\s*=>).*[{(]\s*\Z"
             ),
-            (regex(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"), False),
-            (regex(r"export\s+(?P<name>default)\s+(?:[\w$.]+\(\s*)?\{\s*\Z"), True),
-            (
-                regex(
-                    r"(?:(?:export\s+)?(?:const|let|var)\s+(?P<variable>[\w$]+)(?:\s*:[^=]*)?|(?P<name>[\w$.]+))"
-                    r"\s*=\s*(?:[\w$.]+\(\s*)?\{\s*\Z"
-                ),
-                True,
+            regex(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"),
+            regex(r"export\s+(?P<holder>default)\s+(?:[\w$.]+\(\s*)?\{\s*\Z"),
+            regex(
+                r"(?:(?:export\s+)?(?:const|let|var)\s+(?P<other>[\w$]+)(?:\s*:[^=]*)?|(?P<holder>[\w$.]+))"
+                r"\s*=\s*(?:[\w$.]+\(\s*)?\{\s*\Z"
             ),
-            (
-                regex(
-                    r"['\"]?(?P<name>[\w$-]+)['\"]?\s*:\s*(?:async\s*)?"
-                    r"(?:function\b|\(.*\)\s*(?::.*)?=>|[\w$]+\s*=>).*[{(]\s*\Z"
-                ),
-                False,
+            regex(
+                r"['\"]?(?P<name>[\w$-]+)['\"]?\s*:\s*(?:async\s*)?"
+                r"(?:function\b|\(.*\)\s*(?::.*)?=>|[\w$]+\s*=>).*[{(]\s*\Z"
             ),
-            (
-                regex(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
-                False,
-            ),
-            (
-                regex(
-                    _JS_MODIFIERS + r"(?:get\s+|set\s+|\*\s*)?(?P<name>#?[\w$]+)\s*(?:<[^>]*>)?\([^;]*\{\s*\Z"
-                ),
-                False,
-            ),
+            regex(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
+            regex(_JS_MODIFIERS + r"(?:get\s+|set\s+|\*\s*)?(?P<name>#?[\w$]+)\s*(?:<[^>]*>)?\([^;]*\{\s*\Z"),
         ),
         "go": (
-            (regex(r"func\s+\((?:\w+\s+)?\*?(?P<receiver>\w+)(?:\[[^\]]*\])?\)\s*(?P<name>\w+)"), False),
-            (regex(r"func\s+(?P<name>\w+)"), False),
-            (regex(r"type\s+(?P<name>\w+)"), False),
+            regex(r"func\s+\((?:\w+\s+)?\*?(?P<receiver>\w+)(?:\[[^\]]*\])?\)\s*(?P<name>\w+)"),
+            regex(r"func\s+(?P<name>\w+)"),
+            regex(r"type\s+(?P<name>\w+)"),
         ),
         "typed": (
-            (regex(r"(?P<name>init|deinit)\s*\{\s*\Z"), False),
-            (
-                regex(
-                    _TYPED_MODIFIERS
-                    + r"(?:class|interface|enum|record|struct|trait|object|namespace|protocol|extension|"
-                    r"@interface)\s+(?:class\s+)?(?P<name>\w+)"
-                ),
-                True,
+            regex(r"(?P<name>init|deinit)\s*\{\s*\Z"),
+            regex(
+                _TYPED_MODIFIERS
+                + r"(?:class|interface|enum|record|struct|trait|object|namespace|protocol|extension|"
+                r"@interface)\s+(?:class\s+)?(?P<holder>\w+)"
             ),
-            (
-                regex(
-                    _TYPED_MODIFIERS + r"(?:fun|func|def|function)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(?P<name>\w+)"
-                ),
-                False,
+            regex(_TYPED_MODIFIERS + r"(?:fun|func|def|function)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(?P<name>\w+)"),
+            regex(
+                _TYPED_MODIFIERS + r"(?:<[^=;]*>\s*)?(?:" + _TYPE + r"){1,3}(?P<name>~?[A-Za-z_][\w:]*)"
+                r"\s*\([^;=]*[^;=]?\Z"
             ),
-            (
-                regex(
-                    _TYPED_MODIFIERS + r"(?:<[^=;]*>\s*)?(?:" + _TYPE + r"){1,3}(?P<name>~?[A-Za-z_][\w:]*)"
-                    r"\s*\([^;=]*[^;=]?\Z"
-                ),
-                False,
-            ),
-            (
-                regex(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
-                False,
-            ),
+            regex(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
         ),
         "shell": (
-            (regex(r"(?:function\s+)?(?P<name>[\w:.-]+)\s*\(\s*\)\s*[{(]?\s*\Z"), False),
-            (regex(r"function\s+(?P<name>[\w:.-]+)\s*[{(]?\s*\Z"), False),
+            regex(r"(?:function\s+)?(?P<name>[\w:.-]+)\s*\(\s*\)\s*[{(]?\s*\Z"),
+            regex(r"function\s+(?P<name>[\w:.-]+)\s*[{(]?\s*\Z"),
         ),
         "ruby": (
-            (regex(r"(?:class|module)\s+(?P<name>[\w:]+)"), True),
-            (regex(r"def\s+(?P<name>[\w.]+[?!=]?)"), False),
-            (regex(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\"|:\w+).*\bdo\b"), False),
+            regex(r"(?:class|module)\s+(?P<holder>[\w:]+)"),
+            regex(r"def\s+(?P<name>[\w.]+[?!=]?)"),
+            regex(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\"|:\w+).*\bdo\b"),
         ),
         "rust": (
-            (
-                regex(r"(?:unsafe\s+)?(?P<name>impl(?:<[^{]*?>)?\s+[^{]+?)\s*(?:where\b.*)?\{?\s*\Z"),
-                True,
-            ),
-            (regex(r"(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:trait|mod)\s+(?P<name>\w+)"), True),
-            (
-                regex(
-                    r"(?:pub(?:\([^)]*\))?\s+)?(?:(?:default|const|async|unsafe|extern\s+\"[^\"]*\")\s+)*"
-                    r"(?:fn|struct|enum|union|type|macro_rules!)\s+(?P<name>\w+)"
-                ),
-                False,
+            regex(r"(?:unsafe\s+)?(?P<holder>impl(?:<[^{]*?>)?\s+[^{]+?)\s*(?:where\b.*)?\{?\s*\Z"),
+            regex(r"(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:trait|mod)\s+(?P<holder>\w+)"),
+            regex(
+                r"(?:pub(?:\([^)]*\))?\s+)?(?:(?:default|const|async|unsafe|extern\s+\"[^\"]*\")\s+)*"
+                r"(?:fn|struct|enum|union|type|macro_rules!)\s+(?P<name>\w+)"
             ),
         ),
         "css": (
-            (regex(r"(?P<name>@(?:media|supports)\b[^{};]*)\{\s*\Z"), True),
-            (regex(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"), False),
+            regex(r"(?P<holder>@(?:media|supports)\b[^{};]*)\{\s*\Z"),
+            regex(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"),
         ),
         "html": (
-            (regex(r"<(?P<call>[a-z][\w-]*)\b[^<>]*\sid\s*=\s*[\"']?(?P<name>[^\s\"'<>]+)"), True),
-            (regex(rf"<(?P<name>{_LANDMARKS})\b(?![\w-])"), True),
+            regex(r"<(?P<call>[a-z][\w-]*)\b[^<>]*\sid\s*=\s*[\"']?(?P<holder>[^\s\"'<>]+)"),
+            regex(rf"<(?P<holder>{_LANDMARKS})\b(?![\w-])"),
         ),
-        "toml": ((regex(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"), False),),
+        "toml": (regex(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"),),
         "yaml": (
-            (regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"), True),
-            (regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"), False),
+            regex(r"(?P<holder>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"),
+            regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"),
         ),
-        "markdown": ((regex(r"#{1,6}\s+(?P<name>\S.*?)\s*#*\Z"), True),),
+        "markdown": (regex(r"#{1,6}\s+(?P<holder>\S.*?)\s*#*\Z"),),
         "sql": (
-            (
-                regex(
-                    r"create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|unlogged|materialized)\s+)*"
-                    r"(?P<call>table|view|function|procedure|trigger|index|type|sequence|schema)\s+"
-                    r"(?:if\s+not\s+exists\s+)?(?P<name>[\w.\"`\[\]]+)",
-                    re.IGNORECASE,
-                ),
-                False,
+            regex(
+                r"create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|unlogged|materialized)\s+)*"
+                r"(?P<call>table|view|function|procedure|trigger|index|type|sequence|schema)\s+"
+                r"(?:if\s+not\s+exists\s+)?(?P<name>[\w.\"`\[\]]+)",
+                re.IGNORECASE,
             ),
         ),
-        "lua": ((regex(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"), False),),
+        "lua": (regex(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"),),
     }
 )
+"""Patterns of heads; what has members is a `holder`, and anything else a `name`."""
 
 
 def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
@@ -162,12 +123,12 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
     words = line.strip()
     if not words or len(words) > 400:
         return "", False
-    for pattern, is_container in _PATTERNS[syntax.family]:
+    for pattern in _PATTERNS[syntax.family]:
         found = pattern.match(words)
         if not found:
             continue
         parts = found.groupdict()
-        written = parts["name"] or parts.get("variable") or ""
+        written = parts.get("name") or parts.get("holder") or parts.get("other") or ""
         if written in _NOT_NAMES:
             continue
         if words.split(None, 1)[0] in ("return", "throw", "new", "else", "await", "yield", "raise"):
@@ -179,19 +140,15 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
         elif syntax.family == "go":
             name = f"{parts['receiver']}.{name}" if parts.get("receiver") else name
         elif name.startswith("impl"):
-            name = "impl " + parts["name"][4:].strip()
-        return name, is_container
+            name = "impl " + written[4:].strip()
+        return name, "holder" in parts
     return "", False
 
 
 def element_name(tag: str) -> str:
     """Return the name of an element of HTML by its start tag, or an empty text if it has none."""
-    for pattern, _ in _PATTERNS["html"]:
-        found = pattern.match(tag)
-        if found:
-            parts = found.groupdict()
-            return f"{parts['call']} {parts['name']}" if parts.get("call") else parts["name"]
-    return ""
+    found = next(filter(None, (pattern.match(tag) for pattern in _PATTERNS["html"])), None)
+    return " ".join(found.groups()) if found else ""
 
 
 def shows_definition(lines: Sequence[str], syntax: Syntax) -> bool:

@@ -18,7 +18,9 @@ _STYLE_COMMENT = regex(r"/\*.*?\*/", re.DOTALL)
 
 _NAMELESS = {
     "anonymous_initializer": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript",
-    "destructor_declaration": "~", "indexer_declaration": "this",
+    "destructor_declaration": "~", "indexer_declaration": "this", "singleton_class": "class <<",
+    "init_declaration": "constructor", "secondary_constructor": "constructor",
+    "companion_object": "companion",
 }  # fmt: skip
 """What definitions without a name are called by."""
 
@@ -46,23 +48,13 @@ def _name(node: Node, data: bytes) -> str:
         trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
         of_trait = f"{text_of(trait, data)} for " if trait is not None else ""
         return f"impl {of_trait}{text_of(own, data)}"
-    if node.type == "rule_set":
-        selectors = next((c for c in node.named_children if c.type == "selectors"), None)
-        written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
-        return "".join(_STYLE_COMMENT.sub("", written.decode("utf-8", "replace")).split())[:LONGEST_NAME]
     if node.type in ("element", "script_element", "style_element"):
         return _element_name(node, data)
-    if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
-        raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
-        return "".join(raw.split())[:LONGEST_NAME]
-    if node.type == "singleton_class":
-        return "class <<"
-    if node.type in ("init_declaration", "secondary_constructor"):
-        return "constructor"
+    if node.type in ("rule_set", "media_statement", "supports_statement", "keyframes_statement"):
+        raw = data[node.start_byte : node.end_byte].partition(b"{")[0].decode("utf-8", "replace")
+        return "".join(_STYLE_COMMENT.sub("", raw).split())[:LONGEST_NAME]
     if node.type in _NAMELESS:
         return _NAMELESS[node.type]
-    if node.type == "companion_object":
-        return "companion"
     name = node.child_by_field_name("name")
     if name is None:
         name = _declared(node.child_by_field_name("declarator"))
@@ -93,20 +85,7 @@ def _element_name(node: Node, data: bytes) -> str:
 
 def _declared(declarator: Node | None) -> Node | None:
     """Return the name within a declarator of C or C++."""
-    while declarator is not None:
-        if declarator.type in (
-            "identifier",
-            "field_identifier",
-            "qualified_identifier",
-            "destructor_name",
-            "operator_name",
-            "type_identifier",
-        ):
-            return declarator
-        inner = declarator.child_by_field_name("declarator")
-        if inner is None:
-            inner = next(
-                (c for c in declarator.named_children if c.type.endswith(("declarator", "identifier"))), None
-            )
-        declarator = inner
-    return None
+    while declarator is not None and not declarator.type.endswith(("identifier", "_name")):
+        inner = (c for c in declarator.named_children if c.type.endswith(("declarator", "identifier")))
+        declarator = declarator.child_by_field_name("declarator") or next(inner, None)
+    return declarator
