@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint import Status, apply_edits
-from patchpoint.structure.keyed.mappings import with_mappings
+from patchpoint.structure.keyed.units import with_units
 
 COMPOSE = """services:
   web:
@@ -26,9 +26,9 @@ volumes:
 
 
 def shown(code: str, file: str = COMPOSE) -> str:
-    lines = with_mappings(file.splitlines(), code.splitlines())
-    assert lines is not None
-    return "".join(f"{line}\n" for line in lines)
+    units = with_units(file.splitlines(), code.splitlines(), "a.yml")
+    assert units is not None
+    return "".join(f"{line}\n" for line in units.lines)
 
 
 def test_a_value_takes_the_place_of_the_value_and_the_other_keys_stay() -> None:
@@ -50,7 +50,7 @@ def test_what_is_shown_at_another_depth_gets_that_of_the_file() -> None:
 
 def test_what_is_no_mapping_or_has_a_key_twice_is_not_read() -> None:
     for code in ("- a\n- b\n", "services:\n  a: 1\nservices:\n  b: 1\n", "other: 1\n", "text\n"):
-        assert with_mappings(COMPOSE.splitlines(), code.splitlines()) is None
+        assert with_units(COMPOSE.splitlines(), code.splitlines(), "a.yml") is None
 
 
 def test_it_is_a_proposal_and_a_service_that_is_new_takes_the_place_of_none() -> None:
@@ -91,8 +91,9 @@ def joined(own: dict[str, object], new: dict[str, object]) -> dict[str, object]:
 def test_no_key_is_lost_and_each_that_is_shown_is_there(
     own: dict[str, object], new: dict[str, object]
 ) -> None:
-    lines = with_mappings(written(own), written(new))
+    units = with_units(written(own), written(new), "a.yml")
     if set(own) & set(new):
-        assert lines == tuple(written(joined(own, new)))
+        assert units is not None
+        assert units.lines == tuple(written(joined(own, new)))
     else:
-        assert lines is None
+        assert units is None

@@ -218,7 +218,7 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
         placed = with_tagged_lines(source.lines, target, lines, at)
     elif target.side is Side.DELETED:
-        from patchpoint.patching.shown.removed import without_named
+        from patchpoint.patching.shown.by_name import without_named
 
         placed = without_named(source.lines, edit.path, target, at)
     else:
@@ -230,7 +230,7 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
 
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
-    from patchpoint.patching.shown.value import has_value, is_literal, may_be_value, with_value
+    from patchpoint.patching.shown.by_name import has_value, is_literal, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.

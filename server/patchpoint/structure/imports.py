@@ -157,17 +157,17 @@ def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> lis
     lines, known = list(result), {each.text for each in imports_of(file, path)}
     every = imports_of(lines, path) if known else []
     added = [each for each in every if each.text not in known and each.module]
+    moved: list[str] = []
     for new in reversed(added[:_MOST_NEW]):
-        own = [each for each in imports_of(lines, path) if each.module == new.module and each.text in known]
+        own = [each for each in every if each.module == new.module and each.text in known]
         if len(own) != 1 or not own[0].words < new.words or own[0].first > new.first:
             continue
-        text, rest = lines[new.first : new.end], lines[new.end :]
-        above = lines[: new.first]
+        moved = [*lines[new.first : new.end], *moved]
+        above, rest = lines[: new.first], lines[new.end :]
         while above and not above[-1].strip() and rest and not rest[0].strip():
             above.pop()
         lines = [*above, *rest]
-        lines[own[0].first : own[0].end] = _like(lines[own[0].first], text, path)
-    return lines
+    return united(lines, moved, path) or lines
 
 
 def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:

@@ -40,6 +40,12 @@ def answer(above: str, code: str) -> str:
             "Dockerfile",
             DOCKER.replace("    needs.txt\n", "    needs.txt\nRUN make\n"),
         ),
+        (
+            "Add this to `servers.conf`:",
+            "  server b:80;\n",
+            "servers.conf",
+            SERVERS.replace("a:80;\n", "a:80;\n  server b:80;\n"),
+        ),
         ("Add to the `Dockerfile`:", "ENV A=1\nENV B=2\n", "Dockerfile", f"{DOCKER}ENV A=1\nENV B=2\n"),
     ],
 )
@@ -58,7 +64,6 @@ def test_they_are_proposed_where_nothing_is_said_of_the_place(
         ("Add to `.env`:", "SECRET=xyz\nPORT=80\n"),
         ("Add to `requirements.txt`:", "flask==3.1\n"),
         ("Add to `requirements.txt`:", "requests==2.31\n"),
-        ("Add this to `servers.conf`:", "  server b:80;\n"),
         ("Add this to `Containerfile`:", "RUN make\n"),
         ("Should we add this to `.env`?", "PORT=80\n"),
         ("Do not add this to `.env`:", "PORT=80\n"),

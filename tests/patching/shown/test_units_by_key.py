@@ -11,6 +11,7 @@ FILES = {
     "Makefile": "CC = gcc\n\nall: app\n\napp: main.c\n\t$(CC) -o app main.c\n\ntest: app\n\t./app --test\n",
     "CMakeLists.txt": "project(app)\nadd_executable(app a.c)\ntarget_link_libraries(app\n  m\n)\nset(A 1)\n",
     "Dockerfile": "FROM python:3.10\nWORKDIR /app\nCOPY . .\nRUN pip install .\nRUN app --check\n",
+    "settings.ini": "[main]\nname = app\n\n[logging]\nlevel = INFO\n",
     "pom.xml": (
         "<project>\n  <name>app</name>\n  <properties>\n    <java.version>11</java.version>\n"
         "    <skip>no</skip>\n  </properties>\n</project>\n"
@@ -36,6 +37,13 @@ def shown(path: str, code: str) -> str:
         ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n", "  m\n", "  m pthread\n"),
         ("Dockerfile", "FROM python:3.12\n", "3.10", "3.12"),
         ("Dockerfile", "RUN pip install -e .\n", "install .", "install -e ."),
+        ("settings.ini", "[logging]\nlevel = DEBUG\n", "INFO", "DEBUG"),
+        (
+            "settings.ini",
+            "[main]\nname = app\n\n[mail]\nport = 25\n",
+            "INFO\n",
+            "INFO\n\n[mail]\nport = 25\n",
+        ),
         (
             "pom.xml",
             "<properties>\n  <java.version>17</java.version>\n  <skip>no</skip>\n</properties>\n",

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
-from patchpoint.structure.lazy.bindings import head_of
+from patchpoint.structure.lazy.bindings import CLOSES, head_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of, syntaxes_within
@@ -17,9 +17,6 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_NEEDLES = 3
 _MOST_HEADS = 8
-_BRACES = ("{", "}")
-_OPENS = ("{", "[")
-_CLOSES = (")", "]", "}")
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
@@ -69,7 +66,6 @@ class Candidates:
         self._with_text: dict[str, list[str]] = defaultdict(list)
         self._lines: dict[str, frozenset[str]] = {}
         self._defined: dict[str, frozenset[str]] = {}
-        self._heads: dict[str, frozenset[tuple[str, ...]]] = {}
         wanted = Sought(pieces)
         for path, text in files.items():
             self._by_name[_name(path).casefold()].append(path)
@@ -108,23 +104,22 @@ class Candidates:
         return [path for path in found if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def having(self, one: Unplaced) -> list[str]:
-        """Return the files that have all definitions in backquotes above code but for those that it shows."""
-        return self._with_all(_said_above(one).difference(needles_of(one), _bound_in(one)), one)
+        """Return the files that have all definitions in backquotes above code but for those that it shows.
 
-    def owning(self, one: Unplaced) -> list[str]:
-        """Return the files that have the types for which code shows new methods outside of them."""
-        new = definitions_in(one.edit.replace, f"x.{one.suffix}") if one.edit is not None else set()
-        names = {name.rpartition(".")[2] for name in new}
-        return [
-            path for path in self._with_all(owners_in(one), one) if names.isdisjoint(self._names_in(path))
-        ]
+        So they have the types whose methods it shows outside of them.
+        """
+        new = set(needles_of(one)) if _owners_in(one) else set[str]()
+        names = _said_above(one).difference(needles_of(one), _bound_in(one)) | _owners_in(one)
+        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
+        known = ((path, self._names_in(path)) for path in texts if may_be_alike(one, path))
+        return [path for path, own in known if names <= own and new.isdisjoint(own)]
 
     def binding(self, one: Unplaced) -> list[str]:
         """Return the files that give all names a value, in the same words, which code gives another."""
-        heads = heads_in(one)
-        names = dict.fromkeys(head[-1].strip("'\"") for head in heads)
-        paths = dict.fromkeys(path for name in names for path in self._with_text.get(name, ()))
-        return [path for path in paths if may_be_alike(one, path) and heads <= self._heads_in(path)]
+        heads = _heads_in(one)
+        paths = dict.fromkeys(path for head in heads for path in self._with_text.get(_key(head), ()))
+        bound = ((path, {head_of(line, keys=True) for line in self.lines_of(path)}) for path in paths)
+        return [path for path, known in bound if may_be_alike(one, path) and heads <= known]
 
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""
@@ -132,16 +127,6 @@ class Candidates:
             lines = plain_lines(plain(self._files[path]))
             self._lines[path] = frozenset(line.strip() for line in lines)
         return self._lines[path]
-
-    def _heads_in(self, path: str) -> frozenset[tuple[str, ...]]:
-        if path not in self._heads:
-            self._heads[path] = frozenset(head_of(line, keys=True) for line in self.lines_of(path))
-        return self._heads[path]
-
-    def _with_all(self, names: frozenset[str], one: Unplaced) -> list[str]:
-        """Return the files that have all of some definitions, in the language of code."""
-        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
-        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def _names_in(self, path: str) -> frozenset[str]:
         if path not in self._defined:
@@ -172,41 +157,17 @@ def definitions_in(text: str, path: str) -> set[str]:
     return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
 
 
-def _outermost(lines: Sequence[str]) -> list[str]:
-    """Return the lines that are indented least, without that."""
+def _outermost(text: str) -> list[str]:
+    """Return the lines of a text that are indented least."""
+    lines = [line for line in plain_lines(plain(text)) if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
-    return [line.strip() for line in lines if line[depth : depth + 1].strip()]
+    return [line for line in lines if line[depth : depth + 1].strip()]
 
 
 def outermost_in(text: str, path: str) -> set[str]:
     """Return the last words of the names of the definitions in a text that are in no other one there."""
-    lines = [line for line in plain_lines(plain(text)) if line.strip()]
-    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
-    outer = "\n".join(line for line in lines if line[depth : depth + 1].strip())
+    outer = "\n".join(_outermost(text))
     return {name.rpartition(".")[2] for name in definitions_in(outer, path)}
-
-
-@lru_cache(maxsize=1024)
-def heads_in(one: Unplaced) -> frozenset[tuple[str, ...]]:
-    """Return what is before the values that code gives names; none unless it is a change, and no more."""
-    if one.edit is None or one.edit.operation is not Operation.MERGE or not one.is_change:
-        return frozenset()
-    every = [line for line in plain_lines(plain(one.edit.replace)) if line.strip()]
-    lines = [line for line in every if line.strip() not in _BRACES]
-    outer = _outermost(lines)
-    # An object by itself is as likely what a program sends, unless it has others in it.
-    if len(lines) < len(every) and not any(line.endswith(_OPENS) for line in outer):
-        return frozenset()
-    heads = [head_of(line, keys=True) for line in outer if not line.startswith(_CLOSES)]
-    return frozenset(heads) if all(heads) and len(heads) <= _MOST_HEADS else frozenset()
-
-
-@lru_cache(maxsize=1024)
-def owners_in(one: Unplaced) -> frozenset[str]:
-    """Return the names of the types whose methods code shows outside of them, as Go has them."""
-    code = one.edit.replace if one.edit is not None and one.suffix else ""
-    names = (name.rpartition(".")[0] for name in definitions_in(code, f"x.{one.suffix}"))
-    return frozenset(name for name in names if name.isidentifier())
 
 
 def names_bound_in(edit: Edit, path: str = "", *, outermost: bool = False) -> set[str]:
@@ -233,15 +194,36 @@ def ends_alike(path: str, name: str) -> bool:
 
 
 def _sought(one: Unplaced) -> Iterator[str]:
-    yield from (*needles_of(one), *_said_above(one), *owners_in(one))
-    yield from (head[-1].strip("'\"") for head in heads_in(one))
+    yield from (*needles_of(one), *_said_above(one), *_owners_in(one), *map(_key, _heads_in(one)))
+
+
+def _key(head: tuple[str, ...]) -> str:
+    return head[-1].strip("'\"")
+
+
+@lru_cache(maxsize=1024)
+def _heads_in(one: Unplaced) -> frozenset[tuple[str, ...]]:
+    """Return what is before the values that code gives names; none unless it is a change, and no more."""
+    if one.edit is None or one.edit.operation is not Operation.MERGE or not one.is_change:
+        return frozenset()
+    lines = [line for line in _outermost(one.edit.replace) if not line.lstrip().startswith(CLOSES)]
+    heads = frozenset(head_of(line, keys=True) for line in lines[: _MOST_HEADS + 1])
+    return heads if () not in heads and len(heads) <= _MOST_HEADS else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _owners_in(one: Unplaced) -> frozenset[str]:
+    """Return the names of the types whose methods code shows outside of them, as Go has them."""
+    code = one.edit.replace if one.edit is not None and one.suffix else ""
+    names = (name.rpartition(".")[0] for name in definitions_in(code, f"x.{one.suffix}"))
+    return frozenset(name for name in names if name.isidentifier())
 
 
 @lru_cache(maxsize=1024)
 def _bound_in(one: Unplaced) -> frozenset[str]:
     """Return the names to which code gives a value itself."""
-    lines = [line for line in plain_lines(plain(one.edit.replace if one.edit else "")) if line.strip()]
-    return frozenset(head[-1] for line in _outermost(lines) if (head := head_of(line)))
+    lines = _outermost(one.edit.replace if one.edit else "")
+    return frozenset(head[-1] for line in lines if (head := head_of(line)))
 
 
 def _said_above(one: Unplaced) -> frozenset[str]:

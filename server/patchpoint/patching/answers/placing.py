@@ -42,6 +42,7 @@ _OTHER_THAN_IS = (
     "out"
 )
 _SHORT = 3
+_SEVERAL = 2
 _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NAMED = 4
@@ -49,7 +50,6 @@ _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
-_OWNS = "It names no file, and only {} has the type of its methods."
 _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
 _BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
@@ -122,19 +122,17 @@ def place(
         left.append(_described(one, fitting or [edit.path for edit in likely]))
     if any(map(places.lacks, left)):
         edits = [edit for edit in edits if not edit.doubt]
-    is_unclear = is_unclear or any(one.is_needed for one in left)
     placed = {edit.path for edit in edits if not edit.is_aside}
-    certain = {edit.path for edit in edits if not edit.doubt}
-    is_unclear = is_unclear or any(
-        edit.doubt == _ONLY_DEFINES.format(path) for path in certain for edit in edits
+    guessed = {edit.path for edit in edits if edit.doubt == _ONLY_DEFINES.format(edit.path)}
+    is_unclear = (
+        is_unclear
+        or any(one.is_needed or places.may_belong(one, placed) for one in left)
+        or any(edit.path in guessed for edit in edits if not edit.doubt)
+        or places.is_spent
     )
-    is_unclear = is_unclear or any(places.may_belong(one, placed) for one in left)
-    is_unclear = is_unclear or places.is_spent
-    return (
-        Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
-        if is_unclear
-        else Placing(tuple(edits), tuple(left))
-    )
+    if is_unclear:
+        return Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
+    return Placing(tuple(edits), tuple(left))
 
 
 def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
@@ -172,16 +170,12 @@ def with_placed(
         return _without_cut_repeats(items), list(unplaced)
     placed = {edit.span for edit in placing.edits}
     left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
-    doubtful: list[Unplaced] = []
-    if placing.is_unclear and placing.left:
-        one = next((one for one in placing.left if len(one.paths) > 1), placing.left[0])
-        doubtful = [one]
-    first = {one.span for one in doubtful}
-    doubtful += [one for one in left if one.is_needed and one.span not in first]
-    refused = {one.span for one in doubtful}
-    left = [one for one in left if one.span not in refused]
+    unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
+    doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
+    left = [one for one in left if one.span not in doubtful]
     faults = [
-        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in doubtful
+        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY)
+        for one in doubtful.values()
     ]
     ordered = sorted((*items, *placing.edits, *faults), key=lambda item: item.span)
     return _without_cut_repeats(ordered), left
@@ -238,7 +232,7 @@ def _fits(edit: Edit, outcome: Outcome) -> bool:
 
 
 def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
-    if len(fitting) < 2:
+    if len(fitting) < _SEVERAL:
         return one
     head = one.message.partition(": no path")[0].partition(": two files")[0].partition(", and ")[0]
     named = ", ".join(fitting[:_MOST_NAMED]) + (", ..." if len(fitting) > _MOST_NAMED else "")
@@ -355,7 +349,6 @@ class _Places:
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, stems
         yield _HAS, files.having(one)
-        yield _OWNS, files.owning(one)
         defined = outermost_in(edit.replace, f"x.{one.suffix}")
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)

@@ -11,18 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
+from patchpoint.patching.shown.called import QUOTED, definitions_of
+from patchpoint.patching.shown.inserting import put_below
+from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import imports_of
+from patchpoint.structure.keyed.units import with_changes
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block, head_of
-from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, head_of
+from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.line_diff import changed_ranges
-from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_SEVERAL = 2
-_QUOTED = regex(r"`([^`\n]{1,80})`")
 _MODIFIERS = regex(
     r"(?:(?:public|private|protected|internal|static|final|readonly|abstract|override|virtual|async|export|"
     r"default|declare|pub(?:\([^)]*\))?)\s+)*"
@@ -54,18 +55,12 @@ class _Shape:
         return not self.keyword and self.sign in ("", "(")
 
 
-def definitions_like(
-    file: Sequence[str], own: Definition, new: Definition, shown: Sequence[str], lead: str
-) -> Iterator[Definition]:
+def definitions_like(code: Code, new: Definition, shown: Sequence[str]) -> Iterator[Definition]:
     """Yield the definitions of a file below which a new one likely goes, the likeliest first."""
+    own, file = code.own, code.file
     wanted = _kind_of(new, shown)
-    named = _named(own, lead)
     alike = [
-        (around, each)
-        for around in own.walk()
-        if not named or around in named
-        for each in around.children
-        if _kind_of(each, file) == wanted
+        (around, each) for around in own.walk() for each in around.children if _kind_of(each, file) == wanted
     ]
     owner, members = new.name.rpartition(".")[0], {child.name for child in new.children}
     for is_like in (
@@ -77,86 +72,59 @@ def definitions_like(
         alike = [(around, each) for around, each in alike if is_like(each)] or alike
     if len({id(around) for around, _ in alike}) == 1:
         yield alike[-1][1]
-    if not alike and owner:
-        yield from (each for each in own.children if each.name == owner)
-    if not alike and not owner:
-        around = named or ([own] if wanted.keyword else [])
-        yield from (each.children[-1] for each in around[:1] if each.children)
+    if not alike:
+        around = [each for each in own.children if each.name == owner]
+        yield from around or (own.children[-1:] if wanted.keyword and not owner else ())
 
 
-def lines_like(
-    file: Sequence[str], own: Definition, new: Sequence[str], path: str, lead: str, *, may_add: bool
-) -> tuple[list[str], str] | None:
+def lines_like(code: Code, *, may_add: bool) -> Likely | None:
     """Return a file with new lines in place of those that give the same names a value, or below their like.
 
-    With it, a sentence that says which. `None` where neither is known; none are added unless `may_add`.
+    `None` where neither is known; none are added unless `may_add`.
     """
+    file, new = code.file, code.new
     top = indentation_of(new[0])
     heads = [row for row, line in enumerate(new) if indentation_of(line) == top and _is_head(line)]
     if not heads or heads[0] != 0 or any(not line.startswith(top) for line in new if line.strip()):
         return None
+    named = ranges_named(code, code.lead)
+    ranges = named or [(0, len(file))]
     statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
-    ranges = list(ranges_named(file, own, lead))
-    by_name = _rows_by_name(file, ranges)
-    if any(head_of(each[0]) in by_name for each in statements):
+    by_name: dict[tuple[str, ...], list[int]] = {}
+    for row in (row for span in ranges for row in range(*span)):
+        by_name.setdefault(head_of(file[row]), []).append(row)
+    if any(head and head in by_name for head in (head_of(each[0]) for each in statements)):
         return _with_values(file, statements, by_name)
     shape = _shape_of(new[0])
     if not may_add or any(_shape_of(each[0]) != shape for each in statements):
         return None
-    for first, end, is_named in ranges:
-        if shape.is_weak and not is_named:
-            continue
-        rows = [row for row in range(first, end) if _is_head(file[row]) and _shape_of(file[row]) == shape]
-        rows = [row for row in rows if bool(_OWNER.search(file[row])) == bool(_OWNER.search(new[0]))]
+    for span in ranges if named or not shape.is_weak else ():
+        rows = [row for row in range(*span) if _is_head(file[row]) and _shape_of(file[row]) == shape]
         rows = [row for row in rows if indentation_of(file[row]) == top] or rows
         if len({indentation_of(file[row]) for row in rows}) > 1:
             rows = [row for row in rows if bool(_modifiers_of(file[row])) == bool(_modifiers_of(new[0]))]
         if len({indentation_of(file[row]) for row in rows}) == 1:
             last = _last_of_run(file, rows)
-            if last != rows[-1] and indentation_of(file[last]) and not is_named:
+            if last != rows[-1] and indentation_of(file[last]) and not named:
                 return None  # members of several definitions are like it
             why = f"It goes below what is like it, `{file[last].strip()}`."
-            return with_lines_below(file, last, new), why
-    imports = imports_of(file, path)
+            return Likely.of(put_below(file, last, new), why)
+    imports = imports_of(file, code.path)
     if imports and not top and shape.sign == "=":
         end = imports[-1].end
-        return [*file[:end], "", *new, *file[end:]], "It goes below the imports."
+        return Likely.of([*file[:end], "", *new, *file[end:]], "It goes below the imports.")
     return None
 
 
-def ranges_named(file: Sequence[str], own: Definition, lead: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the rows of a file that a sentence names, or else all, and whether they are named."""
-    names = [name.strip().removesuffix("()") for name in _QUOTED.findall(lead)]
-    every = [each for each in own.walk() if not each.is_text]
-    named = [(each.start + 1, each.end) for each in every if each.name.rpartition(" ")[2] in names]
-    if not named:
-        # one of several words, as of `impl fmt::Display for Token`
-        of_words = [[each for each in every if name in IDENTIFIER.findall(each.name)] for name in names]
-        named = [(found[0].start + 1, found[0].end) for found in of_words if len(found) == 1]
-    for words in names:
-        rows = [row for row, line in enumerate(file) if _opens(line, words)]
-        named += [(row + 1, end_of_block(file, row)) for row in rows if len(rows) == 1]
-    inside = [(first, end) for first, end in dict.fromkeys(named) if first < end]
-    yield from ((first, end, True) for first, end in inside)
-    if not inside:
-        yield 0, len(file), False
-
-
-def with_lines_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
-    """Return a file with lines below what begins on a row, at its depth, with commas as there."""
-    depth, top = indentation_of(file[row]), indentation_of(new[0])
-    end = end_of_block(file, row)
-    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
-    is_apart = is_apart or (
-        len(new) > _SEVERAL and any(line[:1].isspace() for line in new) and file[end : end + 1] == [""]
-    )
-    above = [*file[:end], *([""] if is_apart else [])]
-    added = moved(new, top, depth)
-    is_listed = added[-1].endswith(",") or file[row - 1].endswith(",")
-    if is_listed and above[-1][-1:] not in ("", ",", ";", "(", "[", "{"):
-        added[-1] = added[-1].removesuffix(",")
-        above[-1] += ","
-    return [*above, *added, *file[end:]]
+def ranges_named(code: Code, lead: str) -> list[Span]:
+    """Return the rows of what a sentence names in a file, if it names something."""
+    names = [name.strip().removesuffix("()") for name in QUOTED.findall(lead)]
+    every = [each for each in code.own.walk() if not each.is_text]
+    named = [each for each in every if each.name.rpartition(" ")[2] in names]
+    # one of several words, as of `impl fmt::Display for Token`
+    of_words = [[each for each in every if name in IDENTIFIER.findall(each.name)] for name in names]
+    named = named or [found[0] for found in of_words if len(found) == 1]
+    return [(each.start + 1, each.end) for each in named if each.start + 1 < each.end]
 
 
 def with_fields_together(
@@ -166,27 +134,21 @@ def with_fields_together(
 
     A mark says nothing of the methods between which it would leave them.
     """
-    changes = [((first, end), result[row:last]) for (first, end), (row, last) in changed_ranges(file, result)]
+    changes = [(*span, result[row:last]) for span, (row, last) in changed_ranges(file, result)]
     moved_to: dict[int, int] = {}
-    for number, ((first, end), new) in enumerate(changes):
+    for first, end, new in changes:
         fields = without_blank_ends(new)
         if first == end and fields and _are_fields(fields) and _is_below_mark(fields[0], shown):
             at = _end_of_fields(file, first, fields, path)
             if at is not None and at != first:
-                moved_to[number] = at
-    if not moved_to or any(end > at >= first for at in moved_to.values() for (first, end), _ in changes):
-        return tuple(result)
-    made = [
-        ((moved_to[number],) * 2, without_blank_ends(new)) if number in moved_to else (span, new)
-        for number, (span, new) in enumerate(changes)
-    ]
-    left = {changes[number][0][0] for number in moved_to}
-    lines = list(file)
-    for (first, end), new in sorted(made, key=lambda each: each[0], reverse=True):
-        is_blank = first == end and not any(map(str.strip, new))
-        if not (is_blank and left.intersection(range(first - 1, first + 2))):
-            lines[first:end] = new
-    return tuple(lines)
+                moved_to[first] = at
+    made: list[tuple[int, int, Sequence[str]]] = []
+    for first, end, new in changes:
+        if first == end and first in moved_to:
+            made.append((moved_to[first], moved_to[first], without_blank_ends(new)))
+        elif end > first or any(map(str.strip, new)) or not moved_to.keys() & {first - 1, first, first + 1}:
+            made.append((first, end, new))
+    return (with_changes(file, made) if moved_to else None) or tuple(result)
 
 
 def _are_fields(lines: Sequence[str]) -> bool:
@@ -209,14 +171,10 @@ def _end_of_fields(file: Sequence[str], row: int, fields: Sequence[str], path: s
     `None` where it has none, and where the `fields` use one of its methods.
     """
     row, depth = len(without_blank_ends(["x", *file[:row]])) - 1, indentation_of(fields[0])
-    try:
-        root = outline_of_file(file, path)[0].root
-    except UnmergedError:
+    around = definitions_of(file, path).walk()
+    own = [each for each in around if each.is_container and each.start < row <= each.end][-1]
+    if own.is_text:
         return None
-    around = [each for each in root.walk() if each.is_container and each.start < row <= each.end]
-    if not around or around[-1] is root:
-        return None
-    own = around[-1]
     words = {word for line in fields for word in IDENTIFIER.findall(line)}
     if not words.isdisjoint(word for each in own.children for word in IDENTIFIER.findall(each.name)):
         return None
@@ -242,18 +200,6 @@ def _tags(definition: Definition, lines: Sequence[str]) -> list[str]:
     return [tag.partition("(")[0] for tag in tags if tag.startswith(("@", "#[", "["))]
 
 
-def _named(own: Definition, lead: str) -> list[Definition]:
-    """Return the definitions with members that a sentence names in backquotes."""
-    words = {name.strip().removesuffix("()") for name in _QUOTED.findall(lead)}
-    return [
-        each
-        for each in own.walk()
-        if each.children
-        and not each.is_text
-        and not words.isdisjoint({each.name, each.name.rpartition(" ")[2]})
-    ]
-
-
 def _shape_of(line: str) -> _Shape:
     words = line.strip()
     modifiers = _modifiers_of(words)
@@ -276,13 +222,6 @@ def _is_head(line: str) -> bool:
     return bool(words) and not words.startswith(("{", *CLOSES, *_COMMENTS))
 
 
-def _opens(line: str, name: str) -> bool:
-    """Return whether a line opens what has a name."""
-    bound = BOUND.search(line)
-    is_open = bool(_OPENS.search(line)) and bound is not None and bound["name"].strip("\"'") == name
-    return is_open or (line.strip() == name and name.startswith("["))
-
-
 def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
     """Return the last row of the first of several runs of lines, with no other block in between."""
     for row, following in pairwise(rows):
@@ -294,31 +233,17 @@ def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
     return rows[-1]
 
 
-def _rows_by_name(
-    file: Sequence[str], ranges: Sequence[tuple[int, int, bool]]
-) -> dict[tuple[str, ...], list[int]]:
-    """Return the rows on which names get a value, by what is before the value."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for row in (row for first, end, _ in ranges for row in range(first, end)):
-        head = head_of(file[row])
-        if head:
-            found.setdefault(head, []).append(row)
-    return found
-
-
 def _with_values(
     file: Sequence[str], statements: Sequence[Sequence[str]], by_name: Mapping[tuple[str, ...], list[int]]
-) -> tuple[list[str], str] | None:
+) -> Likely | None:
     """Return a file with statements in place of those that give the same names a value, each there once."""
-    lines = list(file)
-    gone: list[tuple[int, int, list[str]]] = []
+    changes: list[tuple[int, int, list[str]]] = []
     for statement in statements:
         rows = by_name.get(head_of(statement[0]), [])
         end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
         if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
             return None
-        depth, top = indentation_of(file[rows[0]]), indentation_of(statement[0])
-        gone.append((rows[0], end, moved(statement, top, depth)))
-    for row, end, new in sorted(gone, reverse=True):
-        lines[row:end] = new
-    return lines, f"It gives {', '.join(f'`{head_of(each[0])[-1]}`' for each in statements)} another value."
+        depths = map(indentation_of, (statement[0], file[rows[0]]))
+        changes.append((rows[0], end, moved(statement, *depths)))
+    names = ", ".join(f"`{head_of(each[0])[-1]}`" for each in statements)
+    return Likely.of(with_changes(file, changes), f"It gives {names} another value.")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from patchpoint.patching.shown.places_said import names_inside
 from patchpoint.structure.lazy.bindings import BOUND, head_of
-from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.definition import Definition, UnmergedError
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -29,20 +28,29 @@ _MOST_NAMES = 20
 """So many names of a sentence are looked for."""
 
 
+def definitions_of(file: Sequence[str], path: str) -> Definition:
+    """Return the definitions of a file, as far as its language is known."""
+    try:
+        return outline_of_file(file, path)[0].root
+    except UnmergedError:
+        return Definition.of_text(file)
+
+
 def definition_called(own: Definition, words: str, lead: str = "") -> Definition | None:
     """Return the one definition of a file that words name, if they name one.
 
     Of several, it is the one in what else the sentence `lead` names, or that all the others are in.
     """
-    match = _NAME.fullmatch(words.strip())
-    scope, name = (match["scope"] or "", match["name"]) if match else ("", words.strip())
+    words = words.strip()
+    match = _NAME.fullmatch(words)
+    scope, name = (match["scope"] or "", match["name"]) if match else ("", words)
     every = [(around, each) for around in own.walk() for each in around.children]
-    found = [each for _, each in every if each.name == words.strip()] or [
+    found = [each for _, each in every if each.name == words] or [
         each
         for around, each in every
         if last_name(each.name) == name and (last_name(around.name) == scope or each.name.startswith(scope))
     ]
-    if not found and words.strip().startswith("#"):
+    if not found and words.startswith("#"):
         found = [each for _, each in every if _begins_heading(words, each)]
     if len(found) > 1:
         found = [each for each in found if is_inside(own, each, lead)] or found
@@ -51,11 +59,15 @@ def definition_called(own: Definition, words: str, lead: str = "") -> Definition
     return found[0] if len(found) == 1 else None
 
 
+def definitions_named(own: Definition, lead: str) -> list[Definition]:
+    """Return the definitions that a sentence names in backquotes."""
+    called = (definition_called(own, name, lead) for name in QUOTED.findall(lead)[:_MOST_NAMES])
+    return [each for each in called if each is not None]
+
+
 def spans_named(file: Sequence[str], path: str, lead: str) -> list[Span]:
     """Return the rows of the definitions that a sentence names in backquotes, the innermost alone."""
-    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
-    names = QUOTED.findall(lead)[:_MOST_NAMES]
-    named = [at for name in names if (at := definition_called(own, name, lead)) is not None]
+    named = definitions_named(definitions_of(file, path), lead)
     found = [(each.start, each.end) for each in named]
     return [
         one
@@ -69,17 +81,9 @@ def rows_in_named(file: Sequence[str], path: str, lead: str, rows: Sequence[int]
 
     What all of the rows are in tells none of them.
     """
-    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
+    own = definitions_of(file, path)
     words = {word.casefold() for word in _PART.findall(lead)}
-    around = [
-        {
-            part.casefold()
-            for each in own.walk()
-            if each.start <= row < each.end
-            for part in _PART.findall(each.name)
-        }
-        for row in rows
-    ]
+    around = [{part.casefold() for part in _names_around(own, (row, row + 1), _PART)} for row in rows]
     common = set.intersection(*around) if around else set[str]()
     return [row for row, names in zip(rows, around, strict=True) if not words.isdisjoint(names - common)]
 
@@ -91,45 +95,33 @@ def named_elsewhere(
 
     It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
     """
-    own = outline_of_file(file, path)[0].root if syntaxes_of(path) else Definition.of_text(file)
-    inside = {name.strip().removesuffix("()") for name in names_inside(lead)}
+    if not places:
+        return ""
+    own, inside = definitions_of(file, path), {_bare(name) for name in names_inside(lead)}
+    known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
     names = [
         name
-        for each in QUOTED.findall(lead)[:_MOST_NAMES]
-        if (name := each.strip().removesuffix("()")).isidentifier()
-        and (_TYPE.fullmatch(name) or (name in inside and definition_called(own, name, lead) is not None))
+        for name in map(_bare, QUOTED.findall(lead)[:_MOST_NAMES])
+        if name.isidentifier() and name not in known
+        if _TYPE.fullmatch(name) or (name in inside and definition_called(own, name, lead) is not None)
     ]
-    known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
-    names = [name for name in names if name not in known]
     around = {_plain(part) for part in path.replace("\\", "/").rsplit(".", 1)[0].split("/")}
-    around |= {
-        _plain(part)
-        for each in own.walk()
-        if any(each.start <= start and end <= each.end for start, end in places)
-        for part in IDENTIFIER.findall(each.name)
-    }
-    return "" if not places or any(_plain(name) in around for name in names) else next(iter(names), "")
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "").casefold()
+    around |= {_plain(part) for place in places for part in _names_around(own, place, IDENTIFIER)}
+    return "" if any(_plain(name) in around for name in names) else next(iter(names), "")
 
 
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
     """Return whether a sentence names one of the definitions that another one is in."""
-    names = {name.strip().removesuffix("()") for name in QUOTED.findall(lead)[:_MOST_NAMES]}
-    own_name = last_name(definition.name)
-    around = (each for each in own.walk() if each.start <= definition.start and definition.end <= each.end)
+    names = {_bare(name) for name in QUOTED.findall(lead)[:_MOST_NAMES]}
     return any(
-        not each.is_text
-        and each is not definition
-        and last_name(each.name) != own_name
+        last_name(each.name) != last_name(definition.name)
         and any(
             name in (each.name, last_name(each.name), each.name.rpartition(" ")[2])
             or (name.startswith("#") and _begins_heading(name, each))
             for name in names
         )
-        for each in around
+        for each in own.walk()
+        if not each.is_text and each.start <= definition.start and definition.end <= each.end
     )
 
 
@@ -142,12 +134,12 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     parts = tuple(_PART.findall(name))
     if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
         return None
-    lines = {row: file[row].strip() for row in rows}
+    lines, pattern = {row: file[row].strip() for row in rows}, _in_row(parts)
     readings = (
         [row for row in rows if lines[row] == name.strip()],
         [row for row in rows if _binds(lines[row], name)],
-        [row for row in rows if name.strip() in lines[row] and _has_in_row(lines[row], parts)],
-        [row for row in rows if _has_in_row(lines[row], parts)],
+        [row for row in rows if name.strip() in lines[row] and pattern.search(lines[row])],
+        [row for row in rows if pattern.search(lines[row])],
     )
     found = next(filter(None, readings), [])
     return found[0] if len(found) == 1 else None
@@ -157,6 +149,21 @@ def last_name(name: str) -> str:
     """Return the last part of the name of a definition, of a heading its words."""
     last = name.rpartition("\0")[2].rpartition(".")[2].strip()
     return last.lstrip("#").strip() if "# " in last else last
+
+
+def _names_around(own: Definition, place: Span, pattern: re.Pattern[str]) -> Iterator[str]:
+    """Yield the parts of the names of the definitions that a place is in."""
+    for each in own.walk():
+        if each.start <= place[0] and place[1] <= each.end:
+            yield from pattern.findall(each.name)
+
+
+def _bare(name: str) -> str:
+    return name.strip().removesuffix("()")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
 
 
 def _begins_heading(words: str, definition: Definition) -> bool:
@@ -170,10 +177,6 @@ def _binds(line: str, name: str) -> bool:
     if is_first and bound and bound["name"].strip("\"'") == name:
         return True
     return line.split()[0] == name or head_of(line)[-1:] == (name,)
-
-
-def _has_in_row(line: str, parts: tuple[str, ...]) -> bool:
-    return _in_row(parts).search(line) is not None
 
 
 @lru_cache(maxsize=64)

@@ -183,8 +183,8 @@ def _with_likely(
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
     """Return the outcome of merging, as a proposal where something may be left out."""
     from patchpoint.patching.shown.below_its_like import with_fields_together
+    from patchpoint.patching.shown.judged import doubted
     from patchpoint.patching.shown.reading import Code
-    from patchpoint.patching.shown.settings import doubted
 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)

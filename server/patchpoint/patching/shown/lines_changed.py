@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 
-from patchpoint.patching.shown.next_to_line import is_there
-from patchpoint.patching.shown.places_said import is_question, says, says_a_side
+from patchpoint.dataclass import replace
+from patchpoint.patching.shown.below_its_like import ranges_named
+from patchpoint.patching.shown.called import definitions_of, last_name
+from patchpoint.patching.shown.places_said import is_question, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.lazy.alignment import likeness
+from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import indentation_of
-from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _MOST_LINES = 12
@@ -36,19 +37,20 @@ def lines_changed(code: Code) -> Likely | None:
     Each of them is like the one in whose place it is, and begins as it does. `None` where the words above
     them ask for something new.
     """
-    file, new = code.file, without_blank_ends(code.lines)
-    if not 0 < len(new) <= _MOST_LINES or any(map(is_mark, new)) or not all(map(str.strip, new)):
+    file, new = code.file, code.new
+    if not 0 < len(new) <= _MOST_LINES or code.has_marks or not all(map(str.strip, new)):
         return None
-    if max(map(len, new)) > _LONGEST:
+    if max(map(len, new)) > _LONGEST or code.is_there:
         return None
-    if says(code.lead, "adds") or is_question(code.lead) or says_a_side(code.lead) or is_there(file, new):
+    if code.adds or is_question(code.lead) or says_a_side(code.lead):
         return None
     wanted, lines = [line.strip() for line in new], [line.strip() for line in file]
     named = [_name(line, code.path) for line in wanted]
+    within = ranges_named(code, code.lead) or [(0, len(file))]
     scores = sorted(
         (
             (_likeness(lines[row : row + len(new)], wanted), row)
-            for row in range(len(file) - len(new) + 1)
+            for row in {row for first, end in within for row in range(first, end - len(new) + 1)}
             if all(_name(line, code.path) == name for line, name in zip(lines[row:], named, strict=False))
         ),
         reverse=True,
@@ -70,7 +72,7 @@ def lines_changed(code: Code) -> Likely | None:
 
 def head_decorated(code: Code) -> Likely | None:
     """Return the file with decorators or attributes above the head of a definition, which ends the code."""
-    new = without_blank_ends(code.lines)
+    new = code.new
     if len(new) < 2 or not all(line.lstrip().startswith(_DECORATORS) for line in new[:-1]):
         return None
     rows = [row for row, line in enumerate(code.file) if line.strip() == new[-1].strip()]
@@ -85,6 +87,25 @@ def head_decorated(code: Code) -> Likely | None:
     return Likely(
         Merged((*code.file[:row], *added, *code.file[row:])), "It shows what is new above the head."
     )
+
+
+def with_values_above(code: Code) -> Likely | None:
+    """Return the file with new names, and their values, right above what they are shown above."""
+    shown = definitions_of(code.lines, code.path).children
+    known = {each.name for each in code.own.children}
+    if not shown or shown[0].name not in known or code.has_marks:
+        return None
+    above = code.lines[: shown[0].lead]
+    words = [line for line in above if line.strip() and not line[:1].isspace() and not is_closing(line)]
+    heads = set(map(head_of, words))
+    merged = replace(code, lines=code.lines[shown[0].lead :]).merged()
+    if merged is None or not heads or () in heads or not heads.isdisjoint(map(head_of, code.file)):
+        return None
+    own = definitions_of(merged.lines, code.path).children
+    at = next(each.lead for each in own if each.name == shown[0].name)
+    new = dropwhile(lambda line: not line.strip(), above)
+    lines = [*merged.lines[:at], *new, *merged.lines[at:]]
+    return Likely.of(lines, f"What is new above `{last_name(shown[0].name)}` goes right above it.")
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:

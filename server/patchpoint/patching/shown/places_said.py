@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.sentences.sentence import Reading, WordTable, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 
 _MOST_WORDS = 4
 """So many words that are not known may be between the side and the name."""
@@ -23,19 +23,10 @@ _LONGEST = 600
 _SIDES = "below above last first"
 _ENDS = ("stop", "end")
 _FILES = frozenset(
-    {
-        "file",
-        "datei",
-        "fichier",
-        "archivo",
-        "fichero",
-        "arquivo",
-        "ficheiro",
-        "файла",
-        "файл",
-        "文件",
-        "ファイル",
-    }
+    (
+        *("file", "datei", "fichier", "archivo", "fichero", "arquivo"),
+        *("ficheiro", "файла", "файл", "文件", "ファイル"),
+    )
 )
 _CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
@@ -72,9 +63,10 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     found: dict[tuple[Relation, str], PlaceSaid] = {}
     for one in readings(sentence, WordTable.PLACES):
         is_closed = one.is_made_of(f"{_SIDES} others")
-        for relation, name in _named_at(one):
-            if (relation, name) not in found or is_closed:
-                found[relation, name] = PlaceSaid(relation, name, is_closed)
+        for relation in Relation:
+            for name in _next_to(one, relation.name.casefold(), _MOST_WORDS):
+                if (relation, name) not in found or is_closed:
+                    found[relation, name] = PlaceSaid(relation, name, is_closed)
     return tuple(found.values())
 
 
@@ -83,14 +75,10 @@ def sides_of_words(sentence: str) -> Iterator[tuple[Relation, frozenset[str]]]:
 
     Those are left out that tell nothing from other things.
     """
-    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
-        for at, word in enumerate(one.words):
-            relation = next((each for each in Relation if each.name.casefold() in word.kinds), None)
-            behind = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
-            if relation is not None and not any("`" in each.text for each in behind):
-                unknown = [each.text.casefold() for each in behind if not each.kinds]
-                if 0 < len(unknown) <= _MOST_WORDS:
-                    yield relation, frozenset(unknown)
+    for relation, behind in _sides(sentence):
+        unknown = frozenset(each.text.casefold() for each in behind if not each.kinds)
+        if 0 < len(unknown) <= _MOST_WORDS and not any("`" in each.text for each in behind):
+            yield relation, unknown
 
 
 def says(sentence: str, kinds: str) -> bool:
@@ -113,13 +101,10 @@ def says_a_side(sentence: str) -> bool:
 
 def edge_said(sentence: str) -> Relation | None:
     """Return the top or the end where a sentence names that, of the file or of nothing."""
-    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
-        for at, word in enumerate(one.words):
-            relation = next((each for each in _EDGES if each.name.casefold() in word.kinds), None)
-            behind = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
-            is_of_file = not behind or any(each.text.casefold() in _FILES for each in behind)
-            if relation is not None and is_of_file and all("others" in each.kinds for each in behind):
-                return relation
+    for relation, behind in _sides(sentence):
+        is_of_file = not behind or any(each.text.casefold() in _FILES for each in behind)
+        if relation in _EDGES and is_of_file and all("others" in each.kinds for each in behind):
+            return relation
     return None
 
 
@@ -134,10 +119,14 @@ def names_inside(sentence: str) -> list[str]:
     return [name for one in readings(sentence, WordTable.PLACES) for name in _next_to(one, "inside", 3)]
 
 
-def _named_at(sentence: Reading) -> Iterator[tuple[Relation, str]]:
-    for relation in Relation:
-        for name in _next_to(sentence, relation.name.casefold(), _MOST_WORDS):
-            yield relation, name
+def _sides(sentence: str) -> Iterator[tuple[Relation, list[Word]]]:
+    """Yield the sides that a sentence names, each with the words behind it in its clause."""
+    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
+        for at, word in enumerate(one.words):
+            relation = next((each for each in Relation if each.name.casefold() in word.kinds), None)
+            if relation is not None:
+                clause = takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :])
+                yield relation, list(clause)
 
 
 def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.patching.left_out import commented_away, lines_gone
+from patchpoint.patching.shown.called import definitions_of
+from patchpoint.patching.shown.places_said import is_question, says
 from patchpoint.structure.lazy.definition import Assumption, Definition, UnmergedError
-from patchpoint.structure.lazy.doubt.remarks import remarks_as_marks, unbound_name
-from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
-
-_LONG = 12
-"""A line of fewer characters may be in others."""
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.text.lines import without_blank_ends
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,46 @@ class Code:
     """The sentence above it in its answer, which may not be one that asks for it."""
     may_be_cut_off: bool = False
     is_asked: bool = True
+
+    @cached_property
+    def new(self) -> list[str]:
+        """The code without blank lines around it, nor marks: what is left out around it is the file."""
+        new = without_blank_ends(self.lines)
+        while new and (is_mark(new[0]) or is_mark(new[-1])):
+            new = without_blank_ends(new[1:] if is_mark(new[0]) else new[:-1])
+        return new
+
+    @cached_property
+    def has_marks(self) -> bool:
+        """Whether it leaves lines out."""
+        return any(map(is_mark, self.lines))
+
+    @cached_property
+    def is_there(self) -> bool:
+        """Whether the file has the lines already, one after another."""
+        words = [line.strip() for line in self.file if line.strip()]
+        wanted = [line.strip() for line in self.new if line.strip()]
+        return any(words[row : row + len(wanted)] == wanted for row in range(len(words)))
+
+    @cached_property
+    def own(self) -> Definition:
+        """The definitions of the file, as far as its language is known."""
+        return definitions_of(self.file, self.path)
+
+    @cached_property
+    def is_change(self) -> bool:
+        """Whether the words above it ask for a change, or there are none."""
+        return (self.is_asked or not self.lead) and not is_question(self.lead)
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether the words above it ask to add something."""
+        return says(self.lead, "adds") and not is_question(self.lead)
+
+    @cached_property
+    def only_adds(self) -> bool:
+        """Whether the words above it ask for something more, and not that anything gives way to it."""
+        return says(self.lead, "more") and not says(self.lead, "remove replace change rename")
 
     def merged(self, at: Definition | None = None, assumed: Sequence[Assumption] = ()) -> Merged | None:
         """Return the file with the code merged, new code below `at`; `None` where that is not certain."""
@@ -45,29 +85,9 @@ class Likely:
     """What speaks for it, as a sentence."""
     is_certain: bool = False
 
-
-def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None:
-    """Return the file with code in which remarks are marks, where less goes than is `gone` otherwise.
-
-    Where that is not known, nothing goes that marks do not say.
-    """
-    file, path = code.file, code.path
-    text = "\n".join(code.lines)
-    if any(len(line) > _LONG and line.rstrip(",;") in text for line in gone):
-        return None  # it is elsewhere now, and would be there twice
-    for lines in remarks_as_marks(file, code.lines, path):
-        most = max(0, len(gone) - 1)
-        try:
-            result = merge_shown(file, lines, path, may_be_cut_off=code.may_be_cut_off)
-            most = most if gone else len(file)
-        except UnmergedError as error:
-            likely = likely_merge(file, lines, path, error, may_be_cut_off=code.may_be_cut_off)
-            if likely is None:
-                continue
-            result = likely[0]
-        if list(result.lines) == list(file) or len(lines_gone(file, result.lines, path)) > most:
-            continue
-        if not (commented_away(file, result.lines, path) or unbound_name(file, result.lines, path)):
-            remark = next(line.strip() for line in code.lines if line not in lines)
-            return Likely(result, f"`{remark}` may be for lines that are there: they stay.")
-    return None
+    @classmethod
+    def of(cls, lines: Sequence[str] | Merged | None, why: str) -> Likely | None:
+        """Return what comes of a file, if that is known."""
+        if lines is None:
+            return None
+        return cls(lines if isinstance(lines, Merged) else Merged(tuple(lines)), why)

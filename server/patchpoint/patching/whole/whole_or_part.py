@@ -74,14 +74,13 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
 
     if edit.operation is Operation.MERGE and (syntaxes_of(edit.path) or is_json(edit.path)):
         return edit
-    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
-    return proposed(refused, edit, _all_written(edit, text or "", shown.content or ""), edit.doubt)
+    return _offered(edit, text or "", shown.content or "", edit.doubt)
 
 
 def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     """Return the proposal to write all of a file, where the answer says that, or where it looks like that."""
     from patchpoint.patching.whole.extent import is_enough
-    from patchpoint.structure.keyed.units_by_key import lacks_blocks
+    from patchpoint.structure.keyed.units import lacks_blocks
     from patchpoint.structure.lazy.marks import is_mark
 
     file, shown = plain_lines(plain(text)), plain_lines(plain(content))
@@ -90,8 +89,7 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     why = _why_all(edit, file, shown)
     if why is None or TextBefore(edit.path, text).problem_of(content):
         return None
-    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
-    return proposed(refused, edit, _all_written(edit, text, content), why)
+    return _offered(edit, text, content, why)
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
@@ -154,8 +152,11 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if not is_called_whole and (is_part or is_code) and is_part_of_code:
         return as_part
     extent = extent_of(file, shown, edit.path)
-    if extent.is_most and not is_called_whole and _is_placed(edit):
-        return as_part
+    if extent.is_most and not is_called_whole:
+        from patchpoint.patching.shown.places_said import places_said
+
+        if places_said(edit.lead):
+            return as_part  # what goes somewhere in its file is not all of it
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
@@ -163,28 +164,26 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             if not is_called_whole or extent.missing:
                 return refused
             why = _DROPPED.format(name=extent.dropped) if extent.dropped else _CALLED_WHOLE
-            return proposed(refused, edit, _all_written(edit, text, content), why)
+            return _offered(edit, text, content, why, refused)
         from patchpoint.structure.lazy.shown import stops_early
 
         if edit.may_be_cut_off and stops_early(file, shown):
             return not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
+            from patchpoint.patching.shown.judged import left_out
             from patchpoint.patching.shown.reading import Code, Likely
-            from patchpoint.patching.shown.settings import left_out
-            from patchpoint.structure.lazy.merge import Merged
 
             code = Code(file, shown, edit.path, edit.lead)
             likely = None if is_called_whole else left_out(code, shown)
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
-                likely = Likely(Merged(tuple(shown)), _DROPPED.format(name=extent.dropped))
+                likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
             if likely is None and (
                 is_called_whole or not extent.lost or extent.kept >= _NEARLY * extent.lines
             ):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])
             content = "\n".join((*likely.merged.lines, "")) if likely is not None else content
-            refused = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
-            return proposed(refused, edit, _all_written(edit, text, content), why)
+            return _offered(edit, text, content, why)
         if is_called_whole or not is_code:
             return not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some or extent.may_be_all:
@@ -192,7 +191,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if is_part or is_code:
         return as_part
     from patchpoint.patching.shown.settings import are_values
-    from patchpoint.structure.keyed.units_by_key import with_units
+    from patchpoint.structure.keyed.units import with_units
 
     is_of_units = is_json(edit.path) or with_units(file, shown, edit.path) is not None
     if is_of_units or are_values(file, shown):
@@ -203,13 +202,6 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
         return _loss(edit, extent)
     return not_whole(edit, FRAGMENT)
-
-
-def _is_placed(edit: Edit) -> bool:
-    """Return whether the words above the code say where in its file it goes: then it is none of all of it."""
-    from patchpoint.patching.shown.places_said import places_said
-
-    return bool(places_said(edit.lead))
 
 
 def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
@@ -239,12 +231,13 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
     return _LIKE_ALL if is_label and is_alike and 2 * len(new) >= len(old) else None
 
 
-def _all_written(edit: Edit, text: str, content: str) -> Outcome:
-    """Return the outcome of writing all of a file."""
+def _offered(edit: Edit, text: str, content: str, why: str, refused: Outcome | None = None) -> Outcome:
+    """Return the proposal to write all of a file."""
     content = with_ending(content, endings_of(text).usual)
     splices = (Splice(0, len(text), content),)
     message = f"{edit.path or 'The text'} is written whole."
-    return matched(SourceText(text), edit.path, None, (0, len(text)), splices, message)
+    made = matched(SourceText(text), edit.path, None, (0, len(text)), splices, message)
+    return proposed(refused or refusal(Reason.ONLY_LIKELY, edit.path, why=why), edit, made, why)
 
 
 def _loss(edit: Edit, extent: Extent) -> Outcome:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.imports import with_supersets
-from patchpoint.structure.keyed.tables import lost_key
+from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use

@@ -1,0 +1,81 @@
+"""New lines next to others of a file: as deep as these, with commas and blank lines as they have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
+from patchpoint.structure.lazy.bindings import end_of_block
+from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import without_blank_ends
+
+_NO_COMMA = (",", ";", "(", "[", "{")
+_DOCUMENTS = (".md", ".markdown")
+_FEW = 2
+
+
+def put(
+    file: Sequence[str], row: int, new: Sequence[str], like: int, *, is_listed: bool = False
+) -> list[str]:
+    """Return a file with new lines above a row, as deep as the line `like`, with commas as there."""
+    above, below = list(file[:row]), list(file[row:])
+    depth = indentation_of(file[like])
+    added = moved(new, indentation_of(new[0]), depth)
+    is_listed = is_listed or any(line.endswith(",") for line in (added[-1], file[like], file[like - 1]))
+    if is_listed and row > like and above[-1].strip() and not above[-1].endswith(_NO_COMMA):
+        added[-1] = added[-1].removesuffix(",")
+        above[-1] += ","
+    elif file[like].endswith(",") and not added[-1].endswith(_NO_COMMA):
+        added[-1] += ","
+    return [*above, *added, *below]
+
+
+def put_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
+    """Return a file with new lines below what begins on a row."""
+    end = end_of_block(file, row)
+    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
+    is_deep = len(new) > _FEW and any(line[:1].isspace() for line in new)
+    is_apart = is_apart or (is_deep and file[end : end + 1] == [""])
+    lines = put(file, end, new, row)
+    return [*lines[:end], *[""] * is_apart, *lines[end:]]
+
+
+def put_above(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
+    """Return a file with new lines above a row; several are as far from it as what was above it."""
+    blank = row - len(without_blank_ends(["x", *file[:row]])) + 1 if len(new) > 1 else 0
+    lines = put(file, row, new, row)
+    end = row + len(new)
+    return [*lines[:end], *[""] * blank, *lines[end:]]
+
+
+def put_last(file: Sequence[str], new: Sequence[str], path: str) -> list[str]:
+    """Return a file with new lines at its end."""
+    end = max((row + 1 for row, line in enumerate(file) if line.strip()), default=0)
+    return [*file[:end], *_blank_between(file[:end], new, path), *new, *file[end:]]
+
+
+def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] | None:
+    """Return a file with new lines at its top: imports among its own, and the rest below these."""
+    if are_imports(new, path):
+        return united(file, new, path) or with_first_imports(file, new, path)
+    end = leading_imports(new, path)
+    lines = united(file, new[:end], path) if end else None
+    if lines is not None:
+        at = imports_of(lines, path)[-1].end
+        blank = [""] if lines[at : at + 1] != [""] else []
+        return [*lines[:at], "", *without_blank_ends(new[end:]), *blank, *lines[at:]]
+    first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
+    blank = _blank_between(new, file[first:], path)
+    return [*file[:first], *new, *blank, *file[first:]]
+
+
+def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:
+    """Return the blank lines between two parts of a file: none between lines that begin alike."""
+    if not above or not below or not above[-1].strip() or not below[0].strip():
+        return []
+    is_code = bool(syntaxes_of(path))
+    is_alike = above[-1].split()[0] == below[0].split()[0]
+    is_alike = is_alike or (not is_code and all(map(str.strip, (*above, *below))))
+    is_line = is_code and not path.lower().endswith(_DOCUMENTS) and min(len(above), len(below)) == 1
+    return [] if is_alike or is_line else [""]

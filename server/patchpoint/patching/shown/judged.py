@@ -1,0 +1,169 @@
+"""What code that is merged leaves out or repeats, and what it likely means then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.patching.left_out import commented_away, lines_gone
+from patchpoint.patching.merging.members import members_lost, with_list_shown
+from patchpoint.patching.shown.called import definition_called, last_name, named_elsewhere
+from patchpoint.patching.shown.places_said import says
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.patching.shown.settings import document_added, is_document, keys_of_settings
+from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.bindings import head_of
+from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
+from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
+from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.regex import regex
+
+_MOST_NAMED = 4
+_LONG = 60
+_LONG_LINE = 12
+"""A line of fewer characters may be in others."""
+_SEVERAL = 2
+_WORD = regex(r"[\w$.-]+")
+_TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
+_OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|коммент|注释|コメント|remark|typo")
+_OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
+"""Words for one more of what is there."""
+
+
+def doubted(code: Code, merged: Merged) -> Likely | None:
+    """Return what code likely means that is merged, where the words above it, or what it lacks, differ.
+
+    It is the file as it is where that is not known.
+    """
+    if is_document(code):
+        return document_added(code) or Likely.of(code.file, "Nothing says where this document goes.")
+    replaced = [(each.start, each.end) for each in merged.replaced]
+    named = named_elsewhere(code.file, code.path, code.lead, replaced, code.lines)
+    if named:
+        at = definition_called(code.own, named)
+        if at is not None and at.children and not code.has_marks:
+            last = at.children[-1]
+            new = moved(code.new, indentation_of(code.new[0]), indentation_of(code.file[last.start]))
+            lines = [*code.file[: last.end], "", *new, *code.file[last.end :]]
+            return Likely.of(lines, f"The answer names `{named}`: it goes to its end.")
+        own = last_name(merged.replaced[0].name)
+        why = f"This would change `{own}`, which is not in `{named}` that the answer names."
+        return Likely.of(code.file, why)
+    if merged.replaced and not merged.added and _is_another(code, merged):
+        own = last_name(merged.replaced[0].name)
+        why = f"The answer adds something, and `{own}`, which is there, would give way to it."
+        return Likely.of(merged, why)
+    once = with_values_once(code.file, merged.lines)
+    if once != tuple(merged.lines):
+        return Likely.of(once, "A name that has a value there gets another one.")
+    return left_out(code, merged.lines)
+
+
+def left_out(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return the file that code likely means which leaves something out, given the `result` without that.
+
+    `None` where it leaves nothing out that the words above it do not name.
+    """
+    line = commented_away(code.file, result, code.path)
+    unbound = "" if line else unbound_name(code.file, result, code.path)
+    if line or unbound:
+        found = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
+        if found is not None:
+            return found
+    if unbound:
+        return Likely.of(result, f"`{unbound}` is used, and nothing would give it a value any more.")
+    if only_adds_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
+        return Likely.of(result, "Only comments are new.")
+    if line:
+        line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
+        return Likely.of(result, f"`{line}` would go, and only a comment or a stub is in its place.")
+    found = members_left_out(code, result)
+    if found is None and code.only_adds:
+        gone = len(lines_gone(code.file, result, code.path))
+        fewer = sum(map(bool, map(str.strip, code.file))) - sum(map(bool, map(str.strip, result)))
+        if gone >= _SEVERAL or fewer > 0:
+            return Likely.of(result, f"It is to add, and {max(gone, fewer)} lines would go.")
+    return found
+
+
+def members_of_list(code: Code) -> Likely | None:
+    """Return the file with a list of members as it is shown, and what is not shown of it."""
+    is_list = code.is_asked and not is_json(code.path) and not code.has_marks
+    lines = with_list_shown(code.file, code.lines, code.path) if is_list else None
+    if lines is None:
+        return None
+    return members_left_out(code, lines) or Likely.of(lines, "Every member is shown, or named.")
+
+
+def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return the file that code likely means which leaves out members, given the `result` without them.
+
+    `None` where it leaves out none, and where the words above it name them all.
+    """
+    lost = members_lost(code.file, result, code.path)
+    if lost is None:
+        return None
+    mapped = keys_of_settings(code)
+    if mapped is not None and list(mapped.merged.lines) != list(result):
+        return mapped
+    if set(lost.names) <= set(_WORD.findall(code.lead)):
+        return None
+    names, is_one = ", ".join(f"`{name}`" for name in lost.names[:_MOST_NAMED]), len(lost.names) == 1
+    if lost.is_replaced and not says(code.lead, "more"):
+        return Likely.of(result, f"{names} {'is' if is_one else 'are'} not shown, and would go.")
+    stays = "is not shown, and stays" if is_one else "are not shown, and stay"
+    return Likely.of(lost.kept, f"{names} {stays}.")
+
+
+def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None:
+    """Return the file with code in which remarks are marks, where less goes than is `gone` otherwise.
+
+    Where that is not known, nothing goes that marks do not say.
+    """
+    file, path = code.file, code.path
+    text = "\n".join(code.lines)
+    if any(len(line) > _LONG_LINE and line.rstrip(",;") in text for line in gone):
+        return None  # it is elsewhere now, and would be there twice
+    for lines in remarks_as_marks(file, code.lines, path):
+        most = len(gone) - 1 if gone else len(file)
+        try:
+            result = merge_shown(file, lines, path, may_be_cut_off=code.may_be_cut_off)
+        except UnmergedError as error:
+            likely = likely_merge(file, lines, path, error, may_be_cut_off=code.may_be_cut_off)
+            if likely is None:
+                continue
+            result, most = likely[0], max(0, len(gone) - 1)
+        if list(result.lines) == list(file) or len(lines_gone(file, result.lines, path)) > most:
+            continue
+        if not (commented_away(file, result.lines, path) or unbound_name(file, result.lines, path)):
+            remark = next(line.strip() for line in code.lines if line not in lines)
+            return Likely(result, f"`{remark}` may be for lines that are there: they stay.")
+    return None
+
+
+def with_values_once(file: Sequence[str], result: Sequence[str]) -> tuple[str, ...]:
+    """Return what becomes of a file without a line whose name a new line right there gives another value."""
+    lines = list(result)
+    for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
+        if end > first or new_end - row != 1 or row == 0:
+            continue
+        above, below = result[row - 1], result[row]
+        head = head_of(below)
+        is_same = bool(head) and head == head_of(above) and indentation_of(below) == indentation_of(above)
+        is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
+        if is_same and is_whole and _WORD.findall(_TEXTS.sub("''", below)).count(head[-1]) == 1:
+            del lines[row - 1]
+    return tuple(lines)
+
+
+def _is_another(code: Code, merged: Merged) -> bool:
+    """Return whether words ask for something more, and do not name what gives way to it."""
+    if not merged.whole or not code.only_adds:
+        return False
+    words = {word.casefold() for word in _WORD.findall(code.lead)}
+    names = {part.casefold() for each in merged.replaced for part in _WORD.findall(last_name(each.name))}
+    # a route of the same name has another path
+    shown = {line.strip() for line in code.lines}
+    own = (line.strip() for each in merged.replaced for line in code.file[each.lead : each.end])
+    is_decorated_otherwise = any(line.startswith("@") and "(" in line and line not in shown for line in own)
+    return words.isdisjoint(names) or not words.isdisjoint(_OTHERS) or is_decorated_otherwise

@@ -1,0 +1,253 @@
+"""New code where the words above it say that it goes: next to a definition or a line, or at an edge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from patchpoint.dataclass import replace
+from patchpoint.patching.shown.below_its_like import ranges_named
+from patchpoint.patching.shown.called import (
+    definition_called,
+    definitions_named,
+    last_name,
+    row_called,
+)
+from patchpoint.patching.shown.inserting import put, put_above, put_below, put_first, put_last
+from patchpoint.patching.shown.places_said import (
+    PlaceSaid,
+    Relation,
+    edge_said,
+    names_inside,
+    places_said,
+    says,
+    sides_of_words,
+)
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
+from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.merge import Merged
+from patchpoint.text.regex import regex
+
+_NEW = (Assumption.NEW,)
+_DOCUMENTS = (".md", ".markdown")
+_EDGES = (Relation.FIRST, Relation.LAST)
+_IN_QUOTES = regex(r"(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
+_LETTERS = regex(r"[^\W\d_]+")
+_TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
+_TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
+_OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
+_HEADING = regex(r"(#{1,6})\s")
+_ITEM = regex(r"(\||[-*+] |\d+[.)] )")
+_DOCUMENTATION = ('"""', "'''", 'r"""')
+_FEW = 2
+
+
+def placed(code: Code) -> Likely | None:
+    """Return the file with new code where the sentence above it says that it goes."""
+    file, lead, own = code.file, code.lead, code.own
+    is_document = code.path.lower().endswith(_DOCUMENTS)
+    words = _with_headings_quoted(lead, own) if is_document else _with_quotes(lead, file)
+    lines = _in_section(code, words) if is_document and code.new and not code.has_marks else None
+    if lines is not None:
+        return Likely.of(lines, "It goes to the section that the answer names.")
+    said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
+    edge = edge_said(lead) if not said and not names_inside(lead) else None
+    said = [PlaceSaid(edge, code.path, is_closed=False)] if edge is not None else said
+    for place in said or _without_side(lead, own) or _in_other_words(lead, own):
+        why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
+        merged, is_certain = _next_to_definition(code, place)
+        if merged is not None:
+            return Likely(merged, why, is_certain and len(said) == 1 and words == lead)
+        lines = _at(code, place, words, is_said=bool(said)) if code.new and not code.is_there else None
+        if lines is not None:
+            return Likely.of(lines, why)
+    is_of_tests = not said and (says(lead, "tests") or code.has_marks)
+    return _tests_at_end(code) if is_of_tests else None
+
+
+def is_file(name: str, path: str) -> bool:
+    """Return whether words name the file itself."""
+    return path == name or path.endswith(f"/{name.lstrip('./')}")
+
+
+def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, bool]:
+    """Return the file with new code next to the definition that a place names, and if that is certain."""
+    found = _definition_at(code, place)
+    if found is None:
+        return None, False
+    at, is_named = found
+    depth, own = (indentation_of(each) for each in (next(iter(code.new), ""), code.file[at.start]))
+    if len(depth) > len(own) and at.is_container and at.children:
+        at, is_named = at.children[-1], False
+    # at another depth it may be meant for what is around the definition
+    return code.merged(at, _NEW), is_named and depth == own and place.is_closed
+
+
+def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, bool] | None:
+    """Return the definition below which something new goes, and whether it is the one that is named."""
+    named = definition_called(code.own, place.name, code.lead)
+    if place.relation is Relation.BELOW and named is not None:
+        return named, True
+    around, below = named, None
+    if place.relation is Relation.LAST and is_file(place.name, code.path):
+        around = code.own
+    elif place.relation is Relation.ABOVE and named is not None:
+        around, below = code.own.parent_of(named), named
+    elif place.relation is not Relation.LAST:
+        return None
+    children = list(around.children) if around is not None else []
+    before = children[: children.index(below)] if below is not None else children
+    return (before[-1], False) if before else None
+
+
+def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str] | None:
+    """Return a file with new lines at the place that words say, other than next to a definition."""
+    file, new, at_file = code.file, code.new, is_file(place.name, code.path)
+    lines = None
+    if is_said and not any(map(is_mark, new)):
+        if place.relation not in _EDGES:
+            lines = _next_to_line(code, place, words)
+        elif at_file:
+            put_there = put_first if place.relation is Relation.FIRST else put_last
+            lines = put_there(file, new, code.path)
+    if lines is None and place.relation is Relation.LAST:
+        lines = _in_block(file, new, place.name)
+    named = definition_called(code.own, place.name, code.lead) if place.relation is Relation.FIRST else None
+    return _on_top(file, new, named) if lines is None and named is not None else lines
+
+
+def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
+    """Return a file with lines next to the one line that a place names, in what else the words name."""
+    file, new = code.file, code.new
+    within = ranges_named(code, words.replace(f"`{place.name}`", ""))
+    row = row_called(file, place.name, within or [(0, len(file))])
+    if row is None:
+        return None
+    top, depth = indentation_of(new[0]), indentation_of(file[row])
+    if len(top) < len(depth) and len(new) > _FEW and not file[row].strip().startswith(place.name.strip()):
+        return None  # what is meant is hardly within something else
+    if place.relation is Relation.ABOVE:
+        return put_above(file, row, new)
+    is_inside = len(top) > len(depth) and _OPENS.search(file[row])
+    return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
+
+
+def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
+    """Return a file with lines at the beginning of the body of a definition, if it has one."""
+    depth, is_open = len(indentation_of(file[at.start])), 0
+    for row in range(at.start, at.end):
+        words = file[row].strip()
+        if is_open <= 0 and words and len(indentation_of(file[row])) > depth:
+            return put(file, row, new, row) if not words.startswith(_DOCUMENTATION) else None
+        is_open += words.count("(") - words.count(")")
+    return None
+
+
+def _in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:
+    """Return a file with lines at the end of the list or object that a name is given, if there is one."""
+    bound = {row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{"))}
+    rows = [row for row, each in bound.items() if each and each["name"].strip("\"'") == name]
+    end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
+    inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
+    if not inner or not file[end - 1].strip().startswith(CLOSES):
+        return None
+    return put(file, inner[-1] + 1, new, inner[0], is_listed=True)
+
+
+def _in_section(code: Code, words: str) -> list[str] | None:
+    """Return a document with rows of a table or items of a list in the section that words name.
+
+    A section that goes to the top of a document is above the first of its level, or at the end of the one
+    that it is in. `None` for all else.
+    """
+    file, new, own = code.file, code.new, code.own
+    heading, item = _HEADING.match(new[0]), _ITEM.match(new[0])
+    if heading is not None:
+        is_on_top = edge_said(words) is Relation.FIRST or any(
+            place.relation is Relation.FIRST and definition_called(own, place.name) is None
+            for place in places_said(words)
+        )
+        return _section_on_top(file, new, len(heading[1])) if is_on_top else None
+    named = definitions_named(own, words)
+    inner = max(named, key=lambda each: (each.start, -each.end), default=None)
+    if item is None or inner is None:
+        return None
+    if any(not (each.start <= inner.start and inner.end <= each.end) for each in named):
+        return None
+    end = min((each.start for each in inner.children), default=inner.end)
+    rows = [row for row in range(inner.start, end) if file[row].startswith(item[1][0])]
+    if not rows or any(line in file[inner.start : end] for line in new):
+        return None
+    last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
+    return [*file[:last], *new, *file[last:]]
+
+
+def _section_on_top(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:
+    levels = {row: len(found[1]) for row, line in enumerate(file) if (found := _HEADING.match(line))}
+    row = next((row for row, each in levels.items() if each == level), None)
+    if row is not None:
+        return [*file[:row], *new, "", *file[row:]]
+    if not levels or min(levels.values()) >= level:
+        return None
+    end = next((row for row, each in levels.items() if each > level), len(file))
+    above = [*file[:end], *([""] if file[end - 1].strip() else [])]
+    return [*above, *new, *([""] if end < len(file) else []), *file[end:]]
+
+
+def _with_quotes(lead: str, file: Sequence[str]) -> str:
+    """Return the words above code, with what is in quotes or bold in backquotes if the file has it."""
+    text = "\n".join(file)
+    return _IN_QUOTES.sub(lambda match: f"`{match[1]}`" if match[1] in text else match[0], lead)
+
+
+def _with_headings_quoted(lead: str, own: Definition) -> str:
+    """Return the words above a part of a document with its headings in backquotes."""
+    names = sorted({last_name(each.name) for each in own.walk()} - {""}, key=len, reverse=True)
+    pattern = re.compile(rf"(`[^`\n]*#[^`\n]*`)|[\"“„”'*`]*\b({'|'.join(map(re.escape, names))})\b[\"“”'*`]*")
+    return pattern.sub(lambda found: found[1] or f"`{found[2]}`", lead) if names else lead
+
+
+def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
+    """Return where new code goes if the words above it name one definition, and no side of it."""
+    called = ((name, definition_called(own, name, lead)) for name in names_inside(lead))
+    named = {name: at for name, at in called if at is not None}
+    # The methods of a type of Rust are in a block that has its name, too.
+    impls = {each.name: each for each in own.walk() if each.name.startswith("impl ")}
+    blocks = {each: impls[each] for name in named if (each := f"impl {name}") in impls}
+    return [
+        PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
+        for name, at in (blocks or named).items()
+        if len(named) == 1
+    ]
+
+
+def _in_other_words(lead: str, own: Definition) -> list[PlaceSaid]:
+    """Return where new code goes if the words above it describe one definition, and a side of it."""
+    words_of = {
+        each.name: set(map(str.casefold, _LETTERS.findall(last_name(each.name)))) for each in own.walk()
+    }
+    meant = [
+        (relation, [name for name, own_words in words_of.items() if words <= own_words])
+        for relation, words in sides_of_words(lead)
+    ]
+    found = [PlaceSaid(relation, names[0], is_closed=False) for relation, names in meant if len(names) == 1]
+    return found if len(found) == 1 else []
+
+
+def _tests_at_end(code: Code) -> Likely | None:
+    """Return a file of tests with new tests below its last one; `None` for other files, and other code."""
+    if not _TEST_FILE.search(code.path) or not code.own.children:
+        return None
+    last = code.own.children[-1]
+    while last.is_container and last.children:
+        last = last.children[-1]
+    if not _TEST.match(last_name(last.name)):
+        return None
+    for at in (code.own.children[-1], last):
+        merged = replace(code, may_be_cut_off=False).merged(at, _NEW)
+        added = merged.added if merged is not None else ()
+        if added and all(_TEST.match(last_name(each.name)) for each in added):
+            return Likely.of(merged, f"New tests go below the last one, {last_name(at.name)}.")
+    return None
