@@ -165,6 +165,11 @@ def test_the_history_of_aider_has_what_it_applied_and_not_what_failed_or_was_pas
     assert left_alone(answer) == [ObjectionCode.FAILED_CALL]
 
 
+def test_what_an_answer_quotes_above_it_is_what_the_user_pasted() -> None:
+    quoted = "".join(f"> {line}\n" for line in f"Is this right?\n\n{FIRST}".splitlines())
+    assert asked(read_answer(f"{quoted}\nNo, it has to be two:\n\n{SECOND}")) == written(2)
+
+
 def line_of(text: str, sign: str) -> str:
     return str(text[: text.index(sign)].count("\n") + 1)
 

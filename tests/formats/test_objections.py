@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.answers import objections_in
+from patchpoint.formats.conversation.objections import objections_in
 from tests.formats.exchanges import edit_spans
 from tests.formats.sentences_around_edits import (
     RETRACTING_ABOVE,

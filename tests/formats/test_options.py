@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.edit import ObjectionCode
-from patchpoint.formats.conversation.answers import objections_in
+from patchpoint.formats.conversation.objections import objections_in
 from tests.formats.exchanges import edit_spans
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import chain
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
@@ -56,15 +57,12 @@ _HEADER = regex(
 )
 """Harmony's mark-up between the end of one message and the text of the next."""
 _MARK_UP = regex(r"<\|[^<>|\n]{1,40}\|>(?:assistant)?")
-_PATCH = ("@@", "--- ", "*** ")
-"""What the first line of a diff begins with."""
+_PATCH = regex(r"^(?:@@|--- |\*\*\* )", re.MULTILINE)
 _QUOTES = ("`", '"', "'")
 _LONGEST_LEAD = 10_000
 """More characters before a tag on its line are no quote marks."""
 _LONGEST_END = 2_000
 """So many characters behind a tag on its line are looked at."""
-_PATIENCE = 100
-"""The number of tokens behind the first closing tag among which one for nested reasoning is sought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,8 @@ class _Pass:
         self._last_close = max((n for n, token in enumerate(self._tokens) if token["close"]), default=-1)
         self._unclosed: dict[str, int] = {}
         """By the kind of content, the number of the token up to which none of that kind is closed."""
-        at_start = (0,) if text.startswith(_PATCH) else ()
-        below = (at for sign in _PATCH if (at := text.find(f"\n{sign}")) >= 0)
-        self._patch = min((*at_start, *below), default=len(text))
+        patch = _PATCH.search(text)
+        self._patch = patch.start() if patch else len(text)
         """Where the first diff begins: below it, a line that begins with a space may be one of its lines."""
 
     def found(self) -> list[Reasoning]:
@@ -170,32 +167,12 @@ class _Pass:
         later = range(number + 1, len(self._tokens))
         if self._tokens[number][0].casefold().startswith("<details"):
             return next((n for n in later if self._tokens[n]["details"]), None)
-        depth = 1
-        fence: re.Match[str] | None = None
-        first: int | None = None
-        for n in later if number < self._last_close else ():
-            token = self._tokens[n]
-            if first is not None and n > first + _PATIENCE:
-                break
-            if token["fence"]:
-                fence = self._fence_after(fence, token)
-            elif token["open"] and self._begins_line(token) and not fence:
-                depth += 1
-            elif token["close"] and self._is_plain(token):
-                first = n if first is None else first
-                depth -= not fence
-                if not depth:
-                    return n
-        if first is None and number < self._last_close:
-            first = next((n for n in later if self._tokens[n]["close"]), None)
+        if number < self._last_close:
+            closing = (n for n in later if self._tokens[n]["close"])
+            first = next(closing)
+            return next((n for n in chain([first], closing) if self._is_plain(self._tokens[n])), first)
         # Models that forget to close their reasoning still call tools, and servers let the call end it.
-        return first if first is not None else next((n for n in later if self._tokens[n]["call"]), None)
-
-    def _fence_after(self, fence: re.Match[str] | None, token: re.Match[str]) -> re.Match[str] | None:
-        """Return the fence that is open behind the fence line `token`, `fence` being open before it."""
-        if fence is None or token["info"].strip():
-            return token
-        return None if _closes(token, fence) else fence
+        return next((n for n in later if self._tokens[n]["call"]), None)
 
     def _end_of_content(self, number: int) -> int | None:
         """Return the token that ends the content which token `number` opens; `None` if it is not closed."""
@@ -221,28 +198,22 @@ class _Pass:
     def _begins_line(self, token: re.Match[str]) -> bool:
         """Return whether nothing but quote marks and other tokens is before an opening tag on its line."""
         start = self._text.rfind("\n", 0, token.start()) + 1
-        if token.start() - start > _LONGEST_LEAD:
-            return False
         before = self._text[start : token.start()]
-        if before[:1] == " " and token.start() > self._patch:
+        if before.startswith(" ") and token.start() > self._patch:
             return False
-        return not _MARK_UP.sub("", before).strip(" \t\r>")
+        return len(before) <= _LONGEST_LEAD and not _MARK_UP.sub("", before).strip(" \t\r>")
 
     def _is_plain(self, token: re.Match[str]) -> bool:
         """Return whether a closing tag is at the beginning or at the end of its line, and not in quotes."""
-        text = self._text
-        start = text.rfind("\n", 0, token.start()) + 1
-        end = text.find("\n", token.end())
-        end = end if end >= 0 else len(text)
-        before = text[token.start() - 1] if token.start() > start else ""
-        behind = text[token.end()] if token.end() < end else ""
-        if (before and before in _QUOTES) or (behind and behind in _QUOTES):
+        start = self._text.rfind("\n", 0, token.start()) + 1
+        end = self._text.find("\n", token.end(), token.end() + _LONGEST_END)
+        before = self._text[start : token.start()]
+        behind = self._text[token.end() : end if end >= 0 else token.end() + _LONGEST_END]
+        if before.endswith(_QUOTES) or behind.startswith(_QUOTES):
             return False
-        if before and text[start] in ("+", "-", " ") and start > self._patch:
+        if before.startswith(("+", "-", " ")) and start > self._patch:
             return False
-        lead = token.start() - start
-        is_first = lead <= _LONGEST_LEAD and not text[start : token.start()].strip(" \t\r>")
-        return is_first or not text[token.end() : min(end, token.end() + _LONGEST_END)].strip()
+        return not before.strip(" \t\r>") or not behind.strip()
 
 
 def _opens_alike(token: re.Match[str], opening: re.Match[str]) -> bool:

@@ -7,15 +7,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import HEARD, SHOWN, Edit, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.results import MAY_PRINT, Result, failed_calls, results_in, results_of
+from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.formats.conversation.failures import failed_edit_in_words
+from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
-from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.formats.conversation.exported.messages import CallPart, ConversationMessage, TextPart
@@ -28,9 +26,6 @@ ReadCall = Callable[[object], list[Item]]
 
 
 _LEAST_MARGIN = 2
-_WORDS = regex(r"[^\W\d_]{2,} +[^\W\d_]|[^\x00-\x7f]")
-_LONGEST = 100_000
-"""Of more characters between edits, the words are not looked through beforehand."""
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -74,24 +69,6 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
         source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
         return _of_turns(source, _spoken(source, speeches, read, read_call))
     return Conversation((_answer_in(source, read),))
-
-
-def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
-    """Return what the answer `text` says against the edits at `blocks`, by their indices.
-
-    The blocks are in order and disjoint. An edit without an objection is not in the result.
-    """
-    if not blocks:
-        return {}
-    said = "\n".join(_words_around(text, blocks))
-    may_object = len(said) > _LONGEST or any(
-        all(may_have(said, WordTable.OBJECTIONS, kinds) for kinds in row) for row in SIGNS
-    )
-    if not may_object and not MAY_PRINT.search(text):
-        return {}
-    from patchpoint.formats.conversation.objections import objections_to
-
-    return objections_to(text, blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,31 +127,27 @@ def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
         if turn.by_user:
             continue
         behind = said[number + 1 : number + 3] if turn.read.items else ()
-        later = [one for one in behind if one.by_user or not one.read.has_edits]
-        objection = next(
-            filter(None, (_taken_back(one.words) or _sent_back(turn, one) for one in later)), None
-        )
+        later = (one for one in behind if one.by_user or not one.read.has_edits)
+        objection = next(filter(None, (_taken_back(turn, one) for one in later)), None)
         items = (
             replace(item, objection=item.objection or objection) if isinstance(item, Edit) else item
             for item in turn.read.items
         )
-        yield replace(turn.read, items=tuple(items)) if objection else turn.read
+        yield replace(turn.read, items=tuple(items))
 
 
-def _taken_back(later: str) -> Objection | None:
-    """Return the objection of a text against what was said right before it, if it takes that back."""
-    found = objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
-    return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
+def _taken_back(turn: _Turn, later: _Turn) -> Objection | None:
+    """Return the objection of what is said behind an answer, if that takes it back.
 
+    A user may also say that its edits failed, or paste one of them.
+    """
+    from patchpoint.formats.conversation.objections import objections_in
 
-def _sent_back(turn: _Turn, later: _Turn) -> Objection | None:
-    """Return the objection of a user who says that the edits of an answer failed, or pastes one of them."""
-    if not later.by_user:
-        return None
-    from patchpoint.formats.conversation.failures import failed_edit_in_words
-
-    words = failed_edit_in_words(later.words)
-    if not words and not _asked(turn).isdisjoint(_asked(later)):
+    found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
+    if found and found[0].code is ObjectionCode.RETRACTED:
+        return found[0]
+    words = failed_edit_in_words(later.words) if later.by_user else ""
+    if not words and later.by_user and not _asked(turn).isdisjoint(_asked(later)):
         words = later.words.strip().partition("\n")[0].strip()
     return Objection(code=ObjectionCode.RETRACTED, words=words) if words else None
 
@@ -195,14 +168,12 @@ def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: 
         inner = _last_in(AnswerText(part.text), read, read_call)
     else:
         inner = AnswerRead(tuple(read_call(part.value)))
-    if part.failure and inner.items:
-        items = [replace(item, span=(end, end)) for item in inner.items]
-        return AnswerRead((), (replace(failed(items, part.failure, line), span=part.span),))
-    spans = [part.span, *((end, end) for _ in inner.items[1:])]
-    placed = [
-        replace(item, span=span) if isinstance(item, Edit) else replace(item, span=span, line=line)
-        for item, span in zip(inner.items, spans, strict=False)
-    ]
+    placed: list[Item] = []
+    for item in inner.items:
+        item = replace(item, span=(end, end) if placed or part.failure else part.span)
+        placed.append(item if isinstance(item, Edit) else replace(item, line=line))
+    if part.failure and placed:
+        return AnswerRead((), (replace(failed(placed, part.failure, line), span=part.span),))
     left = [replace(one, span=(end, end) if placed else part.span, line=line) for one in inner.unplaced]
     return AnswerRead(tuple(placed), tuple(left))
 
@@ -219,32 +190,12 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     results = results_in(source.text)
     view = _without(source, [result.span for result in results]) if results else source
     items, unplaced = read(view)
-    order = sorted(range(len(items)), key=lambda index: items[index].span)
-    objections = objections_in(view.text, [items[index].span for index in order])
-    if objections:
-        from patchpoint.formats.conversation.left_alone import with_objections
+    if items or any(one.edit is not None for one in unplaced):
+        from patchpoint.formats.conversation.objections import with_words_around
 
-        objected = {order[index]: objection for index, objection in objections.items()}
-        items, left = with_objections(items, objected, view)
-        unplaced = [*unplaced, *left]
-    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
-    is_heard = is_shown or (any(item.format in HEARD for item in items) and _says_something(view.text, items))
-    if is_heard and len(view.text) <= _LONGEST:
-        from patchpoint.formats.conversation.objections import with_doubts
-
-        items, unplaced = with_doubts(view, items, unplaced)
+        items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
-
-
-def _says_something(text: str, items: Sequence[Item]) -> bool:
-    """Return whether words stand outside of all that is read as an edit."""
-    end = 0
-    for start, after in (*sorted(item.span for item in items), (len(text), len(text))):
-        if _WORDS.search(text, end, max(start, end)) is not None:
-            return True
-        end = max(end, after)
-    return False
 
 
 def _without_failed(
@@ -256,25 +207,13 @@ def _without_failed(
         return answer
     from patchpoint.formats.conversation.left_alone import failed
 
-    return AnswerRead(
-        tuple(item for index, item in enumerate(answer.items) if index not in failures),
-        (
-            *answer.unplaced,
-            *(
-                failed([answer.items[index]], words, source.line_of(answer.items[index].span[0]) + 1)
-                for index, words in failures.items()
-            ),
-        ),
+    kept = tuple(item for index, item in enumerate(answer.items) if index not in failures)
+    left = (
+        failed([item], failures[index], source.line_of(item.span[0]) + 1)
+        for index, item in enumerate(answer.items)
+        if index in failures
     )
-
-
-def _words_around(text: str, blocks: Sequence[Span]) -> Iterator[str]:
-    """Yield what is written around the edits at `blocks`."""
-    reached = 0
-    for start, end in blocks:
-        yield text[reached:start]
-        reached = max(reached, end)
-    yield text[reached:]
+    return AnswerRead(kept, (*answer.unplaced, *left))
 
 
 def _outward(view: AnswerText, answer: AnswerRead) -> AnswerRead:
@@ -314,17 +253,11 @@ def _with_line_feeds(source: AnswerText, ends: Iterable[int]) -> AnswerText:
     The mark that ends a speech on the line of its last words, such as `<|im_end|>`, is no part of them.
     """
     text = source.text
-    pieces = []
-    reached = 0
-    for end in ends:
-        if 0 < end < len(text) and text[end - 1] not in "\r\n" and text[end] not in "\r\n":
-            pieces += [text[reached:end], "\n"]
-            reached = end + 1
-    return (
-        AnswerText("".join((*pieces, text[reached:])), may_be_cut_off=source.may_be_cut_off)
-        if pieces
-        else source
-    )
+    inside = [end for end in ends if 0 < end < len(text) and not {text[end - 1], text[end]} & {"\r", "\n"}]
+    letters = list(text) if inside else []
+    for end in inside:
+        letters[end] = "\n"
+    return AnswerText("".join(letters), may_be_cut_off=source.may_be_cut_off) if inside else source
 
 
 def _without(source: AnswerText, left_out: Sequence[Span]) -> AnswerText:

@@ -28,18 +28,18 @@ def failed(items: Sequence[Item], words: str, line: int) -> Unplaced:
 
 
 def with_objections(
-    items: Sequence[Item], objections: Mapping[int, Objection], source: AnswerText
+    items: Sequence[Item], objections: Mapping[Span, Objection], source: AnswerText
 ) -> tuple[list[Item], list[Unplaced]]:
-    """Return the items with what the answer says against them, and those that are left alone.
+    """Return the items with what the answer says against them, by their spans, and those that are left alone.
 
     An edit that is taken back is left alone where another edit takes its place: it is of the same file, and
     has a line in common with it. Otherwise it stays, and is refused: the answer would be carried out in part.
     """
-    meant = [item for index, item in enumerate(items) if index not in objections and isinstance(item, Edit)]
+    meant = [item for item in items if item.span not in objections and isinstance(item, Edit)]
     kept: list[Item] = []
     left: list[Unplaced] = []
-    for index, item in enumerate(items):
-        objection = objections.get(index)
+    for item in items:
+        objection = objections.get(item.span)
         if objection is None:
             kept.append(item)
         elif isinstance(item, Edit) and not (
@@ -63,58 +63,43 @@ def with_included(
     the others are left alone.
     """
     wanted = {name.strip().casefold() for name in include}
-    items = [_with_line(item, source) for item in items]
-    if not wanted:
-        return items, list(unplaced)
 
     def is_included(span: Span, objection: Objection) -> bool:
         lines = range(source.line_of(span[0]) + 1, source.line_of(max(span[1] - 1, span[0])) + 2)
         return objection.name.casefold() in wanted or any(str(line) in wanted for line in lines)
 
-    of_items = [item.objection if isinstance(item, Edit) else None for item in items]
+    objected = [item.objection if isinstance(item, Edit) else None for item in items]
     chosen = {
-        objection.name
-        for item, objection in zip(items, of_items, strict=True)
-        if objection is not None and is_included(item.span, objection)
+        each.name for item, each in zip(items, objected, strict=True) if each and is_included(item.span, each)
     }
     kept: list[Item] = []
     left: list[Unplaced] = []
-    for item, objection in zip(items, of_items, strict=True):
-        if isinstance(item, Edit) and objection is not None and is_included(item.span, objection):
-            item = replace(item, objection=None)
-        elif objection is not None and objection.code is ObjectionCode.ALTERNATIVE and chosen - {""}:
-            if objection.name not in chosen:
-                line = source.line_of(item.span[0]) + 1
-                left.append(_left([item], objection, line, f"of several ways, {_listed(chosen)} was chosen"))
-                continue
-            item = replace(item, objection=None) if isinstance(item, Edit) else item
-        kept.append(item)
+    for item, objection in zip(items, objected, strict=True):
+        if not isinstance(item, Edit) or objection is None:
+            kept.append(item)
+            continue
+        line = source.line_of(item.span[0]) + 1
+        is_way = objection.code is ObjectionCode.ALTERNATIVE and chosen - {""}
+        if is_included(item.span, objection) or (is_way and objection.name in chosen):
+            kept.append(replace(item, objection=None))
+        elif is_way:
+            why = f"of several ways, {' and '.join(sorted(chosen))} was chosen"
+            left.append(_left([item], objection, line, why))
+        else:
+            kept.append(replace(item, objection=replace(objection, line=line)))
     for one in unplaced:
         if one.objection is not None and is_included(one.span, one.objection):
             kept += one.meant
         else:
             left.append(one)
-    return sorted(kept, key=lambda item: item.span), sorted(left, key=lambda one: one.span)
-
-
-def _with_line(item: Item, source: AnswerText) -> Item:
-    if not isinstance(item, Edit) or item.objection is None:
-        return item
-    return replace(item, objection=replace(item.objection, line=source.line_of(item.span[0]) + 1))
-
-
-def _listed(names: Collection[str]) -> str:
-    return " and ".join(sorted(names))
+    if wanted:
+        kept.sort(key=lambda item: item.span)
+        left.sort(key=lambda one: one.span)
+    return kept, left
 
 
 def _left(items: Sequence[Item], objection: Objection, line: int, why: str) -> Unplaced:
-    return Unplaced(
-        message=why,
-        span=items[0].span,
-        line=line,
-        objection=objection,
-        meant=tuple(items),
-    )
+    return Unplaced(message=why, span=items[0].span, line=line, objection=objection, meant=tuple(items))
 
 
 def _in_place_of(one: Edit, other: Edit) -> bool:

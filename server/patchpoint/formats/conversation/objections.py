@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
+from patchpoint.formats.conversation.left_alone import with_objections
 from patchpoint.formats.conversation.options import alternatives
-from patchpoint.formats.conversation.phrases import (
-    Statement,
-    asks,
-    disowns,
-    drops,
-    failed,
-    is_aside,
-    is_conditional,
-    means_all,
-    rethinks,
-    says_otherwise,
-    shows,
-    withholds,
-)
-from patchpoint.formats.conversation.surroundings import (
-    Group,
-    Passage,
-    surroundings,
-)
-from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading
+from patchpoint.formats.conversation.phrases import Says, Statement
+from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
+from patchpoint.formats.sentences.objections import SIGNS
+from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER
@@ -36,266 +22,258 @@ _QUOTING = (Format.UNIFIED_DIFF, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
+_NEAR = 2
+"""So many paragraphs below an edit are about it."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_SIGNS = "above below which leave turn open offer needless"
+_DOUBT_SIGNS = "above below which leave turn open offer needless"
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")
-_NEAR = 2
-"""So many paragraphs below an edit are about it."""
-_LONGEST = 600
-"""A longer sentence is not looked at."""
+_LONGEST = 100_000
+"""In a longer text, nothing is doubted."""
 _MOST_KEPT = 5
 """So many words at most name what is to stay as it is."""
 
-
-def objections_to(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
-    """Return what `answers.objections_in` returns, for one block at least."""
-    groups, printed = surroundings(text, blocks)
-    found = alternatives(groups)
-    for number, group in enumerate(groups):
-        words = _said_above(group, is_first=not number)
-        if words:
-            found |= _retracted((group,), words)
-        for sentence, is_of_all in _said_below(group, is_last=number + 1 == len(groups)):
-            found |= _retracted(groups[: number + 1] if is_of_all else (group,), sentence)
-    for index, prompt in printed.items():
-        found[index] = Objection(code=ObjectionCode.RETRACTED, words=prompt)
-    return found
+_Against = Iterator[tuple[str, bool]]
+"""Sentences that speak against a group of edits, and whether each means all edits above it, too."""
 
 
-def with_doubts(
+def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
+    """Return what the answer `text` says against the edits at `blocks`, by their indices.
+
+    The blocks are in order and disjoint. An edit without an objection is not in the result.
+    """
+    return _objections(_around(text, blocks), *surroundings(text, blocks)) if blocks else {}
+
+
+def with_words_around(
     view: AnswerText, items: Sequence[Item], unplaced: Sequence[Unplaced]
 ) -> tuple[list[Item], list[Unplaced]]:
-    """Return the edits of an answer, doubted where words next to them may be against them; and other code.
+    """Return the edits of an answer with what its words say against them, and what is none or left alone.
 
-    What is only likely anyway, and may be spoken against, is no edit.
+    An edit that words next to it may be against is doubted; what is only likely anyway is none then.
     """
-    spans = [item.span for item in items if isinstance(item, Edit) and item.format in HEARD]
-    spans = sorted({*spans, *(one.span for one in unplaced if one.edit is not None)})
     blocks: list[Span] = []
-    for span in spans:
+    for span in sorted(
+        {item.span for item in items} | {one.span for one in unplaced if one.edit is not None}
+    ):
         if not blocks or span[0] >= blocks[-1][1]:
             blocks.append(span)
+    if not blocks:
+        return list(items), list(unplaced)
+    groups, printed = surroundings(view.text, blocks)
+    said = _around(view.text, blocks)
+    objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
+    kept, left = with_objections(items, objections, view)
+    unplaced = [*unplaced, *left]
+    if len(view.text) > _LONGEST:
+        return kept, unplaced
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
-    doubts = {blocks[index]: words for index, words in _doubts_about(view.text, blocks, written).items()}
-    doubts |= dict.fromkeys(_quoted_in(view.text, blocks), "> …")
-    leads = _leads(view.text, blocks) if any(item.format in _QUOTING for item in items) else {}
-    kept: list[Item] = []
-    left: list[Unplaced] = []
-    for one in unplaced:
-        words = doubts.get(one.span, "") if one.edit is not None else ""
-        words = "" if _offers(words) else words  # what is offered is only likely anyway
-        left.append(replace(one, message=_AGAINST.format(words.rstrip(".")), edit=None) if words else one)
-    for item in items:
-        words = doubts.get(item.span, "")
-        if isinstance(item, Edit) and item.format in _QUOTING:
-            item = replace(item, lead=leads.get(item.span, ""))
-        if (
-            not words
-            or not isinstance(item, Edit)
-            or item.objection is not None
-            or item.format not in HEARD
-            or (item.doubt and _offers(words))
-        ):
-            kept.append(item)
-        elif item.doubt:
-            line = view.line_of(item.span[0]) + 1
-            left.append(Unplaced(message=_AGAINST.format(words.rstrip(".")), span=item.span, line=line))
-        else:
-            kept.append(replace(item, doubt=_MAYBE.format(words.rstrip("."))))
-    return kept, left
-
-
-def _retracted(groups: Sequence[Group], words: str) -> dict[int, Objection]:
-    objection = Objection(code=ObjectionCode.RETRACTED, words=words)
-    return {index: objection for group in groups for index in group.blocks}
-
-
-def _said_above(group: Group, *, is_first: bool) -> str:
-    """Return the sentence above a group that takes it back, or an empty text."""
-    for title in group.titles:
-        sentence = title.first
-        if _calls_it_nothing(sentence, group) or sentence.says(is_conditional):
-            return title.text
-    is_sole = len(group.above) == 1 and not is_first
-    own = _said_by(group.lead, group, is_sole=is_sole)
-    return own or _said_by(group.farther_lead, replace(group, is_pair=False), is_sole=False)
-
-
-def _said_by(lead: Passage | None, group: Group, *, is_sole: bool) -> str:
-    """Return the sentence of the words that lead to a group that takes it back, or an empty text."""
-    if lead is None or lead.is_title or not lead.sentences:
-        return ""
-    said = lead.sentences
-    for sentence in said[-1:] if is_sole else said:
-        if sentence.says(withholds) or sentence.says(is_aside):
-            return sentence.written
-    for sentence in (said[0], said[-1]):
-        if sentence.says(is_conditional):
-            return sentence.written
-    last = said[-1]
-    if last.points_on or lead.text.startswith(_CROSSES):
-        is_nothing = _calls_it_nothing(last, group) or last.says(failed)
-    else:
-        is_nothing = len(said) == 1 and not is_sole and last.says(failed)
-    return last.written if is_nothing else ""
-
-
-def _calls_it_nothing(sentence: Statement, group: Group) -> bool:
-    """Return whether a sentence calls what follows it something that is not to be written."""
-    # of a pair, such words are about its first half
-    return not group.is_pair and sentence.says(shows)
-
-
-def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the sentences below a group that take it back, and whether each means all edits above."""
-    is_near = True
-    for number, passage in enumerate(group.below[:_FARTHEST]):
-        if not passage.level:
-            is_near = False
-            continue
-        said = passage.sentences
-        is_final = not is_last and passage is group.below[-1]
-        for place, sentence in enumerate(said):
-            points_on = is_final and (passage.is_title or (place + 1 == len(said) and sentence.points_on))
-            if points_on and _announces(sentence):
-                continue
-            takes_back = sentence.says(rethinks)
-            if not takes_back and is_near:
-                takes_back = (
-                    (number == place == 0 and (sentence.says(drops)))
-                    or sentence.says(disowns)
-                    or (not number and not points_on and sentence.says(failed))
-                    or (not points_on and (sentence.says(withholds) or sentence.says(is_aside)))
-                )
-            if takes_back:
-                yield sentence.written, sentence.says(means_all)
-            elif sentence.says(asks):
-                yield sentence.written, True
-
-
-def _announces(sentence: Statement) -> bool:
-    """Return whether a sentence speaks against what follows it."""
-    return sentence.says(shows)
-
-
-def _leads(text: str, blocks: Sequence[Span]) -> dict[Span, str]:
-    """Return what is said right above each of the blocks."""
-    groups, _ = surroundings(text, blocks)
-    return {
+    doubts = _doubts(view.text, said, groups, blocks, written)
+    leads = {
         blocks[index]: group.lead.sentences[-1].written
         for group in groups
         if group.lead is not None and group.lead.sentences
         for index in group.blocks
     }
+    return _doubted(view, kept, unplaced, doubts, leads)
 
 
-def _quoted_in(text: str, blocks: Sequence[Span]) -> list[Span]:
-    """Return the blocks in a quotation, if the answer says something of its own besides."""
-    quoted = [block for block in blocks if text.startswith(">", text.rfind("\n", 0, block[0]) + 1)]
-    if not quoted:
-        return []
+def _doubted(
+    view: AnswerText,
+    items: Sequence[Item],
+    unplaced: Sequence[Unplaced],
+    doubts: Mapping[Span, str],
+    leads: Mapping[Span, str],
+) -> tuple[list[Item], list[Unplaced]]:
+    # What is offered is only likely anyway.
+    firm = {span: words for span, words in doubts.items() if not _offers(Statement(words))}
+    left = [
+        replace(one, message=_AGAINST.format(firm[one.span].rstrip(".")), edit=None)
+        if one.edit is not None and one.span in firm
+        else one
+        for one in unplaced
+    ]
+    kept: list[Item] = []
+    for item in items:
+        if isinstance(item, Edit) and item.format in _QUOTING:
+            item = replace(item, lead=leads.get(item.span, ""))
+        if isinstance(item, Edit) and item.format in HEARD and item.objection is None and item.span in doubts:
+            words = doubts[item.span].rstrip(".")
+            if item.doubt and item.span in firm:
+                line = view.line_of(item.span[0]) + 1
+                left.append(Unplaced(message=_AGAINST.format(words), span=item.span, line=line))
+                continue
+            item = item if item.doubt else replace(item, doubt=_MAYBE.format(words))
+        kept.append(item)
+    return kept, left
+
+
+def _around(text: str, blocks: Sequence[Span]) -> str:
+    """Return what is written around the blocks."""
     starts, ends = (0, *(end for _, end in blocks)), (*(start for start, _ in blocks), len(text))
-    lines = [line for start, end in zip(starts, ends, strict=True) for line in text[start:end].splitlines()]
-    is_said = any(line[:1].isalpha() and len(line.split()) > 2 for line in lines)
-    return quoted if is_said else []
+    return "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
-def _doubts_about(text: str, blocks: Sequence[Span], written: Container[Span]) -> dict[int, str]:
-    """Return the sentences of an answer that may speak against its code at `blocks`, by their indices.
-
-    Of the blocks that are `written` for a program, only the words above them are about them.
-    """
-    starts = (0, *(end for _, end in blocks))
-    ends = (*(start for start, _ in blocks), len(text))
-    words = "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
-    may_doubt = may_have(words, WordTable.DOUBTS, _SIGNS) or may_have(words, WordTable.OBJECTIONS, "or")
-    may_doubt = may_doubt or any(sign in words for sign in (*_QUESTION, *_PRINTING))
-    if not blocks or not may_doubt:
-        return {}
-    groups, _ = surroundings(text, blocks)
+def _said(groups: Sequence[Group], against: Callable[[Group, bool], _Against]) -> dict[int, str]:
+    """Return the first sentence that speaks against each edit, by its index."""
     found: dict[int, str] = {}
     for number, group in enumerate(groups):
-        code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
-        is_shown = not any(blocks[index] in written for index in group.blocks)
-        against = _above(group, is_shown=is_shown) or next(
-            _below(group, code, is_last=number + 1 == len(groups)) if is_shown else iter(()), None
-        )
-        said, is_of_all = against or ("", False)
-        of = groups[: number + 1] if is_of_all else (group,)
-        found |= {index: said for one in of for index in one.blocks if said}
+        for words, is_of_all in against(group, number + 1 == len(groups)):
+            for one in groups[: number + 1] if is_of_all else (group,):
+                found |= {index: words for index in one.blocks if index not in found}
     return found
 
 
-def _above(group: Group, *, is_shown: bool) -> tuple[str, bool] | None:
-    """Return the sentence above a group that may speak against it, which is about this group alone.
+def _objections(said: str, groups: Sequence[Group], printed: Mapping[int, str]) -> dict[int, Objection]:
+    words = dict(printed)
+    found: dict[int, Objection] = {}
+    if any(all(may_have(said, WordTable.OBJECTIONS, kinds) for kinds in row) for row in SIGNS):
+        words = _said(groups, partial(_retracting, groups[0])) | words
+        found = alternatives(groups)
+    return found | {
+        index: Objection(code=ObjectionCode.RETRACTED, words=each) for index, each in words.items()
+    }
+
+
+def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
+    """Yield the sentences around a group that take it back."""
+    is_sole = len(group.above) == 1 and group is not first
+    titles = [title.text for title in group.titles if _heads_nothing(title.first, group)]
+    above = (titles[:1] or _led_by(group.lead, group, is_sole=is_sole)) or _led_by(
+        group.farther_lead, replace(group, is_pair=False), is_sole=False
+    )
+    yield from ((words, False) for words in above)
+    is_near = True
+    for number, passage in enumerate(group.below[:_FARTHEST]):
+        is_near = is_near and passage.level > 0
+        is_final = not is_last and passage is group.below[-1]
+        for place, sentence in enumerate(passage.sentences):
+            points_on = is_final and (
+                passage.is_title or (sentence.points_on and place + 1 == len(passage.sentences))
+            )
+            if points_on and sentence.says(Says.SHOWS):
+                continue
+            meanings = [Says.RETHINKS]
+            if is_near:
+                meanings += [Says.DISOWNS]
+                meanings += [Says.DROPS] if number == place == 0 else []
+                meanings += [] if points_on else [Says.WITHHOLDS, Says.ASIDE]
+                meanings += [] if points_on or number else [Says.FAILED]
+            if sentence.says(*meanings):
+                yield sentence.written, sentence.says(Says.ALL)
+            elif sentence.says(Says.ASKS):
+                yield sentence.written, True
+
+
+def _heads_nothing(sentence: Statement, group: Group) -> bool:
+    return _calls_it_nothing(sentence, group) or sentence.says(Says.CONDITION)
+
+
+def _led_by(lead: Passage | None, group: Group, *, is_sole: bool) -> list[str]:
+    """Return the sentence of the words that lead to a group that takes it back, if there is one."""
+    said = lead.sentences if lead is not None and not lead.is_title else ()
+    if lead is None or not said:
+        return []
+    last = said[-1]
+    found = [each for each in (said[-1:] if is_sole else said) if each.says(Says.WITHHOLDS, Says.ASIDE)]
+    found += [each for each in (said[0], last) if each.says(Says.CONDITION)]
+    if last.points_on or lead.text.startswith(_CROSSES):
+        is_nothing = _calls_it_nothing(last, group) or last.says(Says.FAILED)
+    else:
+        is_nothing = len(said) == 1 and not is_sole and last.says(Says.FAILED)
+    return [each.written for each in (*found, *([last] if is_nothing else []))][:1]
+
+
+def _calls_it_nothing(sentence: Statement, group: Group) -> bool:
+    """Return whether a sentence calls what follows it something that is not to be written."""
+    # of a pair, such words are about its first half
+    return not group.is_pair and sentence.says(Says.SHOWS)
+
+
+def _doubts(
+    text: str, said: str, groups: Sequence[Group], blocks: Sequence[Span], written: set[Span]
+) -> dict[Span, str]:
+    """Return the sentences of an answer that may speak against its code, by the place of the code.
+
+    Of what is `written` for a program, only the words above it are about it.
+    """
+    may_doubt = (
+        may_have(said, WordTable.DOUBTS, _DOUBT_SIGNS)
+        or may_have(said, WordTable.OBJECTIONS, "or")
+        or any(sign in said for sign in (*_QUESTION, *_PRINTING))
+    )
+    found = _said(groups, partial(_doubting, text, blocks, written)) if may_doubt else {}
+    by_span = {blocks[index]: words for index, words in found.items()}
+    quoted = [block for block in blocks if text.startswith(">", text.rfind("\n", 0, block[0]) + 1)]
+    if any(line[:1].isalpha() and len(line.split()) > 2 for line in said.splitlines() if quoted):
+        by_span |= dict.fromkeys(quoted, "> …")
+    return by_span
+
+
+def _doubting(text: str, blocks: Sequence[Span], written: set[Span], group: Group, is_last: bool) -> _Against:
+    """Yield the first sentence next to a group that may speak against it.
 
     A sentence that speaks of a cause is against what is only shown, and the reason for what is to be written.
     """
+    is_shown = written.isdisjoint(blocks[index] for index in group.blocks)
     lead = group.lead
-    if lead is None or lead.is_title or group.is_pair or not lead.sentences:
-        return None
-    last = lead.sentences[-1]
-    said = _in_doubt(last)
-    is_other = last.points_on and (_begins_with(said, "open") or last.says(says_otherwise))
-    is_printed = any(word.text.startswith(_PRINTING) for word in said.words)
-    is_asked = last.written.endswith(_QUESTION)
-    is_against = any("above" in each.kinds and (is_shown or "cause" not in each.kinds) for each in said.words)
-    if is_against or is_other or is_printed or is_asked or _begins_with(said, "offer"):
-        return last.written, False
-    needless = (each.written for each in lead.sentences if _in_doubt(each).has("needless"))
-    return next(((each, False) for each in needless), None)
-
-
-def _below(group: Group, code: str, *, is_last: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the sentences below a group that may speak against it, and whether each means all above."""
-    for number, passage in enumerate(group.below[: _FARTHEST if is_last else _NEAR]):
-        if not passage.level or (passage.is_title and number >= _NEAR):
+    if lead is not None and not (lead.is_title or group.is_pair) and lead.sentences:
+        last = lead.sentences[-1]
+        is_against = (
+            last.says(Says.MISTAKE if is_shown else Says.SURE_MISTAKE, Says.OFFERS)
+            or (last.points_on and last.says(Says.PROVISO, Says.OTHERWISE))
+            or any(sign in last.written for sign in _PRINTING)
+            or last.written.endswith(_QUESTION)
+        )
+        found = [last] if is_against else [each for each in lead.sentences if each.says(Says.NEEDLESS)]
+        if found:
+            yield found[0].written, False
             return
-        if passage.is_title:
-            continue
+    if is_shown:
+        code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
+        yield from _doubting_below(group, code, is_last=is_last)
+
+
+def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
+    for number, passage in enumerate(group.below[: _FARTHEST if is_last else _NEAR]):
+        is_near = number < _NEAR
+        if not passage.level or (passage.is_title and not is_near):
+            return
         # what points on is said of the edit below it
         sentences = passage.sentences if is_last or passage is not group.below[-1] else passage.sentences[:1]
-        for sentence in sentences:
+        for sentence in () if passage.is_title else sentences:
             if sentence.points_on and not is_last:
-                if sentence.says(says_otherwise):
+                if sentence.says(Says.OTHERWISE):
                     yield sentence.written, False
                 return
-            said = _in_doubt(sentence)
-            is_near = number < _NEAR
-            is_turn = not number and _begins_with(said, "turn")
-            if said.has("which") or (
-                is_near and (is_turn or said.has("below needless") or _keeps(said, code))
+            is_which = sentence.says(Says.WHICH)
+            is_turn = not number and sentence.says(Says.HESITATES)
+            if (
+                is_which
+                or is_turn
+                or (is_near and (sentence.says(Says.BETTER_NOT) or _keeps(sentence, code)))
             ):
-                yield sentence.written, said.has("which")
+                yield sentence.written, is_which
+                return
 
 
-def _in_doubt(sentence: Statement) -> Reading:
-    return reading(sentence.written, WordTable.DOUBTS) if len(sentence.written) <= _LONGEST else Reading(())
-
-
-def _offers(words: str) -> bool:
+def _offers(sentence: Statement) -> bool:
     """Return whether a sentence leaves it open whether something is done."""
-    return words.endswith(_QUESTION) or _begins_with(reading(words, WordTable.DOUBTS), "offer")
+    return sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
 
 
-def _begins_with(sentence: Reading, kind: str) -> bool:
-    return bool(sentence.words) and kind in sentence.words[0].kinds
-
-
-def _keeps(sentence: Reading, code: str) -> bool:
+def _keeps(sentence: Statement, code: str) -> bool:
     """Return whether a sentence says that something of the `code` stays as it is in the file."""
-    words = sentence.words
+    words = sentence.doubting
     for at, word in enumerate(words):
-        end = next((to for to, one in enumerate(words[at + 1 :]) if "as_is" in one.kinds), None)
-        if "leave" in word.kinds and end is not None and 0 < end <= _MOST_KEPT:
+        end = next((to for to, one in enumerate(words[at + 1 :]) if "as_is" in one.kinds), 0)
+        if "leave" in word.kinds and 0 < end <= _MOST_KEPT:
             known = set(map(str.casefold, IDENTIFIER.findall(code)))
-            kept = [
-                one for one in words[at + 1 : at + 1 + end] if one.kinds.isdisjoint(("it", "small", "stop"))
-            ]
-            names = {name.casefold() for one in kept for name in IDENTIFIER.findall(one.text)}
-            if names <= known:
+            kept = (
+                one.text for one in words[at + 1 : at + 1 + end] if not one.kinds & {"it", "small", "stop"}
+            )
+            if {name.casefold() for text in kept for name in IDENTIFIER.findall(text)} <= known:
                 return True
     return False

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.phrases import (
-    announces_ways,
-    is_either_way,
-    names_one_of,
-    says_otherwise,
-)
+from patchpoint.formats.conversation.phrases import Says
 from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 
@@ -41,27 +36,31 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
     for group in (*groups, None):
         for passage in group.above if group else groups[-1].below:
             way = _way(passage)
-            if way:
-                known = series[-1] if series else []
-                is_next = (
-                    known and known[0].series == way.series and way.key not in {one.key for one in known}
-                )
-                if is_next:
-                    known.append(way)
-                else:
-                    series.append([way])
-                current = way
+            if (
+                way
+                and series
+                and way.series == series[-1][0].series
+                and way.key not in {one.key for one in series[-1]}
+            ):
+                series[-1].append(way)
+            elif way:
+                series.append([way])
             elif current and _ends(passage, current):
                 current = None
             elif current and not passage.level:
                 current.has_code = True
+            current = way or current
         if current and group:
             current.groups.append(group)
     for ways in series:
         if sum(bool(way.groups or way.has_code) for way in ways) > 1:
             for way in ways:
                 found |= _objections(way.groups, way.name, way.words)
-    return _unnamed(groups, found) | _announced(groups) | found if len(groups) > 1 else found
+    numbered: dict[int, Objection] = {}
+    for words, runs in (*_set_apart(groups, found), *_announced(groups)):
+        for number, run in enumerate(runs if words and len(runs) > 1 else (), 1):
+            numbered |= _objections(run, str(number), words)
+    return numbered | found
 
 
 def _way(passage: Passage) -> _Way | None:
@@ -111,7 +110,7 @@ def _ends(passage: Passage, way: _Way) -> bool:
     """Return whether a passage is no longer about an option."""
     if passage.is_title and passage.level <= max(way.level, 0):
         return True
-    return passage.level > 0 and passage.first.says(is_either_way)
+    return passage.level > 0 and passage.first.says(Says.EITHER_WAY)
 
 
 def _objections(groups: Sequence[Group], name: str, words: str) -> dict[int, Objection]:
@@ -119,15 +118,18 @@ def _objections(groups: Sequence[Group], name: str, words: str) -> dict[int, Obj
     return {index: objection for group in groups for index in group.blocks}
 
 
-def _unnamed(groups: Sequence[Group], named: dict[int, Objection]) -> dict[int, Objection]:
-    """Return the objections to edits that words such as *alternatively* set apart, named by their number."""
-    found: dict[int, Objection] = {}
+_Ways = Iterator[tuple[str, list[list[Group]]]]
+"""Ways that have no name, and the sentence by which they are some."""
+
+
+def _set_apart(groups: Sequence[Group], named: Container[int]) -> _Ways:
+    """Yield the ways that words such as *alternatively* set apart."""
     ways: list[list[Group]] = [[]]
     words = ""
     for group in groups:
         other = _says_otherwise(group) if ways[-1] and group.blocks[0] not in named else ""
         if not other and _begins_another(group):
-            found |= _numbered(ways, words)
+            yield words, ways
             ways, words = [[]], ""
         if other:
             ways.append([])
@@ -136,28 +138,26 @@ def _unnamed(groups: Sequence[Group], named: dict[int, Objection]) -> dict[int, 
         one_of = _says_one_of(group)
         if one_of and not words:
             ways, words = [[each] for way in ways for each in way], one_of
-    return found | _numbered(ways, words)
+    yield words, ways
 
 
-def _announced(groups: Sequence[Group]) -> dict[int, Objection]:
-    """Return the objections to edits of which a sentence above their headings says that they are ways."""
-    found: dict[int, Objection] = {}
+def _announced(groups: Sequence[Group]) -> _Ways:
+    """Yield the ways of which a sentence above their headings says that they are some."""
     ways: list[list[Group]] = []
     words = ""
     level = 0
     for group in groups:
         heads = [passage for passage in group.above if passage.is_title or passage.level == ITEM]
         announcement = _announcement(group)
-        is_outside = any(head.level < level for head in heads) or _is_of_every_way(group)
-        if announcement or is_outside:
-            found |= _numbered(ways, words)
+        if announcement or any(head.level < level for head in heads) or _is_of_every_way(group):
+            yield words, ways
             ways, words = [], announcement
             level = heads[-1].level if heads else 0
         if words and heads and heads[-1].level == level:
             ways.append([group])
         elif words and ways:
             ways[-1].append(group)
-    return found | _numbered(ways, words)
+    yield words, ways
 
 
 def _announcement(group: Group) -> str:
@@ -166,7 +166,7 @@ def _announcement(group: Group) -> str:
     for passage in group.above:
         if passage.level == PLAIN:
             before = passage
-        elif before and before.sentences and before.sentences[-1].says(announces_ways):
+        elif before and before.sentences and before.sentences[-1].says(Says.WAYS):
             return before.sentences[-1].written
         else:
             before = None
@@ -174,14 +174,7 @@ def _announcement(group: Group) -> str:
 
 
 def _is_of_every_way(group: Group) -> bool:
-    return group.lead is not None and group.lead.first.says(is_either_way)
-
-
-def _numbered(ways: Sequence[Sequence[Group]], words: str) -> dict[int, Objection]:
-    found: dict[int, Objection] = {}
-    for number, way in enumerate(ways if words and len(ways) > 1 else (), 1):
-        found |= _objections(way, str(number), words)
-    return found
+    return group.lead is not None and group.lead.first.says(Says.EITHER_WAY)
 
 
 def _says_otherwise(group: Group) -> str:
@@ -189,13 +182,13 @@ def _says_otherwise(group: Group) -> str:
     leads = (lead for lead in (group.farther_lead, group.lead) if lead and not lead.is_title)
     said = [*group.titles, *leads]
     first = (passage.first for passage in said)
-    return next((sentence.written for sentence in first if sentence.says(says_otherwise)), "")
+    return next((sentence.written for sentence in first if sentence.says(Says.OTHERWISE)), "")
 
 
 def _says_one_of(group: Group) -> str:
     """Return the sentence below a group that one of several is to be chosen, if there is one."""
     said = (each for passage in group.below[:2] if passage.level for each in passage.sentences)
-    return next((sentence.written for sentence in said if sentence.says(names_one_of)), "")
+    return next((sentence.written for sentence in said if sentence.says(Says.ONE_OF)), "")
 
 
 def _begins_another(group: Group) -> bool:

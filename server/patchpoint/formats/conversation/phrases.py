@@ -1,42 +1,175 @@
-"""What a sentence around an edit says against it: rules over the kinds of its words, for all languages."""
+"""What a sentence around an edit says against it: rows of the kinds of its words, for all languages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from functools import lru_cache
+from itertools import takewhile
 
-from patchpoint.dataclass import dataclass
-from patchpoint.formats.sentences.sentence import (
-    Reading,
-    Word,
-    WordTable,
-    reading,
-    sentence_spans,
-)
+from patchpoint.dataclass import dataclass, replace
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, sentence_spans
 
 _LONGEST = 600
 """A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
-_LONGEST_CONDITION = 10
+_LONGEST_CONDITION = 8
+"""So many words more at most are behind an *if* that a person is asked by."""
+_NAMES = "code path name number"
+
+
+class Says(Enum):
+    """What a sentence may say."""
+
+    WITHHOLDS = "what is above or below is not to be applied"
+    ASIDE = "something is only there to be looked at"
+    DISOWNS = "what was said or shown is not to be"
+    DROPS = "what is right above it is not to be"
+    RETHINKS = "the speaker has changed their mind"
+    FAILED = "what is next to it was tried, or was, and is no more"
+    SHOWS = "what follows is not to be, or was there"
+    CONDITION = "a person has to decide first"
+    ASKS = "whether an edit is to be made"
+    OTHERWISE = "another way than the one before follows"
+    ONE_OF = "one of several is to be chosen"
+    WAYS = "there are several ways"
+    EITHER_WAY = "it is about every way"
+    ALL = "it means all edits above"
+    MISTAKE = "what follows may be a mistake, or what is or was elsewhere"
+    SURE_MISTAKE = "that, and not for what cause what follows is made"
+    OFFERS = "what follows is optional"
+    PROVISO = "what follows depends on something"
+    NEEDLESS = "nothing has to be changed"
+    WHICH = "a person has to choose, or to confirm"
+    HESITATES = "the speaker is in doubt"
+    BETTER_NOT = "what there is may be better"
+
+
+class _Part(Enum):
+    """What of a sentence a row is about."""
+
+    WHOLE = "all of it"
+    BARE = "all of it but what is in parentheses"
+    REASONED = "all of it up to a reason"
+    FIRST = "the first clause"
+    ANY = "any clause"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One way to say something: what has to hold for the words of a part of the sentence."""
+
+    has: str = ""
+    """The kinds of which there are words; of some joined by `|`, one."""
+    of: str = ""
+    """The kinds that all words are of."""
+    part: _Part = _Part.WHOLE
+    opens: str = ""
+    """How the sentence begins: see `_matches`."""
+    behind: str = ""
+    """The kinds of the words at its beginning that are passed over."""
+    goes_on: str = ""
+    """How the part begins."""
+    lacks: str = _NAMES
+    """The kinds of which there are no words; where all words are of some kinds, these are no names."""
+
+
 _CLOSED = "fill soft this it"
+_LEFT = _Row(behind="soft turn", goes_on="leave stop|left* as_is", lacks="")
+_DROPPED = (
+    _Row("undo this", f"{_CLOSED} undo", _Part.FIRST, behind="soft turn"),
+    _Row("bad|broken this", "this soft is bad broken", _Part.FIRST, behind="soft turn"),
+    _LEFT,
+    replace(_LEFT, goes_on="leave&as_is"),
+)
+_ROWS: Mapping[Says, Sequence[_Row]] = {
+    Says.WITHHOLDS: (_Row("not apply", f"{_CLOSED} i not apply", _Part.ANY),),
+    Says.ASIDE: (_Row("aside", lacks=""),),
+    Says.DISOWNS: (_Row("undo named", f"{_CLOSED} undo", _Part.ANY),),
+    Says.DROPS: _DROPPED,
+    Says.RETHINKS: (
+        _Row(opens="_? _? rethink .", lacks=""),
+        _Row(opens="turn turn|stop* turn . !turn", lacks=""),
+        _Row("named bad|broken this", "fill this named is bad broken", _Part.FIRST, opens="!bad", lacks=""),
+        *(replace(row, opens="stop* turn") for row in _DROPPED),
+        _Row("bad|broken", "this soft fill is bad broken", _Part.FIRST, "stop* turn", "turn soft", lacks=""),
+    ),
+    Says.FAILED: (
+        _Row("gone this", f"{_CLOSED} i gone", _Part.FIRST),
+        _Row("tried failed|gone this", f"{_CLOSED} i tried failed gone", lacks=""),
+    ),
+    Says.SHOWS: (
+        _Row("not", f"{_CLOSED} i not apply like gone bad is", _Part.BARE),
+        _Row("bad|broken", f"{_CLOSED} is bad broken like", _Part.BARE),
+        _Row("undo this", f"{_CLOSED} undo", _Part.BARE),
+        _Row("used_to", "fill this it used_to like", _Part.BARE),
+        _Row("before was", "fill this it before was like", _Part.BARE, lacks=""),
+        _Row("gone this", f"{_CLOSED} i tried gone", _Part.REASONED),
+        _Row("gone it", f"{_CLOSED} tried gone", _Part.REASONED),
+        _Row("gone", "gone", _Part.REASONED),
+        _Row(behind="soft", goes_on="not !exempt&!stop&!code !stop&!code* like stop|end* $", lacks=""),
+        _Row(behind="soft", goes_on="reference .|opens|fill", lacks="newer"),
+    ),
+    Says.CONDITION: (
+        _Row(behind="soft fill", goes_on="only_if", lacks=""),
+        _Row("platform", part=_Part.FIRST, goes_on=f"if_you{_LONGEST_CONDITION * ' _?'} $", lacks=""),
+        _Row("platform sole", "platform alone sole fill", _Part.FIRST, lacks=""),
+    ),
+    Says.ASKS: (_Row("ask apply", f"{_CLOSED} ask apply i"),),
+    Says.OTHERWISE: (
+        _Row(behind="soft", goes_on="or&!no_or", lacks=""),
+        _Row(behind="soft", goes_on="fill|soft* other way", lacks=""),
+        _Row(behind="soft", goes_on="fill|soft* other&way .|fill", lacks=""),
+    ),
+    Says.ONE_OF: (_Row("one_of enough", "one_of enough soft fill", lacks=""),),
+    Says.WAYS: (
+        _Row(opens="pick_one", lacks=""),
+        _Row("counted there", opens="there|counted|fill|number|stop|end* ways !not_ways", lacks=""),
+    ),
+    Says.EITHER_WAY: (_Row(opens="either_way", lacks=""),),
+    Says.ALL: (_Row("every", lacks=""),),
+}
+_DOUBTS: Mapping[Says, Sequence[_Row]] = {
+    Says.MISTAKE: (_Row("above", lacks=""),),
+    Says.SURE_MISTAKE: (_Row(opens="_* above&!cause", lacks=""),),
+    Says.OFFERS: (_Row(opens="offer", lacks=""),),
+    Says.PROVISO: (_Row(opens="open", lacks=""),),
+    Says.NEEDLESS: (_Row("needless", lacks=""),),
+    Says.WHICH: (_Row("which", lacks=""),),
+    Says.HESITATES: (_Row(opens="turn", lacks=""),),
+    Says.BETTER_NOT: (_Row("below|needless", lacks=""),),
+}
+"""What is said in the words of the table of doubts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence: as written, and as words in its language."""
+    """One sentence, as written."""
 
     written: str
-    words: tuple[Word, ...] = ()
 
     @property
     def points_on(self) -> bool:
         """Return whether it announces what follows."""
         return self.written.rstrip("*_ ").endswith((":", "："))
 
-    def says(self, rule: Callable[[Reading], bool]) -> bool:
-        """Return whether a rule holds for it."""
-        return bool(self.words) and rule(Reading(self.words))
+    @property
+    def doubting(self) -> tuple[Word, ...]:
+        """Return its words, with the kinds that they have in the table of doubts."""
+        return self._words(WordTable.DOUBTS)
+
+    def says(self, *meanings: Says) -> bool:
+        """Return whether it says one of some things."""
+        return any(
+            self._words(table) and any(_holds(row, self._words(table)) for row in rows[meaning])
+            for table, rows in ((WordTable.OBJECTIONS, _ROWS), (WordTable.DOUBTS, _DOUBTS))
+            for meaning in meanings
+            if meaning in rows
+        )
+
+    def _words(self, table: WordTable) -> tuple[Word, ...]:
+        return reading(self.written, table).words if len(self.written) <= _LONGEST else ()
 
 
 NOTHING = Statement("")
@@ -47,235 +180,79 @@ def statements(text: str) -> tuple[Statement, ...]:
     """Return the sentences of a paragraph; answers say the same above many of their edits."""
     if len(text) > 2 * _PARAGRAPH:
         text = f"{text[:_PARAGRAPH]} … {text[-_PARAGRAPH:]}"
-    return tuple(_statement(text[start:end].strip()) for start, end in sentence_spans(text))
+    return tuple(Statement(text[start:end].strip()) for start, end in sentence_spans(text))
 
 
-def _statement(written: str) -> Statement:
-    return Statement(
-        written, reading(written, WordTable.OBJECTIONS).words if len(written) <= _LONGEST else ()
+def _holds(row: _Row, words: Sequence[Word]) -> bool:
+    return _matches(row.opens.split(), words) and any(
+        _matches(row.goes_on.split(), part)
+        and all(Reading(part).has(kinds.replace("|", " ")) for kinds in row.has.split())
+        and (not row.of or (Reading(part).is_made_of(row.of) and "purpose" not in part[0].kinds))
+        and not Reading(part).has(row.lacks)
+        for part in _parts(row, words)
     )
 
 
-def withholds(sentence: Reading) -> bool:
-    """Return whether a clause says that what is above or below is not to be applied."""
-    return any(
-        one.has("not") and one.has("apply") and _is_claim(one, f"{_CLOSED} i not apply")
-        for one in _clauses(sentence)
+def _parts(row: _Row, words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """Yield the parts of a sentence that a row is about; clauses end at punctuation and at a reason."""
+    passed = {"stop", *row.behind.split()} if row.behind else set()
+    start = next(
+        (at for at, one in enumerate(words) if not one.kinds & passed or one.kinds & {"undo", "leave", "or"}),
+        len(words),
     )
+    words = words[start:]
+    if row.part is _Part.WHOLE:
+        yield tuple(words)
+    elif row.part is _Part.BARE:
+        yield tuple(_without_remarks(words))
+    elif row.part is _Part.REASONED:
+        yield tuple(takewhile(lambda word: "because" not in word.kinds, words))
+    else:
+        clauses = _clauses(words)
+        yield from clauses if row.part is _Part.ANY else [next(clauses, ())]
 
 
-def is_aside(sentence: Reading) -> bool:
-    """Return whether a sentence says that something is only there to be looked at."""
-    return sentence.has("aside")
+def _clauses(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    clause: list[Word] = []
+    for word in words:
+        if not word.kinds & {"stop", "end", "because"}:
+            clause.append(word)
+        elif clause:
+            yield tuple(clause)
+            clause = []
+    if clause:
+        yield tuple(clause)
 
 
-def disowns(sentence: Reading) -> bool:
-    """Return whether a clause says that what was said or shown is not to be."""
-    return any(
-        one.has("undo") and one.has("named") and _is_claim(one, f"{_CLOSED} undo")
-        for one in _clauses(sentence)
+def _without_remarks(words: Sequence[Word]) -> Iterator[Word]:
+    inside = False
+    for at, word in enumerate(words):
+        inside = inside or (at > 0 and word.text in "(（")
+        if not inside:
+            yield word
+        inside = inside and word.text not in ")）"
+
+
+def _matches(pattern: Sequence[str], words: Sequence[Word]) -> bool:
+    """Return whether words begin as a pattern says, each of whose elements is about one word.
+
+    An element has kinds with `|` between them, of which the word has one; it has all that `&` joins, and none
+    with `!`. With `*` it is about any number of words, with `?` about one or none. `_` is any word, `.` is
+    punctuation or the end, and `$` the end.
+    """
+    if not pattern:
+        return True
+    element, rest = pattern[0].rstrip("*?"), pattern[1:]
+    if element != pattern[0] and _matches(rest, words):
+        return True
+    if not words:
+        return element[0] in ".$!" and _matches(rest, words)
+    again = pattern if pattern[0].endswith("*") else rest
+    return _is_of(words[0], element) and _matches(again, words[1:])
+
+
+def _is_of(word: Word, element: str) -> bool:
+    wanted = (each.split("&") for each in element.replace(".", "stop|end").split("|"))
+    return element == "_" or any(
+        all((kind.strip("!") in word.kinds) is not kind.startswith("!") for kind in kinds) for kinds in wanted
     )
-
-
-def drops(sentence: Reading) -> bool:
-    """Return whether a sentence begins with words by which what is above it is not to be."""
-    clause = next(_clauses(_behind(sentence, "soft turn")), Reading(()))
-    is_undone = clause.has("undo") and clause.has("this") and _is_claim(clause, f"{_CLOSED} undo")
-    is_bad = clause.has("bad broken") and clause.has("this") and _is_claim(clause, "this soft is bad broken")
-    return is_undone or is_bad or _leaves(_behind(sentence, "soft turn"))
-
-
-def rethinks(sentence: Reading) -> bool:
-    """Return whether a sentence begins as that of a speaker who has changed their mind."""
-    words = [word for word in sentence.words if not word.kinds & {"end"}]
-    first = [word for word in words[:6] if not word.kinds & {"stop"}]
-    turns = next((at for at, word in enumerate(first) if "turn" not in word.kinds), len(first))
-    rest = Reading(_behind(sentence, "turn soft").words)
-    phrase = next((at for at, word in enumerate(words[:3]) if "rethink" in word.kinds), None)
-    if phrase is not None and _is_apart(sentence, words[phrase]):
-        return True
-    if turns > 1 and _is_apart(sentence, first[turns - 1]):
-        return True
-    clause = next(_clauses(sentence), Reading(()))
-    if (
-        clause.has("named")
-        and clause.has("bad broken")
-        and clause.is_made_of("fill this named is bad broken")
-    ):
-        return clause.has("this") and not clause.words[0].kinds & {"bad"}
-    if not turns:
-        return False
-    behind = next(_clauses(rest), Reading(()))
-    return drops(rest) or (behind.has("bad broken") and behind.is_made_of("this soft fill is bad broken"))
-
-
-def failed(sentence: Reading) -> bool:
-    """Return whether a sentence says that what is next to it was tried, or was, and is no more."""
-    clause = next(_clauses(sentence), Reading(()))
-    if clause.has("gone") and _is_claim(clause, f"{_CLOSED} i gone"):
-        return clause.has("this")
-    is_tried = sentence.has("tried") and sentence.has("failed gone") and sentence.has("this")
-    return is_tried and sentence.is_made_of(f"{_CLOSED} i tried failed gone")
-
-
-def shows(sentence: Reading) -> bool:
-    """Return whether a whole sentence calls what follows something that is not to be, or was there."""
-    sentence = _without_remarks(sentence)
-    rules = (
-        ("not", f"{_CLOSED} i not apply like gone bad is"),
-        ("bad broken", "fill this it is bad broken like soft"),
-        ("undo", f"this soft undo it {'fill' if sentence.has('this') else ''}"),
-        ("used_to", "fill this it used_to like"),
-    )
-    if any(sentence.has(sign) and _is_claim(sentence, kinds) for sign, kinds in rules):
-        return not sentence.has("undo") or sentence.has("this not")
-    if sentence.has("before") and sentence.has("was") and sentence.is_made_of("fill this it before was like"):
-        return True
-    return _is_forbidden(sentence) or _is_gone(sentence) or _refers(sentence)
-
-
-def is_conditional(sentence: Reading) -> bool:
-    """Return whether a sentence begins with a condition that a person has to decide."""
-    words = _behind(sentence, "soft fill").words
-    clause = next(_clauses(sentence), Reading(()))
-    if words and "only_if" in words[0].kinds:
-        return True
-    if not clause.has("platform"):
-        return False
-    is_asked = "if_you" in clause.words[0].kinds and len(clause.words) < _LONGEST_CONDITION
-    return is_asked or (clause.has("sole") and clause.is_made_of("platform alone sole fill"))
-
-
-def asks(sentence: Reading) -> bool:
-    """Return whether a whole sentence asks whether an edit is to be made."""
-    return sentence.has("ask") and sentence.has("apply") and _is_claim(sentence, f"{_CLOSED} ask apply i")
-
-
-def says_otherwise(sentence: Reading) -> bool:
-    """Return whether a sentence begins as that above another way than the one before."""
-    words = _behind(sentence, "soft").words
-    if words and words[0].kinds & {"or"} and not words[0].kinds & {"no_or"}:
-        return True
-    start = next((at for at, word in enumerate(words) if not word.kinds or word.kinds & {"other"}), None)
-    if start is None or not all(word.kinds & {"fill", "soft"} for word in words[:start]):
-        return False
-    behind = words[start + 1 :]
-    return bool(words[start].kinds) and (
-        (bool(behind) and "way" in behind[0].kinds) or ("way" in words[start].kinds and _ends_clause(behind))
-    )
-
-
-def names_one_of(sentence: Reading) -> bool:
-    """Return whether a whole sentence says that one of several is to be chosen."""
-    return (
-        sentence.has("one_of") and sentence.has("enough") and sentence.is_made_of("one_of enough soft fill")
-    )
-
-
-def announces_ways(sentence: Reading) -> bool:
-    """Return whether a sentence begins by saying that there are several ways."""
-    words = sentence.words
-    if words and "pick_one" in words[0].kinds:
-        return True
-    at = next((at for at, word in enumerate(words) if "ways" in word.kinds), None)
-    if at is None or not sentence.has("counted"):
-        return False
-    known = Reading(words[:at]).is_made_of("there counted fill")
-    is_there = any("there" in word.kinds for word in words)
-    behind = words[at + 1] if at + 1 < len(words) else None
-    return known and is_there and not (behind and behind.kinds & {"not_ways"})
-
-
-def is_either_way(sentence: Reading) -> bool:
-    """Return whether a sentence begins by saying that it is about every way."""
-    return bool(sentence.words) and "either_way" in sentence.words[0].kinds
-
-
-def means_all(sentence: Reading) -> bool:
-    """Return whether a sentence means all edits above."""
-    return sentence.has("every")
-
-
-def _is_claim(clause: Reading, kinds: str) -> bool:
-    """Return whether words are of some kinds alone, name nothing, and are no purpose."""
-    is_purpose = bool(clause.words) and "purpose" in clause.words[0].kinds
-    return clause.is_made_of(kinds) and not clause.has("code path name number") and not is_purpose
-
-
-def _clauses(sentence: Reading) -> Iterator[Reading]:
-    """Yield the clauses of a sentence, which end at punctuation and where a reason begins."""
-    start = 0
-    for at, word in enumerate(sentence.words):
-        if word.kinds & {"stop", "end", "because"}:
-            if at > start:
-                yield Reading(sentence.words[start:at])
-            start = at + 1
-    if sentence.words[start:]:
-        yield Reading(sentence.words[start:])
-
-
-def _behind(sentence: Reading, kinds: str) -> Reading:
-    """Return a sentence without the words of some kinds at its beginning, of which a few are looked at."""
-    wanted = {"stop", *kinds.split()}
-    words = sentence.words
-    at = 0
-    while at < len(words) and words[at].kinds & wanted and not words[at].kinds & {"undo", "leave", "or"}:
-        at += 1
-    return Reading(words[at:])
-
-
-def _is_apart(sentence: Reading, word: Word) -> bool:
-    """Return whether punctuation, or nothing, is behind a word."""
-    at = sentence.words.index(word)
-    return at + 1 == len(sentence.words) or bool(sentence.words[at + 1].kinds & {"stop", "end"})
-
-
-def _ends_clause(words: Sequence[Word]) -> bool:
-    return not words or bool(words[0].kinds & {"stop", "end", "fill"})
-
-
-def _without_remarks(sentence: Reading) -> Reading:
-    """Return a sentence without what is in parentheses."""
-    texts = [word.text for word in sentence.words]
-    start = next((at for at, text in enumerate(texts) if at and text in "(（"), None)
-    if start is None:
-        return sentence
-    end = next((at for at in range(start, len(texts)) if texts[at] in ")）"), len(texts))
-    return Reading((*sentence.words[:start], *sentence.words[end + 1 :]))
-
-
-def _leaves(sentence: Reading) -> bool:
-    """Return whether a sentence begins by saying that all is to be left as it is."""
-    words = sentence.words
-    end = next((at for at, word in enumerate(words) if "as_is" in word.kinds), None)
-    if end is None or "leave" not in words[0].kinds:
-        return False
-    return _is_claim(Reading(words[1:end]), "left")
-
-
-def _is_forbidden(sentence: Reading) -> bool:
-    """Return whether a sentence says that nobody is to do something like what follows."""
-    words = [word for word in _behind(sentence, "soft").words if not word.kinds & {"end"}]
-    while words and words[-1].kinds == {"stop"}:
-        words = words[:-1]
-    if len(words) < 3 or any(word.kinds & {"stop", "code"} for word in words):
-        return False
-    return "not" in words[0].kinds and "exempt" not in words[1].kinds and "like" in words[-1].kinds
-
-
-def _is_gone(sentence: Reading) -> bool:
-    """Return whether a sentence says of what follows that it was rejected or taken back."""
-    words = sentence.words
-    end = next((at for at, word in enumerate(words) if "because" in word.kinds), len(words))
-    said = Reading(words[:end])
-    if not said.has("gone") or not _is_claim(said, f"{_CLOSED} i tried gone"):
-        return False
-    return said.has("this") or (not said.has("i") and (said.has("it") or said.is_made_of("gone")))
-
-
-def _refers(sentence: Reading) -> bool:
-    """Return whether a sentence begins with words such as `for reference`, and speaks of nothing new."""
-    words = _behind(sentence, "soft").words
-    if not words or "reference" not in words[0].kinds or sentence.has("newer"):
-        return False
-    return len(words) == 1 or bool(words[1].kinds & {"stop", "end", "opens", "fill"})

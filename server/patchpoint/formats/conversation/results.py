@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain, groupby, pairwise, starmap
 
 from patchpoint.dataclass import dataclass, replace
+from patchpoint.formats.conversation.failures import failure_in_words
 from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -69,27 +70,16 @@ _FORMS = {
         is_below=True,
         is_of_a_speech=True,
     ),
-    "harmony": _Form(
-        "<|start|>",
-        r"<\|start\|>(?:functions|browser|container|python)[^<\n]{0,200}?[ ]?to=assistant"
-        r"[^\n]{0,200}?<\|message\|>",
-        r"<\|(?:end|return|call)\|>|(?=<\|start\|>)",
+    "token": _Form(
+        "<|start|>;<|im_start|>;<|start_header_id|>;<|observation|>;<｜tool▁output▁begin;<|tool▁output▁begin"
+        ";[TOOL_RESULTS]",
+        r"(?:<\|start\|>(?:functions|browser|container|python)[^<\n]{0,200}?[ ]?to=assistant"
+        r"[^\n]{0,200}?<\|message\|>|<\|im_start\|>(?:tool|ipython|function)\b"
+        r"|<\|start_header_id\|>(?:ipython|tool)<\|end_header_id\|>|<\|observation\|>"
+        r"|<[|｜]tool▁output▁begin[|｜]>|\[TOOL_RESULTS\])",
+        r"<\|(?:end|return|call|im_end|eo[tm]_id)\|>|<[|｜]tool▁output▁end[|｜]>|\[/TOOL_RESULTS\]"
+        r"|(?=<\|(?:start|im_start|start_header_id|assistant|user|system|endoftext)\|>)",
     ),
-    "chatml": _Form(
-        "<|im_start|>", r"<\|im_start\|>(?:tool|ipython|function)\b", r"<\|im_end\|>|(?=<\|im_start\|>)"
-    ),
-    "llama": _Form(
-        "<|start_header_id|>",
-        r"<\|start_header_id\|>(?:ipython|tool)<\|end_header_id\|>",
-        r"<\|eo[tm]_id\|>|(?=<\|start_header_id\|>)",
-    ),
-    "glm": _Form("<|observation|>", r"<\|observation\|>", r"(?=<\|(?:assistant|user|system|endoftext)\|>)"),
-    "deepseek": _Form(
-        "<｜tool▁output▁begin;<|tool▁output▁begin",
-        r"<[|｜]tool▁output▁begin[|｜]>",
-        r"<[|｜]tool▁output▁end[|｜]>",
-    ),
-    "mistral": _Form("[TOOL_RESULTS]", r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]"),
     "terminal": _Form(
         "⎿",
         r"^[ \t│]*⎿[ \t]",
@@ -149,10 +139,6 @@ _WHY = regex(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
 _WRAPPERS = ("function_calls", "tool_calls", "environment_details", "system_reminder")
 
 
-MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
-"""Each prompt has this whose command prints what there is, or was."""
-
-
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
     signs = [sign for sign in _SIGNS if sign in text]
@@ -181,7 +167,7 @@ def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
         inner = results_in(text[start:end])
         found += [replace(one, span=(start + one.span[0], start + one.span[1])) for one in inner]
         if not inner:
-            found.append(Result((start, end), _failure_in(text[start:end])))
+            found.append(Result((start, end), failure_in_words(text[start:end])))
     return found
 
 
@@ -243,33 +229,26 @@ def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
     why = _WHY.search(body) if form == "aider" else None
     if why:
         return why[1].strip()
-    wrapping = _WRAPPING.match(body)
-    said = body[wrapping.end() :] if wrapping else body
-    inner = _INNER.search(body)
+    inner = _INNER.search(body) if form == "tag" else None
     is_error = (
         bool(beginning["error"] or _FLAG.search(beginning["attributes"] or ""))
         or "error" in (beginning["name"] or "").casefold()
+        or form in ("aider", "line")
     )
-    if is_error or form in ("aider", "line"):
-        return _failure_in(f"Error: {said}").removeprefix("Error: ").strip() or "error"
-    if inner and form == "tag":
-        return _failure_in(f"Error: {body[inner.end() :]}").removeprefix("Error: ").strip() or "error"
-    return _failure_in(said)
+    wrapping = inner if inner and not is_error else _WRAPPING.match(body)
+    said = body[wrapping.end() :] if wrapping else body
+    if is_error or inner:
+        return failure_in_words(f"Error: {said}").removeprefix("Error: ").strip() or "error"
+    return failure_in_words(said)
 
 
-def _failure_in(text: str) -> str:
-    from patchpoint.formats.conversation.failures import failure_in_words
-
-    return failure_in_words(text)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Made:
-    """A call in the text: its extent, and the numbers of the edits that it has."""
+    """A call in the text, and the numbers of the edits that it has."""
 
-    span: Span
+    start: int
+    end: int
     edits: list[int]
-    is_tagged: bool
 
 
 def failed_calls(
@@ -282,14 +261,22 @@ def failed_calls(
     """
     if not any(result.failure for result in results):
         return {}
-    order = sorted(range(len(calls)), key=calls.__getitem__)
-    spans = [calls[index] for index in order]
-    outside = [one for one in results if not _is_inside(one.span[0], spans)]
-    both: list[_Made | Result] = [*_made(text, spans, outside, start), *outside]
-    both.sort(key=lambda one: (one.span[0], isinstance(one, Result)))
+    found: list[tuple[Span, int, Result | int | None]] = [(one.span, 0, one) for one in results]
+    found += [(span, 1, None) for span in _tags(text, calls, results, start)]
+    found += [(span, 2, number) for number, span in enumerate(calls)]
+    both: list[_Made | Result] = []
+    reached = 0
+    for span, _, one in sorted(found, key=lambda each: (each[0][0], each[1])):
+        last = both[-1] if both else None
+        if span[0] >= reached:
+            both.append(one if isinstance(one, Result) else _Made(*span, [] if one is None else [one]))
+        elif isinstance(one, int) and isinstance(last, _Made):
+            last.edits.append(one)
+        if span[0] >= reached or isinstance(one, int):
+            reached = max(reached, span[1])
     runs = [list(run) for _, run in groupby(both, key=type)]
     pairs = chain.from_iterable(starmap(partial(_paired, text), pairwise(runs)))
-    return {order[number]: why.failure for call, why in pairs for number in call.edits if why.failure}
+    return {number: why.failure for call, why in pairs for number in call.edits if why.failure}
 
 
 def _paired(
@@ -300,52 +287,30 @@ def _paired(
     rest = [one for one in answers if isinstance(one, Result)]
     named: list[tuple[_Made, Result]] = []
     if any(one.of for one in rest):
-        by_word = {word: call for call in calls for word in _WORD.findall(text[slice(*call.span)])}
+        by_word = {word: call for call in calls for word in _WORD.findall(text, call.start, call.end)}
         named = [(by_word[one.of], one) for one in rest if one.of in by_word]
         rest = [one for one in rest if one.of not in by_word]
-        calls = [call for call in calls if not any(call is one for one, _ in named)]
-    calls = [one for one in calls if one.is_tagged] or calls
+        calls = [call for call in calls if all(call is not one for one, _ in named)]
+    calls = [one for one in calls if _is_tagged(text, one)] or calls
     if len(calls) != len(rest):
         rest = [one for one in rest if one.failure][:1] * len(calls)
     return [*named, *zip(calls, rest, strict=False)]
 
 
-def _is_inside(offset: int, calls: Sequence[Span]) -> bool:
-    """Return whether an offset is in a call, behind its beginning."""
-    before = bisect_left(calls, (offset, -1)) - 1
-    return before >= 0 and offset < calls[before][1]
+def _is_tagged(text: str, call: _Made) -> bool:
+    return _CALL.match(text, call.start) is not None or text[call.start] in "{["
 
 
-def _made(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> list[_Made]:
-    """Return the calls of a text, those that have no edits too."""
-    made = [_Made(span, [], is_tagged=True) for span in _tags(text, calls, results, start)]
-    starts = [one.span[0] for one in made]
-    for number, (start, end) in enumerate(calls):
-        around = bisect_right(starts, start) - 1
-        if around >= 0 and start < made[around].span[1]:
-            made[around].edits.append(number)
-        else:
-            is_tagged = text.startswith(("{", "[", "<"), start) and not text.startswith("<<", start)
-            made.append(_Made((start, end), [number], is_tagged))
-    return made
-
-
-def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], least: int) -> Iterator[Span]:
-    """Yield the extents of the calls that are tags, outermost: neither in an edit nor in a result."""
-    printed = [result.span for result in results]
-    taken = sorted((*calls, *printed))
-    last = max(end for _, end in (*taken, (0, least)))
+def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> Iterator[Span]:
+    """Yield the extents of the calls that are tags behind `start`, at the latest up to a result."""
+    last = max(end for _, end in (*calls, *(result.span for result in results), (0, start)))
     ends = _Ends(text, last)
-    reached = 0
-    for sign in _CALL.finditer(text, least, last):
-        start, end = sign.span()
-        if start < reached or _is_inside(start, taken):
-            continue
-        if sign["name"]:
-            if sign["name"].rpartition(":")[2] in _WRAPPERS:
-                continue
-            behind = bisect_left(printed, (start, -1))
-            close = ends.of_tag(sign["name"], end)
-            end = close if close < (printed[behind][0] if behind < len(printed) else last) else end
-        yield start, end
-        reached = end
+    printed = [result.span[0] for result in results]
+    for sign in _CALL.finditer(text, start, last):
+        name = sign["name"]
+        if name and name.rpartition(":")[2] not in _WRAPPERS:
+            behind = bisect_left(printed, sign.start())
+            end = min(ends.of_tag(name, sign.end()), printed[behind] if behind < len(printed) else last)
+            yield sign.start(), end
+        elif not name:
+            yield sign.span()

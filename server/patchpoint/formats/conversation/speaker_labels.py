@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
 from patchpoint.dataclass import dataclass
@@ -20,7 +20,6 @@ from patchpoint.formats.conversation.speakers import (
     PAGE_MODEL,
     PAGE_USER,
     PRODUCT_NAMES,
-    SIGNS_OF_THOUGHTS,
     THOUGHTS,
     USER_NAMES,
     Speaker,
@@ -102,51 +101,17 @@ _MARKS = rf"""(?:
 )"""
 """What is before a name: tokens, elements, fields of data, and the marks of lists, headings and bold."""
 _CLOSING = r"(?:[ ]?(?:[*_\])}|】»\"'=~\#+-]|</\w{1,20}>|<\|\w{1,20}\|>){1,40})?"
-_NO_LETTERS = (
-    r" -@\[-\^_`{-~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u2010-\u205e\u2190-\u245f\u2500-"
-    r"\u2bff\u3000-\u3004\u3008-\u3020\uff08-\uff20\ufe0f\u200d\U0001f000-\U0001faff"
-)
 _PAIRS = tuple(zip("*_[【«<|-~:", "*_]】»>|-~:", strict=True))
 _COLONS = (":", "\uff1a")
 
-_LINE = regex(r"\n(?=[\w\[(])")
-_MODELS = (
-    *(*MODEL_NAMES, *PRODUCT_NAMES, *COMMON_NAMES, *PAGE_MODEL, *SIGNS_OF_THOUGHTS),
-    *words_of(
-        "im_start start_header_id start_of_turn start message msg turn chat_message div section article"
-    ),
-    *words_of("entry speech round exchange begin_ details summary today yesterday"),
-)
-_USERS = (*USER_NAMES, *PAGE_USER, *OTHER_NAMES, *words_of("i my your q 问 問 the output error"))
-_WORDS_BEFORE_NAMES = (
-    rf"o[1-9]|{_ROLE}[ ]?[:=>]|[a答]\d{{0,3}}(?:\*\*|__)?{_COLON}|the[ ](?=[^\r\n]{{0,20}}{_WORD})|t\d"
-)
-
-
-def _beginning(names: Iterable[str]) -> re.Pattern[str]:
-    """Return the pattern of a line up to one of some names, or words before names, as it turns most down."""
-    names = tuple(names)
-    letters = "".join(sorted({case for name in (*names, *"oraftA答") for case in (name[0], name[0].upper())}))
-    return re.compile(
-        rf"\n(?![ \t\r\n])(?=(?P<lead>[{_NO_LETTERS}]{{0,40}}))(?:(?P=lead)(?=[{re.escape(letters)}])"
-        rf"(?i:{_any_of(names)}(?![=.`(])|{_WORDS_BEFORE_NAMES})|(?:\#{{1,6}}[ ]|\*\*)?{_SPEAKERS_SIGNS})"
-    )
-
-
-@cache
-def _names_model() -> re.Pattern[str]:
-    return _beginning(_MODELS)
+_LINE = regex(r"^(?=\S)", re.MULTILINE)
 
 
 @lru_cache(maxsize=8)
-def _patterns(person: str = "") -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of a line's beginning up to the first word of a label, and of a label.
-
-    The first turns most lines down. With the name of a `person`, that is one of the user.
-    """
-    own = (person,) if person else ()
-    users = _any_of((*own, *USER_NAMES))
-    return _beginning((*own, *_USERS, *_MODELS)), re.compile(
+def _pattern(person: str = "") -> re.Pattern[str]:
+    """Return the pattern of a label. With the name of a `person`, that is one of the user."""
+    users = _any_of((*([person] if person else ()), *USER_NAMES))
+    return re.compile(
         rf"""{_MARKS}{_EMOJI}{_BEFORE}(?:\*\*|__)?{_EMOJI}(?:
         (?P<page>{_any_of(PAGE_USER)}|(?P<answers>{_any_of(PAGE_MODEL)}|{THOUGHTS}))
         |(?P<who>(?P<user>{users}|(?:i|my|your|(?:the[ ])?(?:user|human))(?={_WORD}))
@@ -233,14 +198,12 @@ def readings(text: str) -> Iterator[list[Label]]:
     if history:
         yield history
         return
-    may_name_model = _names_model().search("\n" + text)
-    named = list(_named(text)) if may_name_model else []
     programs = [label for row in AGENTS if row[0] in text for label in _of_agent(text, *row)]
-    yield from _by_style([*programs, *named])
-    person = _person_in(text) if may_name_model else ""
+    yield from _by_style([*programs, *_named(text)])
+    person = _person_in(text)
     if person:
         yield from _by_style(_named(text, person))
-    if may_name_model and _HAS_TIME.search(text):
+    if _HAS_TIME.search(text):
         yield from _by_style(_logged(text))
     if text.lstrip()[:1] == ">":
         yield from _quoted(text)
@@ -262,8 +225,8 @@ def names_both(labels: Iterable[Label]) -> bool:
 def _named(text: str, person: str = "") -> Iterator[Label]:
     """Yield the lines that may be labels with a name, in order."""
     known = {"person"} if person else set()
-    beginning, pattern = _patterns(person)
-    for line in beginning.finditer("\n" + text):
+    pattern = _pattern(person)
+    for line in _LINE.finditer(text):
         found = pattern.match(text, line.start())
         label = _label(text, found, known) if found else None
         if label:
@@ -301,10 +264,9 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
             return None
         if not (has_time or below_space or "person" in known) and (name[0].islower() or style not in known):
             return None
-    is_user, is_other = (any(found[each] for each in row) for row in (("user", "q", "asks"), ("other",)))
-    is_user = is_user or bool(found["page"] and not found["answers"])
+    is_user = found["user"] or found["q"] or found["asks"] or (found["page"] and not found["answers"])
     return Label(
-        Speaker.USER if is_user else Speaker.TOOL if is_other else Speaker.MODEL,
+        Speaker.USER if is_user else Speaker.TOOL if found["other"] else Speaker.MODEL,
         *(found.start(), found.end(), style, below_space),
         is_sure=bool(found["answers"]) and found["text"] is None,
         is_of_lists=bool(found["list"] or found["letter"] or (before and marks[:1] != "#")),
@@ -334,7 +296,7 @@ def _of_agent(text: str, needs: str, user: str, model: str, other: str = "(?!)")
 
 
 def _logged(text: str) -> Iterator[Label]:
-    for line in _LINE.finditer("\n" + text):
+    for line in _LINE.finditer(text):
         found = _LOG.match(text, line.start())
         if found:
             speaker = Speaker.MODEL if found["model"] else Speaker.USER

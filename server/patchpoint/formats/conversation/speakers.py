@@ -63,6 +63,3 @@ THOUGHTS = (
     r"|\d+[ ]?秒間?思考)"
 )
 """The line by which a page folds up what the model thought, above its answer."""
-SIGNS_OF_THOUGHTS = phrases_of("""
-thought for, reasoned for, 已深度思考, 已思考, nachgedacht, réflexion, razonó
-""")

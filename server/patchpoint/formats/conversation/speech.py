@@ -173,9 +173,8 @@ def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
     if line.info:
         if line.sign == "`" and "`" in line.info:
             return reading
-        if len(fences) == _DEEPEST:
-            return replace(reading, faults=reading.faults + 1, fences=(*fences[1:], line))
-        return replace(reading, fences=(*fences, line))
+        faults = reading.faults + (len(fences) == _DEEPEST)
+        return replace(reading, faults=faults, fences=(*fences, line)[-_DEEPEST:])
     for number in range(len(fences) - 1, -1, -1):
         if fences[number].sign == line.sign and fences[number].length == line.length:
             return replace(reading, fences=fences[:number])
@@ -217,14 +216,12 @@ def _speeches(text: str, labels: list[Label]) -> list[Speech]:
         end = labels[number + 1].start if number + 1 < len(labels) else len(text)
         is_result = label.speaker is Speaker.USER and SENT_BY_AGENT.match(text, label.end, end)
         pieces.append(Speech(Speaker.TOOL if is_result else label.speaker, (label.end, end)))
+    said = (piece for piece in pieces if text[slice(*piece.span)].strip())
     speeches = []
-    said = [piece for piece in pieces if text[slice(*piece.span)].strip()]
     for speaker, group in groupby(said, key=attrgetter("speaker")):
         spans = [piece.span for piece in group]
-        span = _trimmed(text, spans[0][0], spans[-1][1])
-        if text[slice(*span)].strip():
-            speeches.append(Speech(speaker, span))
-    return speeches
+        speeches.append(Speech(speaker, _trimmed(text, spans[0][0], spans[-1][1])))
+    return [speech for speech in speeches if text[slice(*speech.span)].strip()]
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
@@ -232,17 +229,12 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     space = _EMPTY_LINES.match(text, start, end)
     start = space.end() if space else start
     for _ in range(_MOST_MARKS):
-        last = end
-        while last > start and text[last - 1].isspace():
-            last -= 1
+        last = start + len(text[start:end].rstrip())
         line = max(text.rfind("\n", start, last) + 1, start)
         closing = _CLOSING.search(text, max(last - _LONGEST_CLOSING, line), last)
-        if closing:
-            end = closing.start()
-        elif RULE.match(text, line, last):
-            end = line
-        else:
+        if not closing and not RULE.match(text, line, last):
             end_of_words = text.find("\n", last, end) + 1
             context = _EMPTY_CONTEXT.match(text, end_of_words, end) if end_of_words else None
             return start, context.end() if context else end
+        end = closing.start() if closing else line
     return start, end

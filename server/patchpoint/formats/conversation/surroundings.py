@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.phrases import NOTHING, Statement, statements
-from patchpoint.formats.conversation.results import MAY_PRINT
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
@@ -22,10 +21,6 @@ ITEM = 9
 
 _LONGEST = 1200
 """A longer line is no prose, or data."""
-_PARAGRAPH = 20
-"""So many lines of the beginning and of the end of a paragraph are kept."""
-_GAP = 40_000
-"""So many characters of the beginning and of the end of what is between two edits are read."""
 _BOLD_LINE = regex(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
 _ITEM = regex(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
 _FURNITURE = regex(
@@ -129,8 +124,6 @@ class Group:
 class _Walk:
     """The state in which the lines between the edits are read."""
 
-    may_print: bool
-    """Whether a prompt may be read whose command prints what there is."""
     in_fence: bool = False
     prompt: str = ""
     """The line of a prompt that heads what is read, if its command prints what there is."""
@@ -140,13 +133,12 @@ class _Walk:
     level: int = PLAIN
     """The level of that paragraph."""
 
-    def close(self) -> None:
-        """End the paragraph."""
+    def close(self, *others: Passage) -> None:
+        """End the paragraph, and add others behind it."""
         if self.open:
-            is_long = len(self.open) > 2 * _PARAGRAPH
-            lines = [*self.open[:_PARAGRAPH], *self.open[-_PARAGRAPH:]] if is_long else self.open
-            self.passages.append(Passage(" ".join(lines), self.level))
-            self.open, self.level = [], PLAIN
+            self.passages.append(Passage(" ".join(self.open), self.level))
+        self.passages += others
+        self.open, self.level = [], PLAIN
 
 
 def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[int, str]]:
@@ -157,24 +149,24 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     gaps: list[tuple[Passage, ...]] = []
     members: list[list[int]] = []
     printed: dict[int, str] = {}
-    walk = _Walk(MAY_PRINT.search(text) is not None)
+    walk = _Walk()
     reached = 0
     for number, (start, end) in enumerate(blocks):
-        _read(walk, text, reached, start)
-        first_end = _line_end(text, start, end)
-        is_fenced = fence_on(text[start:first_end]) is not None
+        _read(walk, text[reached:start], is_first=not reached)
+        first, _, rest = text[start:end].partition("\n")
+        is_fenced = fence_on(first) is not None
         walk.in_fence = walk.in_fence and not is_fenced
-        code = (first_end + 1, _line_end(text, first_end + 1, end)) if is_fenced else (start, first_end)
-        prompt = (_printing_prompt(text[slice(*code)]) if walk.may_print else "") or walk.prompt
-        if prompt:
-            printed[number] = prompt
+        line = (rest.partition("\n")[0] if is_fenced else first).strip()
+        prompt = _PROMPT.match(line)
+        if walk.prompt or (prompt and prompt["prints"]):
+            printed[number] = line if prompt and prompt["prints"] else walk.prompt
         if not members or walk.passages:
             gaps.append(tuple(walk.passages))
             members.append([])
         members[-1].append(number)
         walk.passages = []
         reached = max(reached, end)
-    _read(walk, text, reached, len(text))
+    _read(walk, text[reached:], is_first=not reached)
     gaps.append(tuple(walk.passages))
     groups = []
     for number, indices in enumerate(members):
@@ -185,88 +177,59 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     return groups, printed
 
 
-def _read(walk: _Walk, text: str, start: int, end: int) -> None:
-    """Read the lines of `text` from `start` to `end`, which have no edit in them."""
-    if end - start > 3 * _GAP:
-        first, last = text.find("\n", start + _GAP), text.rfind("\n", start, end - _GAP)
-        if start <= first < last:
-            _read(walk, text, start, first)
-            fences = text.count("\n```", first, last) + text.count("\n~~~", first, last)
-            walk.in_fence ^= bool(fences % 2)
-            start = last + 1
-    gap = text[start:end]
-    if not gap.strip():
-        return
-    number_behind_edit = 0 if start else 2
+def _read(walk: _Walk, gap: str, *, is_first: bool) -> None:
+    """Read what is before, between or behind edits."""
     is_of_gap = False
-    for line in split_lines(gap):
-        number_behind_edit += 1
+    for number, line in enumerate(split_lines(gap) if gap.strip() else (), 3 if is_first else 1):
         bare = line.strip()
         fence = fence_on(line)
         if fence:
-            walk.close()
+            walk.close(*[Passage("", 0)] * (walk.in_fence and is_of_gap and not fence[2]))
             walk.prompt = ""
-            if walk.in_fence and is_of_gap and not fence[2]:
-                walk.passages.append(Passage("", 0))
             # a fence that ends right behind an edit has begun above it
-            is_of_gap = bool(fence[2]) or not (walk.in_fence or number_behind_edit <= 2)
+            is_of_gap = bool(fence[2]) or not (walk.in_fence or number <= 2)
             walk.in_fence = is_of_gap
         elif not bare:
             walk.close()
         else:
-            prompt = _PROMPT.match(bare) if walk.may_print else None
+            prompt = _PROMPT.match(bare)
             if prompt:
                 walk.prompt = bare if prompt["prints"] else ""
             elif walk.prompt and not walk.in_fence and not _OF_COMMIT.match(line):
                 walk.prompt = ""
             if not walk.in_fence and not walk.prompt:
-                _add_line(walk, bare)
+                _add_line(walk, bare.lstrip(_MARGIN))
     walk.close()
 
 
 def _add_line(walk: _Walk, line: str) -> None:
     """Add a line outside of fences to the passages."""
-    line = line.lstrip("> \t")
     title = line.lstrip("#")
     hashes = len(line) - len(title)
-    summary = _SUMMARY.match(line) if line.startswith("<") else None
-    if line.startswith("<") and _END_OF_THOUGHTS.match(line):
+    summary = _SUMMARY.match(line)
+    item = _ITEM.match(line)
+    if _END_OF_THOUGHTS.match(line):
         walk.open, walk.passages = [], []
     elif summary:
-        walk.close()
-        walk.passages.append(Passage(summary[1], BOLD))
+        walk.close(Passage(summary[1], BOLD))
     elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
         walk.close()
     elif 0 < hashes <= 6 and title[:1].isspace():
+        walk.close(Passage(title.strip().rstrip("# "), hashes))
+    elif _BOLD_LINE.match(line):
+        walk.close(Passage(line, BOLD))
+    elif item:
         walk.close()
-        walk.passages.append(Passage(title.strip().rstrip("# "), hashes))
-    elif line.startswith(("**", "__")) and _BOLD_LINE.match(line):
-        walk.close()
-        walk.passages.append(Passage(line, BOLD))
+        walk.level = ITEM if line[0].isdigit() else PLAIN
+        walk.open.append(line[item.end() :])
     else:
-        item = _ITEM.match(line)
-        if item:
-            walk.close()
-            walk.level = ITEM if line[0].isdigit() else PLAIN
-        walk.open.append(line[item.end() :] if item else line)
+        walk.open.append(line)
 
 
 def _is_path(line: str) -> bool:
     """Return whether a line has the path of a file and nothing else."""
     may_be = len(line) <= 200 and (" " not in line or "/" in line or _SUFFIX.search(line) is not None)
     return may_be and path_alone(line) != ""
-
-
-def _line_end(text: str, start: int, end: int) -> int:
-    found = text.find("\n", start, end)
-    return found if found >= 0 else end
-
-
-def _printing_prompt(line: str) -> str:
-    """Return a line if it is a prompt, and its command prints what there is."""
-    line = line.strip()
-    prompt = _PROMPT.match(line)
-    return line if prompt and prompt["prints"] else ""
 
 
 def _has_words_between(text: str, block: Span) -> bool:

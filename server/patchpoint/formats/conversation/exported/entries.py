@@ -20,32 +20,36 @@ from patchpoint.formats.spelling import folded, words_of
 Fields = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Said:
     """Words: the decoded strings that together are one text; none where only the speaker is known."""
 
     speaker: Speaker
     texts: tuple[str, ...] = ()
+    failure: str = ""
+    """Why the calls in it failed, as the first line of their result says."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Made:
-    """A tool call, with what its own entry says of its failure."""
+    """A tool call, with what is said of its failure."""
 
     value: object
     owner: object
     """The object of the text that is the call."""
     ids: tuple[str, ...]
     failure: str = ""
+    speaker: Speaker = Speaker.MODEL
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Came:
     """What came of a call."""
 
     ids: tuple[str, ...]
     failure: str
     texts: tuple[str, ...] = ()
+    speaker: Speaker = Speaker.TOOL
 
 
 Event = Said | Made | Came
@@ -67,6 +71,10 @@ _ENVELOPES = ("payload", "message", "info", "item", "response", "data", "User", 
 
 def _list_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def _dict_of(value: object) -> Fields:
+    return value if isinstance(value, dict) else {}
 
 
 _CALLS = frozenset(
@@ -97,42 +105,67 @@ def events_in(entry: Fields) -> Iterator[Event]:
     """Yield what an entry says, in order; nothing for one of an unknown kind, and nothing of reasoning."""
     if entry.get("isMeta") is True or entry.get("type") in _UNFINISHED:
         return
-    if isinstance(entry.get("response"), list) and isinstance(entry.get("message"), dict):
-        yield from _request_events(entry)
-        return
-    if isinstance(entry.get("prompt"), str) and isinstance(entry.get("response"), str):
-        yield from (Said(Speaker.USER, (entry["prompt"],)), Said(Speaker.MODEL, (entry["response"],)))
+    asked = entry.get("message", entry.get("prompt"))
+    if isinstance(entry.get("response"), list if isinstance(asked, dict) else str) and asked is not None:
+        yield from (
+            Said(Speaker.USER, tuple(_pieces(asked))),
+            Said(Speaker.MODEL, tuple(_pieces(entry["response"]))),
+        )
+        yield from _rounds_of(entry)
         return
     if isinstance(entry.get("versions"), list):
         entry = _selected(entry)
     inner = next((entry[key] for key in _ENVELOPES if isinstance(entry.get(key), dict)), entry)
-    if entry.get("type") == "event_msg":
-        yield from _notice(inner)
-        return
     speaker = _speaker_of(inner, entry)
-    if isinstance(speaker, str):
-        return
-    if speaker is None:
+    if entry.get("type") == "event_msg":
+        # all else of which such an event of Codex tells is in the other lines too
+        if _call_ids(inner) and (failure := flagged_failure(inner)):
+            yield Came(_call_ids(inner), failure)
+    elif speaker is None:
         yield from (each for each in _block_events(inner, Speaker.MODEL) if not isinstance(each, Said))
-        return
-    sources = (inner,) if inner is entry else (inner, entry)
-    events = [*_heard(inner, entry, speaker), *chain.from_iterable(map(_calls_of, sources))]
-    if entry.get("isSidechain") is True:
-        yield from (each for each in events if not isinstance(each, Said))
-    else:
+    elif isinstance(speaker, Speaker):
+        sources = (inner,) if inner is entry else (inner, entry)
+        events = [*_heard(inner, entry, speaker), *chain.from_iterable(map(_calls_of, sources))]
+        if entry.get("isSidechain") is True:
+            events = [each for each in events if not isinstance(each, Said)]
         yield from events or (Said(speaker),)
 
 
 def _selected(entry: Fields) -> Fields:
     """Return the version of a message of LM Studio that is shown, with its steps as its content."""
-    versions = entry["versions"]
-    number = entry.get("currentlySelected")
-    index = number if isinstance(number, int) and 0 <= number < len(versions) else len(versions) - 1
-    chosen = versions[index] if versions else None
+    versions = {str(number): each for number, each in enumerate(entry["versions"])}
+    chosen = versions.get(str(entry.get("currentlySelected")), next(reversed(versions.values()), None))
     if not isinstance(chosen, dict):
         return {}
-    role = chosen.get("role") or entry.get("role")
-    return {"role": role, "content": chosen.get("content") or chosen.get("steps")}
+    return {
+        "role": chosen.get("role") or entry.get("role"),
+        "content": chosen.get("content") or chosen.get("steps"),
+    }
+
+
+def _pieces(said: object) -> Iterator[str]:
+    """Yield the pieces of a text of which a chat in VS Code keeps each by itself."""
+    if isinstance(said, str) and said:
+        yield said
+    elif isinstance(said, list):
+        for each in said:
+            kind = each.get("kind") if isinstance(each, dict) else ""
+            if kind in (None, "markdownContent", "inlineReference"):
+                yield from _pieces(each.get("name") if kind == "inlineReference" else each)
+    elif isinstance(said, dict):
+        yield from _pieces(next((said[key] for key in ("text", "value", "content") if key in said), None))
+
+
+def _rounds_of(request: Fields) -> Iterator[Event]:
+    """Yield the calls of a request in VS Code's chat, and their results."""
+    metadata = _dict_of(_dict_of(request.get("result")).get("metadata"))
+    results = _dict_of(metadata.get("toolCallResults"))
+    for turn in _list_of(metadata.get("toolCallRounds")):
+        for call in _list_of(_dict_of(turn).get("toolCalls")):
+            if isinstance(call, dict):
+                yield _made(call)
+                if (answer := results.get(str(call.get("id")))) is not None:
+                    yield Came(_call_ids(call), failure_of(answer))
 
 
 def _speaker_of(*sources: Fields) -> Speaker | str | None:
@@ -150,14 +183,12 @@ def _speaker_of(*sources: Fields) -> Speaker | str | None:
             return None
     types = [folded(str(source.get("type"))) for source in sources]
     types += [folded(key) for source in sources for key in ("User", "Agent") if key in source]
-    types += [_FRAGMENTS.get(str(_last_fragment(source)), "") for source in sources]
+    types += [
+        _FRAGMENTS.get(str(_dict_of(each).get("type")), "")
+        for source in sources
+        for each in _list_of(source.get("fragments"))[-1:]
+    ]
     return next((_SPEAKERS[each] for each in types if each in _SPEAKERS), None)
-
-
-def _last_fragment(source: Fields) -> object:
-    """Return the kind of the last of the fragments of which a message of DeepSeek's is made."""
-    fragments = _list_of(source.get("fragments"))
-    return fragments[-1].get("type") if fragments and isinstance(fragments[-1], dict) else None
 
 
 def _content_of(inner: Fields, entry: Fields) -> object:
@@ -195,19 +226,16 @@ def _block_events(block: object, speaker: Speaker) -> Iterator[Event]:
         return
     if not isinstance(block, dict):
         return
-    for key in ("functionCall", "toolInvocation"):
+    for key, event in (("functionCall", _made), ("toolInvocation", _made), ("functionResponse", _came)):
         if isinstance(block.get(key), dict):
-            yield _made(block[key])
+            yield event(block[key])
             return
-    if isinstance(block.get("functionResponse"), dict):
-        yield _came(block["functionResponse"])
-        return
     kind = folded(str(block.get("type") or block.get("kind") or ""))
     if kind in _CALLS or (kind.startswith("tool") and isinstance(block.get("input"), dict)):
         yield _made(block)
     elif kind in _RESULTS:
         yield _came(block)
-    elif kind == "contentblock" and not _is_thinking(block):
+    elif kind == "contentblock" and _dict_of(block.get("style")).get("type") != "thinking":
         for each in _list_of(block.get("content")):
             yield from _block_events(each, speaker)
     elif kind in _TEXTS and not block.get("thought") and not block.get("synthetic"):
@@ -218,19 +246,10 @@ def _block_events(block: object, speaker: Speaker) -> Iterator[Event]:
             yield Said(speaker, (text,))
 
 
-def _is_thinking(block: Fields) -> bool:
-    style = block.get("style")
-    return isinstance(style, dict) and style.get("type") == "thinking"
-
-
 def _calls_of(message: Fields) -> Iterator[Event]:
     """Yield the calls that a message has in a list of their own, or as its one function call."""
-    for key in ("tool_calls", "toolCalls"):
-        for call in _list_of(message.get(key)):
-            if isinstance(call, dict):
-                yield _made(call)
-    if isinstance(message.get("function_call"), dict):
-        yield _made(message["function_call"])
+    calls = [*_list_of(message.get("tool_calls")), *_list_of(message.get("toolCalls"))]
+    yield from (_made(each) for each in (*calls, message.get("function_call")) if isinstance(each, dict))
     for state in _list_of(message.get("toolCallStates")):
         if isinstance(state, dict) and (failure := flagged_failure(state)):
             yield Came(_call_ids(state), failure)
@@ -241,12 +260,9 @@ def _made(call: Fields) -> Made:
     value: object = call
     if kind.startswith("tool-") and folded(kind) not in _CALLS:
         value = {"name": kind[len("tool-") :], "input": call.get("input")}
-    return Made(value, call, _call_ids(call), _own_failure(call))
-
-
-def _own_failure(call: Fields) -> str:
-    """Return what a call itself says of its failure: agents that keep one object for both have it there."""
-    return flagged_failure({key: value for key, value in call.items() if key != "type"})
+    # agents that keep one object for a call and its result have the failure there
+    failure = flagged_failure({key: value for key, value in call.items() if key != "type"})
+    return Made(value, call, _call_ids(call), failure)
 
 
 def _came(result: Fields) -> Came:
@@ -257,46 +273,3 @@ def _call_ids(fields: Fields) -> tuple[str, ...]:
     """Return the ids by which a call and its result may name each other, the surest first."""
     named = [fields[key] for key in (*_IDS, "id") if isinstance(fields.get(key), (str, int))]
     return tuple(dict.fromkeys(map(str, named)))
-
-
-def _notice(payload: Fields) -> Iterator[Event]:
-    """Yield the failure of a call of which an event of Codex tells: all else is in the other lines too."""
-    if folded(str(payload.get("type"))) in ("patchapplyend", "execcommandend") and (
-        failure := flagged_failure(payload)
-    ):
-        yield Came(_call_ids(payload), failure)
-
-
-def _request_events(request: Fields) -> Iterator[Event]:
-    """Yield a request of VS Code's chat and its response, whose text is in pieces."""
-    asked = request["message"].get("text")
-    yield Said(Speaker.USER, (asked,) if isinstance(asked, str) and asked.strip() else ())
-    pieces: list[str] = []
-    for piece in request["response"]:
-        if not isinstance(piece, dict) or piece.get("kind") not in (
-            None,
-            "markdownContent",
-            "inlineReference",
-        ):
-            continue
-        value = (
-            piece.get("name")
-            if piece.get("kind") == "inlineReference"
-            else piece.get("value", piece.get("content"))
-        )
-        value = value.get("value") if isinstance(value, dict) else value
-        if isinstance(value, str) and value:
-            pieces.append(value)
-    yield Said(Speaker.MODEL, tuple(pieces))
-    result = request.get("result")
-    metadata = result.get("metadata") if isinstance(result, dict) else None
-    if not isinstance(metadata, dict):
-        return
-    results = metadata.get("toolCallResults")
-    for turn in _list_of(metadata.get("toolCallRounds")):
-        for call in _list_of(turn.get("toolCalls")) if isinstance(turn, dict) else ():
-            if isinstance(call, dict):
-                yield _made(call)
-                answer = results.get(str(call.get("id"))) if isinstance(results, dict) else None
-                if answer is not None:
-                    yield Came(_call_ids(call), failure_of(answer))

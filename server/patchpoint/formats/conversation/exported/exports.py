@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from patchpoint.dataclass import dataclass
@@ -20,6 +20,7 @@ _TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "pare
 """The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
 _LEAF, _ID, _PARENT = "current_leaf_message_uuid", "uuid", "parent_message_uuid"
 _TIMES = words_of("update_time updated_at updatedAt lastUpdated create_time created_at creationDate")
+_OF_ENTRIES = frozenset(words_of("role message payload sender content parts from response prompt"))
 _DEEPEST = 4
 _KEYS = {*_LISTS, *_ENVELOPES, *(nodes for nodes, _, _ in _TREES)}
 
@@ -69,10 +70,7 @@ def _time_of(conversation: dict[str, Any]) -> float | str | None:
 
 def _is_entry(fields: dict[str, Any]) -> bool:
     """Return whether an object is an entry, and not the head of a file of them."""
-    return any(
-        key in fields
-        for key in ("role", "message", "payload", "sender", "content", "parts", "from", "response", "prompt")
-    )
+    return not _OF_ENTRIES.isdisjoint(fields)
 
 
 def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]] | None:
@@ -84,28 +82,21 @@ def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]]
             branch = _branch(value[nodes], value.get(current), parent)
             return [node["message"] if isinstance(node.get("message"), dict) else node for node in branch]
     for key in _ENVELOPES:
-        inner = value.get(key)
-        if (
-            isinstance(inner, dict)
-            and depth < _DEEPEST
-            and (inside := _conversation(inner, depth + 1)) is not None
-        ):
+        if (inside := _inside(value.get(key), depth)) is not None:
             return inside
     for key in _LISTS:
         entries = value.get(key)
         if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
             if isinstance(value.get(_LEAF), str) and all(_PARENT in each for each in entries):
                 return _branch({str(each.get(_ID)): each for each in entries}, value[_LEAF], _PARENT)
-            listed = [] if any(map(_is_entry, entries)) else [_of_list(each, depth) for each in entries]
-            if listed and all(found is not None for found in listed):
-                return listed[-1]
-            return entries
+            listed = [None] if any(map(_is_entry, entries)) else [_inside(each, depth) for each in entries]
+            return entries if None in listed else listed[-1]
     return None
 
 
-def _of_list(value: dict[str, Any], depth: int) -> list[dict[str, Any]] | None:
-    """Return the entries of an object that is one of several conversations below one key."""
-    return _conversation(value, depth + 1) if depth < _DEEPEST else None
+def _inside(value: object, depth: int) -> list[dict[str, Any]] | None:
+    """Return the entries of an object that has a conversation in one that is `depth` deep."""
+    return _conversation(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else None
 
 
 def _branch(nodes: dict[str, Any], current: object, parent: str) -> list[dict[str, Any]]:
@@ -133,17 +124,10 @@ def _as_replayed(entries: list[ExportEntry]) -> list[ExportEntry]:
     for number, each in enumerate(entries):
         rewound = each.fields.get("$rewindTo")
         if isinstance(rewound, str):
-            for key in list(_from(kept, rewound)):
+            keys = list(kept)
+            for key in keys[keys.index(rewound) if rewound in kept else 0 :]:
                 del kept[key]
         else:
             key = each.fields.get("id")
             kept[key if isinstance(key, str) else number] = each
     return list(kept.values())
-
-
-def _from(kept: dict[object, ExportEntry], key: object) -> Iterator[object]:
-    reached = key not in kept
-    for each in kept:
-        reached = reached or each == key
-        if reached:
-            yield each

@@ -96,8 +96,6 @@ def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict
 
     Where an object has a key twice, nothing is known but where `whole` is.
     """
-    if len(wanted) == 1 and (found := _string_in(text, whole.span, *wanted.values())):
-        return dict.fromkeys(wanted, found)
     spans: list[Span] = []
     opened: list[int] = []
     for token in _TOKEN.finditer(text, *whole.span):
@@ -107,44 +105,31 @@ def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict
             opened.append(start)
         else:
             spans.append((opened.pop() if sign == "}" else start, end))
-    places: dict[int, Span] = {}
-    number = 0
-    for each in _in_order(whole.value):
-        if id(each) in wanted and number < len(spans):
-            places.setdefault(id(each), spans[number])
-        number += 1
-    return places if number == len(spans) else dict.fromkeys(wanted, whole.span)
-
-
-def _string_in(text: str, span: Span, one: object) -> Span | None:
-    """Return where a string is, if it is spelled as most programs do; that is quicker than to read on."""
-    for spelling in (
-        json.dumps(one, ensure_ascii=escaped) for escaped in (False, True) if isinstance(one, str)
-    ):
-        start = text.find(spelling, *span)
-        if start >= 0:
-            return start, start + len(spelling)
-    return None
+    owners = list(_in_order(whole.value))
+    if len(owners) != len(spans):
+        return dict.fromkeys(wanted, whole.span)
+    return {
+        id(one): span
+        for one, span in zip(reversed(owners), reversed(spans), strict=True)
+        if id(one) in wanted
+    }
 
 
 def _in_order(value: object) -> Iterator[object]:
     """Yield all strings, keys too, and all objects, in the order in which they end in the text."""
-    ahead: list[Iterator[object]] = [iter((value,))]
-    owners: list[object] = [None]
+    ahead: list[tuple[Iterator[object], object]] = [(iter((value,)), None)]
     while ahead:
-        for each in ahead[-1]:
+        inside, owner = ahead[-1]
+        for each in inside:
             if isinstance(each, str):
                 yield each
             elif isinstance(each, dict):
-                ahead.append(chain.from_iterable(each.items()))
-                owners.append(each)
+                ahead.append((chain.from_iterable(each.items()), each))
                 break
             elif isinstance(each, list):
-                ahead.append(iter(each))
-                owners.append(None)
+                ahead.append((iter(each), None))
                 break
         else:
             ahead.pop()
-            owner = owners.pop()
             if owner is not None:
                 yield owner

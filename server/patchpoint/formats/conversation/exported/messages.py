@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
-from patchpoint.dataclass import dataclass, field
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
 from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in
@@ -66,99 +68,67 @@ def messages_in(text: str) -> list[ConversationMessage]:
     return [ConversationMessage(draft.speaker, tuple(_parts(draft, spans))) for draft in drafts]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class _MessageDraft:
-    """A message whose places and failures are not known yet."""
+    """A message whose places are not known yet, of one value of the text."""
 
     speaker: Speaker
     value: int
     events: list[Event]
-    failures: dict[int, str] = field(default_factory=dict)
-    """By the number of a call or a text, why it failed."""
-
-
-_Place = tuple[_MessageDraft, int]
-"""A message, and the number of one of its events."""
 
 
 def _add(drafts: list[_MessageDraft], value: int, events: Iterator[Event]) -> None:
     """Add what one entry says: a message for each stretch of one speaker."""
-    first = len(drafts)
-    for event in events:
-        speaker = (
-            event.speaker
-            if isinstance(event, Said)
-            else Speaker.MODEL
-            if isinstance(event, Made)
-            else Speaker.TOOL
-        )
-        if len(drafts) == first or drafts[-1].speaker is not speaker:
-            drafts.append(_MessageDraft(speaker, value, []))
-        drafts[-1].events.append(event)
+    for speaker, group in groupby(events, key=attrgetter("speaker")):
+        drafts.append(_MessageDraft(speaker, value, list(group)))
 
 
 def _is_conversation(drafts: Sequence[_MessageDraft]) -> bool:
-    speakers = {draft.speaker for draft in drafts}
-    made = (event for draft in drafts for event in draft.events if isinstance(event, Made))
-    return bool(speakers - {Speaker.MODEL}) or any(event.failure for event in made)
+    events = (event for draft in drafts for event in draft.events)
+    return any(event.speaker is not Speaker.MODEL or event.failure for event in events)
 
 
 def _pair(drafts: Sequence[_MessageDraft]) -> None:
     """Give each call the failure of its result: by an id, else by the order behind the call's message."""
-    made: dict[str, _Place] = {}
-    waiting: dict[_Place, None] = {}
-    last: _MessageDraft | None = None
+    made: dict[str, Made] = {}
+    waiting: list[Made] = []
+    said: list[Said] = []
     for draft in drafts:
         if draft.speaker is Speaker.MODEL:
-            waiting, last = {}, draft
-        for number, event in enumerate(draft.events):
+            waiting = []
+            said = [event for event in draft.events if isinstance(event, Said)]
+        for event in draft.events:
             if isinstance(event, Made):
-                waiting[draft, number] = None
-                made.update(dict.fromkeys(event.ids, (draft, number)))
-                if event.failure:
-                    draft.failures[number] = event.failure
+                waiting.append(event)
+                made.update(dict.fromkeys(event.ids, event))
             elif isinstance(event, Came):
-                call = next((made[one] for one in event.ids if one in made), None)
-                if call is None:
-                    call = next((one for one in waiting if not (event.ids and _ids_of(one))), None)
-                if call is not None:
-                    waiting.pop(call, None)
-                for failed in [call] if call else _texts_of(last) if not event.ids else []:
-                    if event.failure:
-                        failed[0].failures.setdefault(failed[1], event.failure)
-
-
-def _ids_of(call: _Place) -> tuple[str, ...]:
-    event = call[0].events[call[1]]
-    return event.ids if isinstance(event, Made) else ()
-
-
-def _texts_of(message: _MessageDraft | None) -> list[_Place]:
-    """Return the texts of the last message of the model: its calls are tags in them."""
-    events = message.events if message else []
-    return [(message, number) for number, each in enumerate(events) if message and isinstance(each, Said)]
+                unnamed = (call for call in waiting if not (event.ids and call.ids))
+                call = next((made[one] for one in event.ids if one in made), None) or next(unnamed, None)
+                waiting = [one for one in waiting if one is not call]
+                # where no call is an object, they are tags in what the model said last
+                for failed in [call] if call else [] if event.ids else said:
+                    failed.failure = failed.failure or event.failure
 
 
 def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraft]) -> dict[int, Span]:
     """Return the spans of the strings and objects of the drafts, by their `id`."""
     wanted: dict[int, dict[int, object]] = {}
     for draft in drafts:
-        inside = wanted.setdefault(draft.value, {})
         for event in draft.events:
-            for one in (event.owner,) if isinstance(event, Made) else event.texts:
-                inside[id(one)] = one
-    spans: dict[int, Span] = {}
-    for value, inside in wanted.items():
-        if inside:
-            spans.update(places_in(text, values[value], inside))
-    return spans
+            owners = (event.owner,) if isinstance(event, Made) else event.texts
+            wanted.setdefault(draft.value, {}).update((id(one), one) for one in owners)
+    return {
+        owner: span
+        for value, inside in wanted.items()
+        if inside
+        for owner, span in places_in(text, values[value], inside).items()
+    }
 
 
 def _parts(draft: _MessageDraft, spans: dict[int, Span]) -> Iterator[TextPart | CallPart]:
-    for number, event in enumerate(draft.events):
-        failure = draft.failures.get(number, "")
+    for event in draft.events:
         if isinstance(event, Made):
-            yield CallPart(event.value, spans[id(event.owner)], failure)
+            yield CallPart(event.value, spans[id(event.owner)], event.failure)
         elif event.texts:
             places = [spans[id(text)] for text in event.texts]
-            yield TextPart("".join(event.texts), (places[0][0], places[-1][1]), failure)
+            yield TextPart("".join(event.texts), (places[0][0], places[-1][1]), event.failure)
