@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText, SpanSet
@@ -14,7 +13,8 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
-
+_WORD = regex(r"\w*")
+_CITATION = regex(r"\d+:\d+:")
 
 _LISTS = words_of("diff patch udiff yaml yml markdown md text txt rst org")
 _NOTHING = "·\n"
@@ -66,22 +66,25 @@ class Fence:
     @property
     def language(self) -> str:
         """The word that its info string begins with, without case."""
-        return _language(self.info)
+        found = _WORD.match(self.info)
+        return found[0].casefold() if found else ""
+
+    def fault(self, what: str) -> str:
+        """Return what is wrong with a fence around `what`; empty if nothing is."""
+        if not self.closed:
+            return f"{what} is cut off; the end of its fence was expected"
+        if self.nested is not None:
+            return f"a fence opens inside {what}; a longer fence was expected around it"
+        return ""
 
     def kind(self, path: str = "") -> FenceKind:
         """Return what its info string says that it holds, if it is for the file at `path`."""
-        kind = _KINDS.get(_language(self.info), FenceKind.CODE)
+        kind = _KINDS.get(self.language, FenceKind.CODE)
         if self.info[:13].casefold() == "shell-session":
             kind = FenceKind.OUTPUT
-        first, *others = self.info.split(":", 2)
-        if len(others) == 2 and first.isdecimal() and others[0].isdecimal():
+        elif _CITATION.match(self.info):
             kind = FenceKind.CITATION
         return FenceKind.CODE if path.casefold().endswith(_OWN_FILES.get(kind, ())) else kind
-
-
-def _language(info: str) -> str:
-    """Return the word that an info string begins with, without case."""
-    return "".join(takewhile(lambda sign: sign.isalnum() or sign == "_", info)).casefold()
 
 
 def fence_on(line: str) -> re.Match[str] | None:
@@ -146,11 +149,17 @@ def without_content(source: AnswerText) -> AnswerText:
     return AnswerText("".join(lines), lines)
 
 
-def lines_without_margin(source: AnswerText, fence: Fence) -> list[str]:
-    """Return the lines in a fence without the fence's own indentation."""
+def lines_without_margin(source: AnswerText, fence: Fence, first: int = 0) -> list[str]:
+    """Return the lines in a fence, those from `first` on, without the fence's own indentation."""
     opening = source.lines[fence.first]
-    indentation = opening[: len(opening) - len(opening.lstrip(" \t"))]
-    return [line.removeprefix(indentation) for line in source.lines[fence.first + 1 : fence.last]]
+    margin = opening[: len(opening) - len(opening.lstrip(" \t"))]
+    return without_margin(source.lines[max(fence.first + 1, first) : fence.last], margin)
+
+
+def without_margin(lines: Sequence[str], margin: str) -> list[str]:
+    """Return lines without a margin that all of them have; as they are, where one does not have it."""
+    is_shared = all(line.startswith(margin) for line in lines if line.strip())
+    return [line.removeprefix(margin) for line in lines] if is_shared else list(lines)
 
 
 def is_last(source: AnswerText, fence: Fence) -> bool:
@@ -166,7 +175,7 @@ def is_first(source: AnswerText, fence: Fence) -> bool:
 
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
     """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
-    return _language(fence.info) not in _LISTS and are_signed(lines_without_margin(source, fence))
+    return fence.language not in _LISTS and are_signed(lines_without_margin(source, fence))
 
 
 def are_signed(lines: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
@@ -23,24 +23,25 @@ from patchpoint.formats.path_forms import (
     without_links,
 )
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.spelling import set_of_words
 from patchpoint.text.regex import regex
 
 _NEAR = 12
 """The number of lines above a block among which the nearest one that is not blank is sought."""
-_DECORATIONS = frozenset("#*`")
 _FIRST_OF_HEADINGS = tuple("#*`_fFpPnN")
 """What a heading, a bold line or a `File:` line begins with."""
 _FAR = 40
 """The number of lines above that one among which a heading with a path is sought."""
 
-_BEFORE_PATH = regex(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
-_COMMENTS = ("//", "--", ";", "<!--", "/*")
+_BEFORE_PATH = regex(
+    r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*){1,2}", re.IGNORECASE
+)
 _NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
 )
-_REMARK = regex(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
-_ENDS_OF_REMARKS = ("-->", "*/", ")")
+_REMARK = regex(r"(?:-->|\*/|\((?!lines? \d)[^()]{1,60}\))\Z")
+"""A remark behind a path; one with the number of a line belongs to the path."""
 _ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
 _DEEPEST = 7
 """The level of what is below every heading."""
@@ -53,26 +54,24 @@ _INSIDE = 3
 """The number of its own lines on which its path may be."""
 _LONGEST_LABEL = 500
 """A longer line is a sentence."""
-_MOST_WORDS = 6
-"""So many words before a path may belong to it."""
-_NO_FIRST = frozenset("+&)'’,-")
-_IN_WORDS = frozenset(".@~+&()'’/\\,-_")
+_WORDS_BEFORE = regex(r"(?:[\w.@~+&()'’/\\,-]+ +){1,6}\Z")
+"""Words that may belong to a path behind them."""
+_NO_FIRST = "+&)'’,-"
+_WORD = regex(r"(?=..)(?:\d[\d.+-]{0,9})?[A-Za-z][\w.+-]{0,80}")
+"""One word, such as the name of a file without an extension."""
 _EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
 """The formats in which a path has a place of its own."""
 
-_NOT_PATHS = """
+_NOT_PATHS = set_of_words("""
 python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
 ruby perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext
 plain bash sh shell zsh console powershell diff patch code copy edit edits svelte vue dart elixir haskell
 ocaml output example search replace before after original updated changes change usage note here below
-"""
-_VERBS = """
+""")
+_VERBS = set_of_words("""
 in edit edits update updated modify change changes create add file to the for see fix here now then and
 also patch replace rewrite open inside within from at first next finally second updates modifications
-"""
-_NO_QUOTES = str.maketrans("`*\"'", "    ")
-_not_paths = frozenset(_NOT_PATHS.split())
-_verbs = frozenset(_VERBS.split())
+""")
 
 
 class Naming(Enum):
@@ -94,59 +93,41 @@ class Named:
 
 
 def paths_above(
-    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False, unquoted: bool = False
+    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False
 ) -> tuple[str, ...]:
     """Return the paths that the text above the block on `line` names for it, each once.
 
     Lines before `lower_bound` are not looked at. None means that no file is named, and several that the text
-    contradicts itself. With `any_word`, a single word close above passes for a path; with `unquoted`, paths
-    in the middle of a sentence count without quotes as well.
+    contradicts itself. With `any_word`, a single word right above passes for a path.
     """
-    named = names_above(source, line, lower_bound, any_word=any_word, unquoted=unquoted)
-    return tuple(each.path for each in named)
+    return tuple(each.path for each in names_above(source, line, lower_bound, any_word=any_word))
 
 
 def names_above(
-    source: AnswerText,
-    line: int,
-    lower_bound: int,
-    *,
-    any_word: bool = False,
-    unquoted: bool = False,
-    content: str = "",
+    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False, content: str = ""
 ) -> tuple[Named, ...]:
     """Return what `paths_above` returns, with how each path is named.
 
     What the `content` of the block has a word for, such as `Cart.total` above `def total(self)`, is no path.
     """
-    on_fence: list[Named] = []
-    nearest = line - 1
-    lowest = max(lower_bound, line - _NEAR)
-    while nearest >= lowest:
+    named: list[Named] = []
+    for nearest in range(line - 1, max(lower_bound, line - _NEAR) - 1, -1):
         text = source.bare(nearest)
         fence = fence_on(text)
-        if fence and not on_fence and nearest >= line - 3:
-            path = path_on_fence(fence[2])
-            on_fence = [Named(path, Naming.ON_FENCE)] if path else []
-        if text and not fence:
-            break
-        nearest -= 1
-    if nearest < lowest:
-        return tuple(on_fence)
-    text = source.bare(nearest)
-    alone = path_alone(text, any_word=any_word and nearest >= line - 2)
-    if alone and not _is_member(alone, content):
-        how = Naming.ALONE if _is_alone(text) else Naming.SENTENCE
-        above = [Named(alone, how, line_named(text))]
-    else:
-        above = [
-            *_headed(source, nearest - 1, lower_bound, content),
-            *(Named(path, Naming.SENTENCE, line_named(text)) for path in paths_mentioned(text)),
-        ]
-        if unquoted and len(text) <= _LONGEST and not any(each.how is Naming.SENTENCE for each in above):
-            bare = paths_unquoted(without_links(text))
-            above += [Named(path, Naming.SENTENCE, line_named(text)) for path in bare]
-    return _distinct((*on_fence, *above))
+        if fence and not named:
+            named = [Named(path_on_fence(fence[2]), Naming.ON_FENCE)]
+        if not text or fence:
+            continue
+        path, is_alone = _alone(text, any_word=any_word)
+        if path and not _is_member(path, content):
+            how = Naming.ALONE if is_alone else Naming.SENTENCE
+            named.append(Named(path, how, line_named(text)))
+        else:
+            named += _headed(source, nearest, lower_bound, content)
+            named += (Named(path, Naming.SENTENCE, line_named(text)) for path in _paths_in(text))
+        break
+    first = {each.path: each for each in reversed(named)}
+    return tuple(first[path] for path in _distinct(each.path for each in named))
 
 
 def named_last_above(source: AnswerText, line: int, lower_bound: int = 0) -> tuple[str, ...]:
@@ -160,9 +141,10 @@ def line_named(text: str) -> int | None:
     """Return the line that a text names behind a path in it, if it names one only."""
     if len(text) > _LONGEST or not any(map(str.isdigit, text)):
         return None
-    words = without_links(text).translate(_NO_QUOTES).split()
-    found = {number for word in words if (number := line_behind(word.strip("(),;").rstrip(":.")))}
-    found |= {int(number) for number in _ON_LINE.findall(text)}
+    words = re.sub(r"[`*\"']", " ", without_links(text)).split()
+    found = {line_behind(word.strip("(),;").rstrip(":.")) for word in words}
+    found |= set(map(int, _ON_LINE.findall(text)))
+    found -= {None}
     return found.pop() if len(found) == 1 else None
 
 
@@ -179,10 +161,8 @@ def with_longer_paths(source: AnswerText, items: Sequence[Item]) -> list[Item]:
             readings = _readings(source, item, reached)
             if readings is not None:
                 known[item.path] = readings
-            longer_paths = known.get(item.path, ())
-            found.append(replace(item, longer_paths=longer_paths) if longer_paths else item)
-        else:
-            found.append(item)
+            item = replace(item, longer_paths=known.get(item.path, ()))
+        found.append(item)
         reached = item.span[1]
     return found
 
@@ -195,159 +175,124 @@ def path_of_block(
     The `label` on the block's own marker counts first, then the text above it, then `known_path`: the path of
     the block before, or the one that the caller named.
     """
-    if label:
-        return label, ""
-    paths = paths_above(source, line, lower_bound, any_word=not known_path, unquoted=not known_path)
+    paths = (label,) if label else paths_above(source, line, lower_bound, any_word=not known_path)
+    without = "no file is named for this block; its path was expected on the line above it"
+    return which_file(paths, known_path, without)
+
+
+def which_file(paths: Sequence[str], known_path: str, without: str) -> tuple[str, str]:
+    """Return the one path of `paths`, or `known_path` if there are none; else no path and what is wrong.
+
+    `without` says what is missing where no file is named.
+    """
     if len(paths) > 1:
-        return "", f"two files are named for this block, {' and '.join(paths[:2])}; one was expected"
-    if paths:
-        return paths[0], ""
-    return (
-        known_path,
-        "" if known_path else "no file is named for this block; its path was expected on the line above it",
-    )
+        return "", f"two files are named for it, {' and '.join(paths[:2])}; name one on the line above"
+    path = paths[0] if paths else known_path
+    return path, "" if path else without
 
 
-def path_alone(text: str, *, any_word: bool = False) -> str:
-    """Return the path on a line that is a path and nothing else (decorated or not), or an empty text.
+def path_alone(text: str) -> str:
+    """Return the path on a line that is a path and nothing else (decorated or not), or an empty text."""
+    return _alone(text)[0]
+
+
+@lru_cache(maxsize=1024)
+def _alone(text: str, *, any_word: bool = False) -> tuple[str, bool]:
+    """Return the path on a line that names one file, and whether nothing but what sets it off is with it.
 
     With `any_word`, a single word that is not the name of a programming language passes for a path.
     """
     if len(text) > _LONGEST_LABEL:
-        return ""
-    text, named = _undecorated(text)
+        return "", False
+    text, is_named = _undecorated(text)
     words = text.split()
-    if len(words) > 1 and words[0].casefold().rstrip(":") in _verbs and not named:
+    if len(words) > 1 and words[0].casefold().rstrip(":") in _VERBS and not is_named:
         bare = [without_line(word.strip("*`\"',:").rstrip(":")) for word in words[1:]]
         # of two files that a line names, the second is no label
-        text = bare[-1] if len(words) <= 4 and not any(map(names_a_source, bare[:-1])) else ""
-        return text if names_a_source(text) and not is_product(text) else ""
+        is_label = len(words) <= 4 and not any(map(names_a_source, bare[:-1]))
+        return (bare[-1], False) if is_label and names_a_source(bare[-1]) else ("", False)
     text = without_line(text)
     if is_path(text):
-        return text if named or not is_product(text) else ""
-    if (any_word or named) and _is_word(text) and text.casefold() not in _not_paths:
-        return text
-    return ""
+        return (text, True) if is_named or not is_product(text) else ("", False)
+    is_word = (any_word or is_named) and _WORD.fullmatch(text) and text.casefold() not in _NOT_PATHS
+    return (text, is_named) if is_word else ("", False)
 
 
-def paths_mentioned(text: str) -> tuple[str, ...]:
-    """Return the paths that a sentence has in backquotes, in bold or as links, if they are plainly files."""
-    if len(text) > _LONGEST:
-        return ()
-    return tuple(
-        each.path for each in _distinct(Named(p, Naming.SENTENCE) for p in paths_quoted(without_links(text)))
-    )
+def _paths_in(text: str) -> tuple[str, ...]:
+    """Return the paths of a sentence, those in quotes or as links if it has any; they are plainly files."""
+    text = without_links(text) if len(text) <= _LONGEST else ""
+    return _distinct(paths_quoted(text) or paths_unquoted(text))
 
 
-@lru_cache(maxsize=1024)
 def _undecorated(text: str) -> tuple[str, bool]:
     """Return a line without what sets it off, and whether it is labelled as a path."""
     text = without_links(text.strip())
-    for _ in range(2):
-        text = _BEFORE_PATH.sub("", text, count=1) if _BEFORE_PATH.match(text) else text
+    before = _BEFORE_PATH.match(text)
+    text = text[before.end() :] if before else text
     named = _NAMED.match(text)
-    if named:
-        text = text[named.end() :]
+    text = text[named.end() :] if named else text
     for _ in range(3):
-        # a remark with the number of a line belongs to the path
-        bare = (
-            _REMARK.sub("", text)
-            if text.rstrip().endswith(_ENDS_OF_REMARKS) and not _has_lines_in_brackets(text)
-            else text
-        )
-        shorter = bare.strip().strip("*`\"'").rstrip(":").strip()
-        if shorter == text:
-            break
-        text = shorter
+        text = _REMARK.sub("", text.strip()).strip().strip("*`\"'").rstrip(":").strip()
     return text, named is not None
-
-
-def _is_alone(text: str) -> bool:
-    """Return whether a line that has a path has nothing else, but what sets the path off."""
-    bare, named = _undecorated(text)
-    return named or is_path(without_line(bare))
 
 
 def _is_member(path: str, content: str) -> bool:
     """Return whether a text that could be a path is the name of a member that a block of code is about."""
     names = path.split(".")
-    if len(names) < 2 or not all(map(str.isidentifier, names)) or names_a_source(path):
+    if not content or len(names) < 2 or not all(map(str.isidentifier, names)) or names_a_source(path):
         return False
-    return bool(content) and (len(names) > 2 or _has_word(content, names[-1]))
+    return len(names) > 2 or re.search(rf"\b{re.escape(names[-1])}\b", content) is not None
 
 
-def _is_word(text: str) -> bool:
-    """Return whether a text is one word, such as the name of a file without an extension."""
-    if not 1 < len(text) < 82 or text[:1] in ".+-" or not all(one.isalnum() or one in "_.+-" for one in text):
-        return False
-    first = text.lstrip("0123456789.+-")[:1]
-    return first.isascii() and first.isalpha()
-
-
-def _has_lines_in_brackets(text: str) -> bool:
-    return any(text[found.start() - 1 : found.start()] == "(" for found in _ON_LINE.finditer(text))
-
-
-def _has_word(content: str, word: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}\b", content) is not None
-
-
-def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> tuple[Named, ...]:
-    """Return the path of the closest heading, bold line or `File:` line above."""
+def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> Iterator[Named]:
+    """Yield the path of the closest heading, bold line or `File:` line above."""
     level = _DEEPEST
-    known = source.once(_headings)
-    for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
-        if line not in known:
-            known[line] = _heading_on(source.bare(line))
-        heading = known[line]
-        if heading is None:
-            continue
+    headings = source.once(_headings)
+    at = bisect_left(headings, nearest, key=lambda heading: heading.row)
+    lowest = max(lower_bound, nearest - 1 - _FAR)
+    while at and headings[at - 1].row >= lowest:
+        at -= 1
+        heading = headings[at]
         if (heading.level or _DEEPEST) <= level:
             is_path = heading.path and not _is_member(heading.path, content)
             paths = (heading.path,) if is_path else heading.mentioned
+            yield from (Named(path, Naming.HEADING, line_named(source.bare(heading.row))) for path in paths)
             if paths:
-                return tuple(Named(path, Naming.HEADING, line_named(heading.text)) for path in paths)
+                return
         if heading.level:
             # what is under another heading is not of the file that one of its own level, or above, names
             level = min(level, heading.level - 1)
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
     """A heading, a bold line or a `File:` line; a heading has a `level`."""
 
-    text: str
-    level: int = 0
-    path: str = ""
-    mentioned: tuple[str, ...] = ()
+    row: int
+    level: int
+    path: str
+    mentioned: tuple[str, ...]
 
 
-def _headings(_: AnswerText) -> dict[int, _Heading | None]:
-    """Return what is known of the lines of a text: each is above several fences."""
-    return {}
+def _headings(source: AnswerText) -> list[_Heading]:
+    """Return the headings of a text in their order."""
+    found = []
+    for row, line in enumerate(source.lines):
+        text = line.strip()
+        if text.startswith(_FIRST_OF_HEADINGS) and (text[0] in "#*`" or _NAMED.match(text)):
+            title = text.lstrip("#")
+            hashes = len(text) - len(title)
+            level = hashes if hashes <= 6 and title[:1].isspace() else 0
+            is_word = hashes and title[:1] != " "
+            mentioned = paths_quoted(without_links(text[:_LONGEST])) if level else ()
+            found.append(_Heading(row, level, "" if is_word else path_alone(text), mentioned))
+    return found
 
 
-def _heading_on(text: str) -> _Heading | None:
-    if not text.startswith(_FIRST_OF_HEADINGS) or (text[:1] not in _DECORATIONS and not _NAMED.match(text)):
-        return None
-    title = text.lstrip("#")
-    hashes = len(text) - len(title)
-    level = hashes if hashes <= 6 and title[:1].isspace() else 0
-    if text.startswith(_COMMENTS) or (hashes and title[:1] != " "):
-        return _Heading(text, level)
-    return _Heading(text, level, path_alone(text), paths_mentioned(text) if level else ())
-
-
-def _distinct(named: Iterable[Named]) -> tuple[Named, ...]:
+def _distinct(paths: Iterable[str]) -> tuple[str, ...]:
     """Return each path once, without those that another one ends with (`app.py` of `src/app.py`)."""
-    distinct: dict[str, Named] = {}
-    for each in named:
-        if each.path:
-            distinct.setdefault(each.path, each)
-    return tuple(
-        each for path, each in distinct.items() if not any(full.endswith(f"/{path}") for full in distinct)
-    )
+    each = tuple(dict.fromkeys(paths))
+    return tuple(path for path in each if path and not any(full.endswith(f"/{path}") for full in each))
 
 
 def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] | None:
@@ -358,35 +303,27 @@ def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] |
     first = source.line_of(edit.span[0])
     last = min(first + _INSIDE, source.line_of(edit.span[1]) + 1)
     lowest = max(first - _ABOVE, source.line_of(reached))
-    if source.text.find(edit.path, source.starts[min(first, lowest)], source.starts[last]) < 0:
-        return None
     for number in (*range(first, last), *range(first - 1, lowest - 1, -1)):
         line = source.bare(number)
         place = line.rfind(edit.path) if len(line) <= _LONGEST_LABEL else -1
-        if place < 0 or line[place + len(edit.path) :][:1].isalnum():
-            continue
-        starts = _starts_before(line[:place])
-        return tuple(line[start : place + len(edit.path)] for start in starts)
+        end = place + len(edit.path)
+        if place >= 0 and not line[end : end + 1].isalnum():
+            return tuple(line[start:end] for start in _starts_before(line[:place]))
     return None
 
 
 def _starts_before(before: str) -> list[int]:
     """Return where each of the last words of a text begins that may belong to a path behind it, in order."""
     starts: list[int] = []
-    rest = before
-    while rest.endswith(" ") and len(starts) < _MOST_WORDS:
-        bare = rest.rstrip(" ")
-        first = bare.rfind(" ") + 1
-        start = len(bare)
-        while start > first and (bare[start - 1].isalnum() or bare[start - 1] in _IN_WORDS):
-            start -= 1
-        is_apart = start > first
-        while start < len(bare) and bare[start] in _NO_FIRST:
-            start += 1
-        if start == len(bare):
+    found = _WORDS_BEFORE.search(before)
+    if found is None:
+        return starts
+    for word in reversed(list(re.finditer(r"\S+", found[0]))):
+        bare = word[0].lstrip(_NO_FIRST)
+        if bare:
+            starts.insert(0, found.start() + word.end() - len(bare))
+        if bare != word[0]:
             break
-        starts.insert(0, start)
-        rest = "" if is_apart or start > first else bare[:start]
     return starts
 
 
@@ -397,7 +334,7 @@ def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
         text = source.bare(row)
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
-        names = (own,) if own or fence else paths_mentioned(text) or paths_unquoted(text[:_LONGEST])
+        names = (own,) if own or fence else _paths_in(text)
         if any(names):
             found.append((row, names))
     return found

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from itertools import takewhile
 
+from patchpoint.formats.spelling import set_of_words
 from patchpoint.text.regex import regex
 
 _EXTENSION = regex(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
@@ -32,12 +33,12 @@ _LINE = regex(
     r"|,? ?\(lines? (?P<fourth>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?\))\Z"
 )
 
-_BARE_NAMES = """
+_BARE_NAMES = set_of_words("""
 makefile dockerfile containerfile jenkinsfile vagrantfile procfile gemfile rakefile justfile brewfile
 pipfile license licence readme changelog authors notice codeowners build workspace copying install news
 todo
-"""
-_SOURCE_EXTENSIONS = """
+""")
+_SOURCE_EXTENSIONS = set_of_words("""
 ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs csproj
 css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go gql gradle
 graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js json json5 jsonc
@@ -46,26 +47,21 @@ podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rs
 editorconfig eslintrc gitattributes npmrc nvmrc prettierrc sbt scala scm scss sh sln sol sql styl sum sv
 svelte svg swift tcl template tex tf tfvars thrift tmpl toml ts tsv tsx twig txt v vb vhd vim vue wat
 webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
-"""
-_NOT_FILES_UNQUOTED = """
+""")
+_NOT_FILES_UNQUOTED = set_of_words("""
 env conf lock template properties org mod sum make diff d m r v re res ex cr el
-"""
-_PRODUCTS = """
+""")
+_PRODUCTS = set_of_words("""
 node next nuxt vue react express three d3 asp vb ember backbone angular alpine chart moment discord socket p5
 paper babylon solid koa nest meteor knockout handlebars mustache require deno bun ml web
-"""
+""")
 """Names of products that look like those of files: with one of these endings."""
 _PRODUCT_ENDINGS = ("js", "ts", "net", "io", "py")
-_SENTENCE_WORDS = """
+_SENTENCE_WORDS = set_of_words("""
 the a an is are was of for in to with and or here here's here’s this that these your new updated full whole
 complete final file version code change changes update create add now then see use replace edit fix
-"""
+""")
 """Words of a sentence that has a path, rather than of a path that has spaces."""
-_products = frozenset(_PRODUCTS.split())
-_sentence_words = frozenset(_SENTENCE_WORDS.split())
-_bare_names = frozenset(_BARE_NAMES.split())
-_source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
-_not_files_unquoted = frozenset(_NOT_FILES_UNQUOTED.split())
 
 
 def is_path(text: str) -> bool:
@@ -78,46 +74,52 @@ def _is_short_path(text: str) -> bool:
     # the same words are above many edits, and are asked about by several formats
     if _IMPOSSIBLE.search(text):
         return False
-    if text.casefold() in _bare_names:
+    if text.casefold() in _BARE_NAMES:
         return True
     slashed = "/" in text or "\\" in text
     words = text.casefold().split()
     if len(words) > 1 or words[0] != text.casefold():
-        is_sentence = not _sentence_words.isdisjoint(words)
+        is_sentence = not _SENTENCE_WORDS.isdisjoint(words)
         return slashed and _EXTENSION.search(text) is not None and len(words) <= 6 and not is_sentence
     return slashed or _EXTENSION.search(text) is not None
 
 
 def names_a_source(path: str) -> bool:
-    """Return whether a text is the path of a file that an answer may well edit, by its extension or name."""
-    if not is_path(path):
+    """Return whether a text is the path of a file that an answer may well edit, by its extension or name.
+
+    The name of a product, such as `Node.js`, is none.
+    """
+    if not is_path(path) or is_product(path):
         return False
     name = path.replace("\\", "/").rpartition("/")[2]
-    if name.casefold() in _bare_names:
+    if name.casefold() in _BARE_NAMES:
         return name[:1].isupper()
     endings = name.casefold().split(".")[1:]
     # `.env.example` is another `.env`
-    return not _source_extensions.isdisjoint(endings if name.startswith(".") else endings[-1:])
+    return not _SOURCE_EXTENSIONS.isdisjoint(endings if name.startswith(".") else endings[-1:])
 
 
 def is_product(text: str) -> bool:
     """Return whether a text is the name of a product, such as `Node.js`."""
     name, _, ending = text.casefold().partition(".")
-    return name in _products and ending in _PRODUCT_ENDINGS
+    return name in _PRODUCTS and ending in _PRODUCT_ENDINGS
 
 
 def without_line(path: str) -> str:
     """Return a path without the line number behind it (`a.py:66`, `a.py#L66`, `a.py, line 66`)."""
-    found = _LINE.search(path) if path and (path[-1].isdigit() or path[-1] == ")") else None
-    return path[: found.start()] if found and is_path(path[: found.start()]) else path
+    found = _line_of(path)
+    return path[: found.start()] if found else path
 
 
 def line_behind(text: str) -> int | None:
     """Return the number of the line that is written behind a path."""
+    found = _line_of(text)
+    return int(next(filter(None, found.groups()))) or None if found else None
+
+
+def _line_of(text: str) -> re.Match[str] | None:
     found = _LINE.search(text) if text and (text[-1].isdigit() or text[-1] == ")") else None
-    if found is None or not is_path(text[: found.start()].strip("*`\"' ")):
-        return None
-    return int(next(filter(None, found.groups()))) or None
+    return found if found and is_path(text[: found.start()].strip("*`\"' ")) else None
 
 
 def without_links(text: str) -> str:
@@ -129,7 +131,7 @@ def paths_quoted(text: str) -> tuple[str, ...]:
     """Return the paths that a sentence has in backquotes or in bold, where they are plainly files."""
     found = (code or bold for code, bold in _QUOTED.findall(text))
     paths = (without_line(each.strip().rstrip(":")) for each in found)
-    return tuple(path for path in paths if names_a_source(path) and not is_product(path))
+    return tuple(filter(names_a_source, paths))
 
 
 def paths_unquoted(text: str) -> tuple[str, ...]:
@@ -138,12 +140,8 @@ def paths_unquoted(text: str) -> tuple[str, ...]:
     for each in _BARE.finditer(_IN_BACKQUOTES.sub(" ", text)):
         path = without_line(each[0])
         extension = path.rpartition(".")[2].casefold()
-        if (
-            names_a_source(path)
-            and not is_product(path)
-            and ("/" in path or path == "go.mod" or extension not in _not_files_unquoted)
-        ):
-            found.append(path)
+        is_file = "/" in path or path == "go.mod" or extension not in _NOT_FILES_UNQUOTED
+        found += [path] if is_file and names_a_source(path) else []
     return tuple(found)
 
 

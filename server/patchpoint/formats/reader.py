@@ -10,7 +10,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import FENCE_SIGN, Sign, SignFinder, SignPattern
+from patchpoint.formats.signs import Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.table import FORMATS, function_named, has_free_fence, may_be_in_words
 from patchpoint.text.lines import Span
@@ -24,7 +24,6 @@ for _row in FORMATS:
         _READERS.setdefault(_pattern, []).append((_row.format, _reader))
 
 _SIGNS = SignFinder(_READERS)
-_SIGNS_WITH_EVERY_FENCE = SignFinder(_READERS, every=FENCE_SIGN)
 
 
 def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]]:
@@ -139,8 +138,7 @@ def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
 def _items(scan: TextScan) -> list[Item]:
     """Return everything in the text of `scan` that is meant as an edit."""
     items: list[Item] = []
-    signs = _SIGNS_WITH_EVERY_FENCE if scan.wanted is Format.WHOLE_FILE else _SIGNS
-    upcoming = signs.find(scan.source.text)
+    upcoming = _SIGNS.find(scan.source.text)
     sign = next(upcoming, None)
     while sign:
         reading = _reading_at(scan, sign)

@@ -22,12 +22,6 @@ class SignPattern:
     """A name of its own, which is an identifier."""
     pattern: str
     """A regular expression for the whole sign: case-insensitive, with free spacing."""
-    first: str
-    """The characters that it may begin with."""
-    prefix: str
-    """A quick regular expression for the beginning of the sign: case-sensitive, without free spacing."""
-    prefix_below: str = ""
-    """A narrower `prefix` for lines below the first, unless every sign of this kind counts."""
     may_be_indented: bool = False
     """If the sign and the line below it are indented, the whole edit is taken to be indented."""
     is_worthwhile: Callable[[AnswerText], bool] | None = None
@@ -47,52 +41,28 @@ class Sign:
 class SignFinder:
     """Finds the signs of certain kinds."""
 
-    def __init__(self, patterns: Iterable[SignPattern], *, every: SignPattern | None = None) -> None:
-        """Prepare to find the signs of `patterns`, of which the first that fits counts.
-
-        Of `every`, no sign is left out below the first line.
-        """
+    def __init__(self, patterns: Iterable[SignPattern]) -> None:
+        """Prepare to find the signs of `patterns`, of which the first that fits counts."""
         self._patterns = {pattern.name: pattern for pattern in patterns}
-        self._sign = regex(
-            "|".join(f"(?P<{name}>{each.pattern})" for name, each in self._patterns.items()),
-            re.IGNORECASE | re.VERBOSE,
-        )
-        whole = [each.prefix for each in self._patterns.values()]
-        below = [
-            each.prefix if each is every else each.prefix_below or each.prefix
-            for each in self._patterns.values()
-        ]
-        self._may_begin = regex(self._beginning(whole))
-        self._later = regex(r"\n" + self._beginning(below))
-        self._later_or_return = regex(r"[\n\r]" + self._beginning(whole))
-
-    def _beginning(self, prefixes: Iterable[str]) -> str:
-        """Return what lines with a sign begin with; the two sets of characters turn down most lines."""
-        first = "".join(
-            re.escape(c) for c in sorted({c for each in self._patterns.values() for c in each.first})
-        )
-        return rf"(?=[ \t>{first}])[ \t>]*(?=[{first}])(?:{'|'.join(dict.fromkeys(prefixes))})"
+        each = "|".join(f"(?P<{name}>{each.pattern})" for name, each in self._patterns.items())
+        # the set of characters turns down most lines
+        sign = rf"(?P<margin>[ \t>]*)(?=[-`~<&*\[{{@$acdmpst])(?:{each})"
+        options = re.IGNORECASE | re.VERBOSE
+        self._first = regex(sign, options)
+        self._later = regex(rf"\n{sign}", options)
+        self._later_or_return = regex(rf"[\n\r]{sign}", options)
 
     def find(self, text: str) -> Generator[Sign, int, None]:
         """Yield the signs of `text`, in order.
 
         The generator may be sent an offset: the next sign is then on a line that begins behind it.
         """
-        later = self._later
-        if text.count("\r") != text.count("\r\n"):
-            later = self._later_or_return
-        found = self._may_begin.match(text) or later.search(text)
+        later = self._later if text.count("\r") == text.count("\r\n") else self._later_or_return
+        found = self._first.match(text) or later.search(text)
         while found:
-            line_start = found.start() + (text[found.start()] in "\r\n")
-            prefix_end = found.end() - len(text[line_start : found.end()].lstrip(" \t>"))
-            sign = self._sign.match(text, prefix_end)
-            reached = found.end()
-            if sign:
-                quotes = text.count(">", line_start, prefix_end)
-                name = sign.lastgroup or ""
-                at = Sign(self._patterns[name], sign.start(name), sign.end(), quotes)
-                reached = max(reached, (yield at) or 0)
-            found = later.search(text, reached)
+            name = found.lastgroup or ""
+            sign = Sign(self._patterns[name], found.start(name), found.end(), found["margin"].count(">"))
+            found = later.search(text, max(found.end(), (yield sign) or 0))
 
 
 NUMBERED = ("SWAP", "DEL", "INS", "PUT", "CUT", "REM", "MV")
@@ -115,16 +85,12 @@ def _may_hold_calls(source: AnswerText) -> bool:
 BLOCK_SIGN = SignPattern(
     name="block",
     pattern=r"(?:<|&lt;){3,}|-{3,}[ ]?(?=search)",
-    first="<&-",
-    prefix="<<<|&lt;|---",
 )
 """The opening marker of a block."""
 
 ENVELOPE_SIGN = SignPattern(
     name="envelope",
     pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)",
-    first="*",
-    prefix=r"\*\*\* ",
     may_be_indented=True,
 )
 """The first line of an envelope, or of a section of one."""
@@ -132,16 +98,12 @@ ENVELOPE_SIGN = SignPattern(
 COMMAND_SIGN = SignPattern(
     name="command",
     pattern=r"""(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin)""",
-    first="$ca",
-    prefix=r"cd |apply_?patch|\$ ",
 )
 """A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
 
 DIFF_SIGN = SignPattern(
     name="diff",
     pattern=r"diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-])",
-    first="d-@",
-    prefix="diff --git |---|@@",
     may_be_indented=True,
 )
 """The header of a file's diff, or of a hunk."""
@@ -149,8 +111,6 @@ DIFF_SIGN = SignPattern(
 CALL_SIGN = SignPattern(
     name="call",
     pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])",
-    first="<",
-    prefix="<[a-z]",
     is_worthwhile=_may_hold_calls,
 )
 """A tag that marks the JSON behind it as a call."""
@@ -160,24 +120,18 @@ TAG_SIGN = SignPattern(
     pattern=(
         r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))"
     ),
-    first="<",
-    prefix="<[a-z]",
 )
 """The first tag of a call."""
 
 NUMBERED_SIGN = SignPattern(
     name="numbered",
     pattern=rf"\[[^\]\n\#]{{1,400}}\#[0-9a-f]{{3,8}}\](?=[ \t]*\r?\n[ \t>]*(?:{'|'.join(NUMBERED)})\b)",
-    first="[",
-    prefix=r"\[[^\]\n#]+#[0-9A-Fa-f]{3,8}\]",
 )
 """The head of a section, above its first operation."""
 
 JSON_SIGN = SignPattern(
     name="json",
     pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""",
-    first="{[",
-    prefix=r"[{\[]\s*[\"'{]",
     is_worthwhile=_may_hold_calls,
 )
 """The beginning of an object or a list."""
@@ -185,13 +139,6 @@ JSON_SIGN = SignPattern(
 FENCE_SIGN = SignPattern(
     name="fence",
     pattern=r"`{3,}|~{3,}",
-    first="`~",
-    prefix="```|~~~",
-    prefix_below=(
-        r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
-        r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
-        r"|(?<=file\)\n...)|(?<=file\)\n\n...)|(?<=file\)\r\n...)|(?<=file\)\r\n\r\n...))"
-    ),
 )
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
@@ -203,8 +150,6 @@ FILE_SIGN = SignPattern(
         r"|(?:sed|perl)[ ](?=[^\n]*?[ ]?(?:-\w*i|--in-place))"
         r")"
     ),
-    first="$ctmsp",
-    prefix=r"cat |tee |mkdir |cd |sed |perl |\$ ",
 )
 """A command that writes a file by a here-document, or that edits one in place."""
 

@@ -71,7 +71,7 @@ class AnswerText:
             self.lines = lines
         self._origins: Sequence[int] = ()
         self._base = 0
-        self._made: dict[Callable[[AnswerText], Any], Any] = {}
+        self._made: dict[tuple[object, ...], Any] = {}
 
     def __getattr__(self, name: str) -> object:
         # Python asks here for a slot that is still empty; once it is filled, it no longer does.
@@ -81,11 +81,12 @@ class AnswerText:
             self.starts = [0, *accumulate(map(len, self.lines))]
         return object.__getattribute__(self, name)
 
-    def once(self, make: Callable[[AnswerText], _Made]) -> _Made:
-        """Return what `make` makes of the text; it is called once for each text."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        made: _Made = self._made[make]
+    def once(self, make: Callable[..., _Made], *given: object) -> _Made:
+        """Return what `make` makes of the text and what it is given; it is called once for that."""
+        key = make, *given
+        if key not in self._made:
+            self._made[key] = make(self, *given)
+        made: _Made = self._made[key]
         return made
 
     def line_of(self, offset: int) -> int:

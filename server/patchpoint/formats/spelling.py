@@ -13,6 +13,11 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def set_of_words(text: str) -> frozenset[str]:
+    """Return the words of a list in which one is looked for."""
+    return frozenset(text.split())
+
+
 def phrases_of(text: str) -> tuple[str, ...]:
     """Return the phrases of a list that has commas between them."""
     return tuple(" ".join(phrase.split()) for phrase in text.split(","))

@@ -86,7 +86,7 @@ FORMATS = (
         },
         rest={"diffs.signed_lines.read_signed_lines": _has_signed_lines},
     ),
-    FormatRow(format=Format.ANCHORS, readers={signs.BLOCK_SIGN: "blocks.anchors.read_anchors"}),
+    FormatRow(format=Format.ANCHORS, readers={signs.BLOCK_SIGN: "blocks.search_replace.read_anchors"}),
     FormatRow(
         format=Format.TOOL_CALL,
         readers={
@@ -100,7 +100,6 @@ FORMATS = (
         format=Format.PAIR,
         readers={signs.FENCE_SIGN: "blocks.pair.read_pair"},
         rest={
-            "blocks.pair.read_other_pairs": has_free_fence,
             "blocks.pairs_in_words.read_pairs_in_words": may_be_in_words,
         },
         sifts=("blocks.suggestion.without_quotations",),

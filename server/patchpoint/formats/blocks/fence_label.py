@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cached_property
 
-from patchpoint.dataclass import dataclass
-from patchpoint.formats.blocks import lead
-from patchpoint.formats.fences import Fence, FenceKind, fence_on, without_content
+from patchpoint.formats.blocks.lead import Lead, is_judged, lead_of
+from patchpoint.formats.fences import Fence, FenceKind, fence_on, lines_without_margin, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
-from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText
-from patchpoint.text.regex import regex
 
-_NO_LABEL = regex(r"\A(?:node|next|vue|react|express|three|d3|asp|vb)\.\w+\Z", re.IGNORECASE)
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _MARKS = tuple("#*`~")
@@ -33,28 +28,35 @@ _SUFFIXES = {
 """By what a fence is called, the suffix of a file of its language."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class FenceLabel:
-    """What is said of one fence; `paths` are the files that are named for it, none or several if unclear."""
+    """What is said of one fence: on its own line, in its first line, and around it.
 
-    kind: FenceKind
-    language: str
-    paths: tuple[str, ...]
-    how: Naming | None
-    """How its file is named, if it is one."""
-    in_comment: int | None
-    """The line of the fence that is a comment with its path."""
-    line: int | None
-    above: str
-    """The line right above it."""
-    introduction: str
-    """The line above that one, where it leads to the fence with a colon, and the path is between."""
-    below: str
-    """The line right below it."""
-    heading: str
-    """The heading that it is right under, without another fence between."""
-    section: str
-    """The nearest heading above that is not only a path."""
+    Lines before `lower_bound` are not looked at, and no more are those in fences that are not around it.
+    """
+
+    def __init__(self, source: AnswerText, fence: Fence, lower_bound: int) -> None:
+        self._fence, self._lower_bound = fence, lower_bound
+        around = source.once(without_content)
+        self._around = source if source.lines[fence.first] != around.lines[fence.first] else around
+        on_fence = path_on_fence(fence.info) if fence.kind() is not FenceKind.CITATION else ""
+        comment, self.in_comment = _path_in_first_line(source, fence)
+        content = source.content(fence.first + 1, fence.last)
+        named = names_above(self._around, fence.first, lower_bound, content=content)
+        if on_fence or comment:
+            named = (Named(on_fence or comment, Naming.ON_FENCE),)
+        only = named[0] if len(named) == 1 else Named("", Naming.SENTENCE)
+        self.paths = tuple(each.path for each in named)
+        """The files that are named for it: none or several if it is unclear."""
+        self.how = only.how if only.path else None
+        """How its file is named, if it is one."""
+        self.kind = fence.kind(only.path)
+        self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
+        self._nearest = _line_above(self._around, fence.first, lower_bound)
+        self.lead = lead_of(self._around.bare(self._nearest)[:1000])
+        """What the line right above it says."""
+        self.line = line_named(self.lead.above) if only.line is None else only.line
+        self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
+        """The heading that it is right under, without another fence between, and the one of its section."""
 
     @property
     def path(self) -> str:
@@ -64,66 +66,39 @@ class FenceLabel:
     @cached_property
     def is_example(self) -> bool:
         """Whether it is called something else than the change."""
-        is_judged = lead.is_judged(self.below) and not lead.is_change(self.above)
-        heading = self.section or self.heading
-        return is_judged or lead.is_example(self.above, heading) or lead.is_example(self.introduction)
+        return (
+            (is_judged(self._below) and not self.lead.is_change)
+            or self.lead.is_example(self._section or self.heading)
+            or lead_of(self._introduction).is_example()
+        )
 
-    @cached_property
-    def is_change(self) -> bool:
-        """Whether it is called a change, or handed over as what a file is to be."""
-        return lead.is_change(self.above)
+    @property
+    def words(self) -> str:
+        """What the line above it says, with the place that only the line below it says."""
+        return self.with_place(self.lead)
+
+    def with_place(self, lead: Lead) -> str:
+        """Return the words of `lead`, with the place that only the line below the fence says."""
+        return lead.with_place(self._below)
+
+    @property
+    def _introduction(self) -> str:
+        """The line above the one right above it, if it leads on with a colon, and the path is between."""
+        if not path_alone(self.lead.above):
+            return ""
+        before = self._around.bare(_line_above(self._around, self._nearest, self._lower_bound))[:1000]
+        return before if before.endswith(":") and not fence_on(before) else ""
+
+    @property
+    def _below(self) -> str:
+        """The line right below it; empty if there is none near."""
+        end = self._fence.end
+        return next(filter(None, map(self._around.bare, range(end, end + _NEAR))), "")[:1000]
 
 
-def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
-    """Return what the text says of a fence, on its own line, in its first line and above it.
-
-    Lines before `lower_bound` are not looked at, and no more are those in fences that are not around it.
-    """
-    known = scan.source.once(_labels)
-    key = (fence.first, lower_bound)
-    if key not in known:
-        known[key] = _label_of(scan, fence, lower_bound)
-    return known[key]
-
-
-def _labels(_: AnswerText) -> dict[tuple[int, int], FenceLabel]:
-    """Return the labels of the fences of a text: several formats ask for each."""
-    return {}
-
-
-def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
-    source = scan.source
-    around = scan.source.once(without_content)
-    if source.lines[fence.first] != around.lines[fence.first]:
-        around = source
-    marked = scan.source.once(_marked if around is source else _marked_outside)
-    info = fence.info
-    is_label = fence.kind() is not FenceKind.CITATION and not _NO_LABEL.search(info)
-    on_fence = path_on_fence(info) if is_label else ""
-    is_prose = info.casefold().startswith(_PROSE)
-    comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
-    content = source.content(fence.first + 1, fence.last)
-    named = names_above(around, fence.first, lower_bound, unquoted=True, content=content)
-    nearest = _line_above(around, fence.first, lower_bound)
-    above = around.bare(nearest)[:1000]
-    if on_fence or comment:
-        named = (Named(on_fence or comment, Naming.ON_FENCE),)
-    only = named[0] if len(named) == 1 else None
-    paths = tuple(each.path for each in named)
-    line = only.line if only is not None else None
-    return FenceLabel(
-        kind=fence.kind(only.path if only is not None else ""),
-        language=(info.split() or [""])[0].strip("{}.").partition(":")[0].casefold(),
-        paths=paths,
-        how=only.how if only is not None else None,
-        in_comment=commented,
-        line=line if line is not None else line_named(above),
-        above=above,
-        introduction=_introduction(around, nearest, lower_bound) if path_alone(above) else "",
-        below=_line_below(around, fence.end)[:1000],
-        heading=_heading_above(marked, fence.first, lower_bound),
-        section=_heading_above(marked, fence.first, lower_bound, is_section=True),
-    )
+def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
+    """Return what the text says of a fence; several formats ask for it."""
+    return source.once(FenceLabel, fence, lower_bound)
 
 
 def suffix_of(language: str) -> str:
@@ -133,29 +108,21 @@ def suffix_of(language: str) -> str:
 
 def code_of(source: AnswerText, fence: Fence, without: int | None = None) -> str:
     """Return the content of a fence, without the fence's own indentation, from behind line `without` on."""
-    opening = source.lines[fence.first]
-    indentation = opening[: len(opening) - len(opening.lstrip(" \t"))]
-    first = fence.first + 1
-    if without is not None:
-        first = without + 1
-        while first < fence.last and not source.bare(first):
-            first += 1
-    lines = source.lines[first : fence.last]
-    if indentation and all(line.startswith(indentation) for line in lines if line.strip()):
-        return "".join(line.removeprefix(indentation) for line in lines)
-    return "".join(lines)
+    first = 0 if without is None else without + 1
+    while without is not None and first < fence.last and not source.bare(first):
+        first += 1
+    return "".join(lines_without_margin(source, fence, first))
 
 
 def _path_in_first_line(source: AnswerText, fence: Fence) -> tuple[str, int | None]:
     """Return the path that the first line of a fence's content is, as a comment, and the line."""
-    for number in range(fence.first + 1, min(fence.first + 3, fence.last)):
-        words = source.bare(number)
-        if words:
-            is_comment = words.startswith(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
-            path = path_alone(words) if is_comment else ""
-            # `# Changelog` and `# TODO` are no paths
-            return (path, number) if names_a_source(path) and "." in path else ("", None)
-    return "", None
+    rows = range(fence.first + 1, min(fence.first + 3, fence.last))
+    number = next((row for row in rows if source.bare(row)), None)
+    words = source.bare(number) if number is not None else ""
+    is_comment = words.startswith(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
+    path = path_alone(words) if is_comment and not fence.info.casefold().startswith(_PROSE) else ""
+    # `# Changelog` and `# TODO` are no paths
+    return (path, number) if names_a_source(path) and "." in path else ("", None)
 
 
 def _line_above(source: AnswerText, line: int, lower_bound: int) -> int:
@@ -164,42 +131,24 @@ def _line_above(source: AnswerText, line: int, lower_bound: int) -> int:
     return next((number for number in above if source.bare(number)), len(source.lines))
 
 
-def _line_below(source: AnswerText, line: int) -> str:
-    """Return the first of the lines from `line` on that is not blank; empty if there is none near."""
-    below = range(line, min(line + _NEAR, len(source.lines)))
-    return next((source.bare(number) for number in below if source.bare(number)), "")
-
-
-def _introduction(source: AnswerText, line: int, lower_bound: int) -> str:
-    """Return the line above another one if it leads on with a colon."""
-    above = source.bare(_line_above(source, line, lower_bound))[:1000]
-    return above if above.endswith(":") and not fence_on(above) else ""
-
-
-def _marked_outside(source: AnswerText) -> list[tuple[int, str]]:
-    return source.once(without_content).once(_marked)
-
-
 def _marked(source: AnswerText) -> list[tuple[int, str]]:
     """Return the lines that may be headings or fences, each with its number."""
     lines = enumerate(source.lines)
     return [(number, line.strip()) for number, line in lines if line.lstrip().startswith(_MARKS)]
 
 
-def _heading_above(
-    marked: list[tuple[int, str]], line: int, lower_bound: int, *, is_section: bool = False
-) -> str:
-    """Return the nearest heading above without a fence between, or the nearest of a section."""
+def _headings_above(marked: list[tuple[int, str]], line: int, lower_bound: int) -> tuple[str, str]:
+    """Return the nearest heading above without a fence between, and the nearest that is not only a path."""
     lowest = max(lower_bound, line - _FAR)
     at = bisect_left(marked, (line,))
+    nearest: str | None = None
     while at and marked[at - 1][0] >= lowest:
         at -= 1
-        text = marked[at][1]
+        text = marked[at][1][:300]
         if text.startswith(("```", "~~~")):
-            if not is_section:
-                return ""
-            continue
-        is_heading = text.startswith("#") or (text.startswith("**") and text.rstrip(":").endswith("**"))
-        if is_heading and not (is_section and path_alone(text)):
-            return text[:300]
-    return ""
+            nearest = nearest or ""
+        elif text.startswith("#") or (text.startswith("**") and text.rstrip(":").endswith("**")):
+            nearest = text if nearest is None else nearest
+            if not path_alone(text):
+                return nearest, text
+    return nearest or "", ""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
-from patchpoint.formats.blocks import lead
 from patchpoint.formats.blocks.fence_label import code_of
+from patchpoint.formats.blocks.lead import lead_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
 from patchpoint.formats.fences import Fence, fences, is_last, outer_fences, without_content
@@ -72,7 +72,9 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         pair = pairs.get(fence.first)
         if pair is not None and fence.first == pair.new.first:
             continue
-        item = item_of_pair(scan, pair, lower_bound, "") if pair else read_shown(scan, fence, lower_bound)
+        item = (
+            item_of_pair(scan.source, pair, lower_bound, "") if pair else read_shown(scan, fence, lower_bound)
+        )
         if isinstance(item, Unplaced):
             found.append(replace(item, nearby=named_last_above(source, fence.first)))
         elif item.path in edited:
@@ -88,8 +90,8 @@ def _if_asked(item: Item, left: Unplaced) -> Unplaced:
     """Return what is taken for a sample with the edit that it is where the words above it ask for that."""
     if not isinstance(item, Edit) or item.operation is not Operation.MERGE:
         return left
-    is_asked = lead.is_change(item.lead) or lead.is_missed(item.lead) or lead.says_place(item.lead)
-    if not is_asked or lead.is_offer(item.lead):
+    lead = lead_of(item.lead)
+    if not (lead.is_asked or lead.says_place) or lead.is_offer:
         return left
     doubt = f"Only what is said above it names {item.path}."
     return replace(left, edit=replace(item, path="", doubt=doubt), paths=(item.path,), is_change=True)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Operation
-from patchpoint.formats.blocks.pairs_in_words import paragraphs
-from patchpoint.formats.fences import fences
+from patchpoint.formats.blocks.pairs_in_words import sentences_in
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, reading
 from patchpoint.formats.source import Item
 from patchpoint.structure.imports import are_imports
 from patchpoint.text.regex import regex
@@ -29,25 +28,21 @@ def read_imports_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
     code = [item for item in items if isinstance(item, Edit) and item.format in FENCED and item.path]
     if not code:
         return []
-    source = scan.source
     shown = "\n".join(edit.replace or edit.content or "" for edit in code)
-    inside = {row for fence in source.once(fences).values() for row in range(fence.first, fence.end)}
     found: dict[str, Edit] = {}
-    for start, end in paragraphs(source, inside):
-        near = [edit for edit in code if edit.span[1] <= start][-1:] or code[:1]
-        for first, last in sentence_spans(source.text[start:end]):
-            words = reading(source.text[start + first : start + last])
-            for statement in _statements(words, near[0].path):
-                edit = found.get(near[0].path) or Edit(
-                    path=near[0].path,
-                    operation=Operation.MERGE,
-                    doubt=_IN_WORDS,
-                    format=Format.PAIR,
-                    span=(start + first, start + last),
-                )
-                if statement not in shown and f"{statement}\n" not in edit.replace:
-                    # one edit for all of a file: two would change the same place
-                    found[edit.path] = replace(edit, replace=f"{edit.replace}{statement}\n")
+    for start, text, _ in sentences_in(scan.source):
+        path = ([edit for edit in code if edit.span[1] <= start][-1:] or code)[0].path
+        for statement in _statements(reading(text), path):
+            edit = found.get(path) or Edit(
+                path=path,
+                operation=Operation.MERGE,
+                doubt=_IN_WORDS,
+                format=Format.PAIR,
+                span=(start, start + len(text)),
+            )
+            if statement not in shown and f"{statement}\n" not in edit.replace:
+                # one edit for all of a file: two would change the same place
+                found[path] = replace(edit, replace=f"{edit.replace}{statement}\n")
     return list(found.values())
 
 

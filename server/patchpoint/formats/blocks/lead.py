@@ -6,7 +6,8 @@ it. Any other sentence that names a file makes a proposal at most, and no word o
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings, sentence_spans
@@ -29,133 +30,153 @@ _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
 _GIVES = frozenset({"gives", "new", "whole", "save"})
-_NOTHING = frozenset[str]()
 
 
 @lru_cache(maxsize=256)
-def is_lead(above: str) -> bool:
-    """Return whether the last sentence above a fence says where its code belongs, or that it is a change."""
-    if is_offer(above) or not _AGAINST_SIGNS.isdisjoint(above):
+def lead_of(above: str) -> Lead:
+    """Return what the words above a fence say; answers say the same above many of their edits."""
+    return Lead(above)
+
+
+class Lead:
+    """The words above a fence, as they are, and what they say of its code."""
+
+    def __init__(self, above: str) -> None:
+        self.above = above
+
+    @cached_property
+    def _whole(self) -> Reading:
+        return reading(without_links(self.above))
+
+    @cached_property
+    def last(self) -> Reading:
+        """The sentence that leads to the fence."""
+        return reading(last_sentence(self.above))
+
+    @cached_property
+    def is_certain(self) -> bool:
+        """Whether the last sentence says where the code belongs, or that it is a change, and no more."""
+        if self.is_offer or not _AGAINST_SIGNS.isdisjoint(self.above):
+            return False
+        for sentence in readings(last_sentence(self.above)):
+            is_asked = sentence.has("change do remove")
+            is_closed = sentence.is_made_of(f"{_OF_LEAD} old needless" if is_asked else _OF_LEAD)
+            is_named = bool(sentence.paths) and not sentence.has("speaker")
+            if is_closed and (is_asked or is_named) and not sentence.has("never"):
+                return True
         return False
-    return any(
-        sentence.is_made_of(f"{_OF_LEAD} old needless" if sentence.has("change do remove") else _OF_LEAD)
-        and not sentence.has("never")
-        and (sentence.has("change do remove") or (bool(sentence.paths) and not sentence.has("speaker")))
-        for sentence in readings(last_sentence(above))
-    )
 
+    @cached_property
+    def is_label(self) -> bool:
+        """Whether each word of a label next to its path is known, and none speaks against it."""
+        return _AGAINST_SIGNS.isdisjoint(self.above) and any(
+            sentence.is_made_of(_OF_LEAD) and not sentence.has("never")
+            for sentence in readings(without_links(self.above))
+        )
 
-@lru_cache(maxsize=256)
-def is_label(above: str) -> bool:
-    """Return whether each word of a label next to its path is known, and none speaks against it."""
-    return _AGAINST_SIGNS.isdisjoint(above) and any(
-        sentence.is_made_of(_OF_LEAD) and not sentence.has("never")
-        for sentence in readings(without_links(above))
-    )
+    @property
+    def is_offer(self) -> bool:
+        """Whether the last sentence only says what could be done, or asks."""
+        return self.above.rstrip("*_` ").endswith(_QUESTION) or self.last.has("offers")
 
+    def is_example(self, section: str = "") -> bool:
+        """Return whether they, or else the heading of their section, call the code no change.
 
-def is_offer(above: str) -> bool:
-    """Return whether the last sentence above a fence only says what could be done, or asks."""
-    return above.rstrip("*_` ").endswith(_QUESTION) or reading(last_sentence(above)).has("offers")
+        It is an example then, the code as it was, or as it is now.
+        """
+        sentence = reading(_OF_THE_REST.sub("", last_sentence(self.above)))
+        is_search = (
+            sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
+        )
+        if sentence.has("never") or is_search:
+            return True
+        if self.is_offer and (sentence.has("but") or not sentence.has("change create do")):
+            return True
+        if _speaks_of(sentence, "old sample"):
+            is_put = sentence.has("save") and sentence.has("place")
+            return not self.is_change and not is_put and not sentence.has("remedy")
+        is_sample = _speaks_of(reading(section), "sample analysis")
+        return is_sample and not self.is_change and not lead_of(section).is_change
 
+    @property
+    def is_current(self) -> bool:
+        """Whether they call the code what a file has now, and no more."""
+        return self.is_example() and self.last.has("current")
 
-def is_example(above: str, section: str = "") -> bool:
-    """Return whether the words above a fence, or else the heading of its section, call its code no change.
+    @cached_property
+    def is_change(self) -> bool:
+        """Whether they call the code a change, or hand a file over."""
+        return self.is_handed_over or _speaks_of(self._whole, _CHANGES)
 
-    It is an example then, the code as it was, or as it is now.
-    """
-    sentence = reading(_OF_THE_REST.sub("", last_sentence(above)))
-    if sentence.has("never") or _is_search(sentence):
-        return True
-    if is_offer(above) and (sentence.has("but") or not sentence.has("change create do")):
-        return True
-    if _speaks_of(sentence, "old sample"):
-        is_put = sentence.has("save") and sentence.has("place")
-        return not is_change(above) and not is_put and not sentence.has("remedy")
-    is_sample = _speaks_of(reading(section), "sample analysis")
-    return is_sample and not is_change(above) and not is_change(section)
+    @property
+    def is_asked(self) -> bool:
+        """Whether they call the code a change, say a place for it, or that something is to be there."""
+        is_placed = self._whole.has("place")
+        return self.is_change or is_placed or reading(without_links(self.above), WordTable.PLACES).has("adds")
 
+    @property
+    def says_place(self) -> bool:
+        """Whether they name something in backquotes, and a side of it."""
+        sentence = reading(self.above, WordTable.PLACES)
+        return sentence.has("below above last first") and sentence.has("code name path")
 
-def is_current(above: str) -> bool:
-    """Return whether the words above a fence call its code what a file has now, and no more."""
-    return is_example(above) and reading(last_sentence(above)).has("current")
+    def with_place(self, below: str) -> str:
+        """Return the words, with the sentence below the fence if that only says where its code goes."""
+        start, end = next(sentence_spans(below), (0, 0))
+        sentence = below[start:end]
+        if self.says_place or not lead_of(sentence).says_place:
+            return self.above
+        every = readings(sentence, WordTable.PLACES)
+        is_closed = any(one.is_made_of("below above last first inside others adds") for one in every)
+        return f"{self.above}\n{sentence}" if is_closed else self.above
+
+    @cached_property
+    def is_handed_over(self) -> bool:
+        """Whether they hand over the file that they name: what gives it is before its path, or behind."""
+        words = () if self._whole.has("part") else self._whole.words
+        given = False
+        for word, behind in zip_longest(words, words[1:]):
+            if "path" in word.kinds and (given or (behind is not None and "becomes" in behind.kinds)):
+                return True
+            is_between = not _BETWEEN.isdisjoint(word.kinds)
+            given = not _GIVES.isdisjoint(word.kinds) or (given and is_between)
+        return False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a word such as `full` is right before what a file is called, or its path."""
+        is_called = False
+        for word in () if self._whole.has("part") else self._whole.words:
+            if is_called and word.kinds & {"file", "path"}:
+                return True
+            is_called = "whole" in word.kinds or (is_called and bool(word.kinds & {"new", "of_file"}))
+        return False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether they call the code a new file."""
+        return self._whole.has("create") and not self._whole.has("part")
+
+    @property
+    def removed(self) -> str | None:
+        """The name of what they ask to remove, and no more; `None` if they do not.
+
+        It is empty where they mean the code as a whole.
+        """
+        for sentence in readings(last_sentence(self.above)):
+            names = [word.text.strip("`()") for word in sentence.words if word.kinds & {"code", "name"}]
+            if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
+                return "".join(names).rpartition(".")[2]
+        return None
 
 
 def is_judged(below: str) -> bool:
     """Return whether the words below a fence judge its code as it is."""
     for sentence in readings(below):
-        words = sentence.words
-        stop = next((at for at, word in enumerate(words) if word.kinds & {"stop", "end"}), len(words))
-        clause = Reading(words[:stop])
+        clause = Reading(tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, sentence.words)))
         if clause.is_made_of("this thing fill is fine bad unneeded") and clause.has("fine bad unneeded"):
             return True
     return False
-
-
-@lru_cache(maxsize=256)
-def is_change(above: str) -> bool:
-    """Return whether the words above a fence call its code a change, or hand a file over."""
-    return is_handed_over(above) or _speaks_of(reading(without_links(above)), _CHANGES)
-
-
-def is_placed(above: str) -> bool:
-    """Return whether the words above a fence say a place for its code."""
-    return reading(without_links(above)).has("place")
-
-
-def with_place(above: str, below: str) -> str:
-    """Return the words above a fence, with the sentence below it if that only says where its code goes."""
-    if says_place(above):
-        return above
-    start, end = next(sentence_spans(below), (0, 0))
-    sentence = below[start:end]
-    is_place = says_place(sentence) and any(
-        one.is_made_of("below above last first inside others adds")
-        for one in readings(sentence, WordTable.PLACES)
-    )
-    return f"{above}\n{sentence}" if is_place else above
-
-
-def says_place(words: str) -> bool:
-    """Return whether words name something in backquotes, and a side of it."""
-    sentence = reading(words, WordTable.PLACES)
-    return sentence.has("below above last first") and sentence.has("code name path")
-
-
-def is_missed(above: str) -> bool:
-    """Return whether the words above a fence say that something is to be there that is not."""
-    return reading(without_links(above), WordTable.PLACES).has("adds")
-
-
-@lru_cache(maxsize=256)
-def is_handed_over(above: str) -> bool:
-    """Return whether the words above a fence hand over the file that they name."""
-    sentence = reading(without_links(above))
-    return not sentence.has("part") and _hands_over(sentence)
-
-
-def is_whole(above: str) -> bool:
-    """Return whether the words above a fence call its code a whole file."""
-    sentence = reading(without_links(above))
-    return not sentence.has("part") and _calls_whole(sentence)
-
-
-def is_new(above: str) -> bool:
-    """Return whether the words above a fence call its code a new file."""
-    sentence = reading(without_links(above))
-    return sentence.has("create") and not sentence.has("part")
-
-
-def removed(above: str) -> str | None:
-    """Return the name of what the words above a fence ask to remove, and no more; `None` if they do not.
-
-    It is empty where they mean the code as a whole.
-    """
-    for sentence in readings(last_sentence(above)):
-        names = [word.text.strip("`()") for word in sentence.words if word.kinds & {"code", "name"}]
-        if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
-            return names[0].rpartition(".")[2] if names else ""
-    return None
 
 
 def last_sentence(above: str) -> str:
@@ -167,43 +188,8 @@ def last_sentence(above: str) -> str:
 def _speaks_of(sentence: Reading, kinds: str) -> bool:
     """Return whether a sentence has a word of some kinds that tells no place."""
     wanted = set(kinds.split())
-    behind = (*(word.kinds for word in sentence.words[1:]), _NOTHING)
     return any(
-        not wanted.isdisjoint(word.kinds) and not ("place" in word.kinds and kinds & {"code", "name"})
-        for word, kinds in zip(sentence.words, behind, strict=False)
+        not wanted.isdisjoint(word.kinds)
+        and not ("place" in word.kinds and behind is not None and behind.kinds & {"code", "name"})
+        for word, behind in zip_longest(sentence.words, sentence.words[1:])
     )
-
-
-def _is_search(sentence: Reading) -> bool:
-    """Return whether a sentence only calls code what is to be looked for."""
-    return sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
-
-
-def _hands_over(sentence: Reading) -> bool:
-    """Return whether what gives or saves something is right before a path, or what it becomes behind it."""
-    words = sentence.words
-    for at, word in enumerate(words):
-        if "path" not in word.kinds:
-            continue
-        before = next(
-            (one.kinds for one in reversed(words[:at]) if not _BETWEEN & one.kinds or _GIVES & one.kinds),
-            _NOTHING,
-        )
-        is_given = not _GIVES.isdisjoint(before)
-        if is_given or (at + 1 < len(words) and "becomes" in words[at + 1].kinds):
-            return True
-    return False
-
-
-def _calls_whole(sentence: Reading) -> bool:
-    """Return whether a word such as `full` is right before what a file is called, or its path."""
-    words = sentence.words
-    for at, word in enumerate(words):
-        behind = at + 1
-        while "whole" in word.kinds and behind < len(words):
-            if words[behind].kinds & {"file", "path"}:
-                return True
-            if not words[behind].kinds & {"new", "of_file", "whole"}:
-                break
-            behind += 1
-    return False

@@ -7,6 +7,7 @@ for HTML or not. Git's own conflict markers (`<<<<<<< HEAD`) are recognised: the
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
 
@@ -16,33 +17,32 @@ from patchpoint.text.regex import regex
 
 
 class MarkerKind(Enum):
-    """The role of a marker line."""
+    """What a marker line does, which is also the name of its group of the pattern."""
 
-    SEARCH = "search"
-    BEFORE = "before"
+    OPENING = "opening"
     DIVIDER = "divider"
-    REPLACE = "replace"
-    AFTER = "after"
+    CLOSING = "closing"
     CONFLICT = "conflict"
     """Git's start of a conflict."""
-    CONFLICT_END = "conflictEnd"
-
-
-_OPENING = (MarkerKind.SEARCH, MarkerKind.BEFORE)
-_CLOSING = {MarkerKind.REPLACE: MarkerKind.SEARCH, MarkerKind.AFTER: MarkerKind.BEFORE}
+    CONFLICT_END = "conflict_end"
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One marker line: its indentation, the length of its signs, and the label behind them."""
+    """One marker line: its indentation, the length of its signs, and what is said behind them."""
 
     kind: MarkerKind
     line: int
     indentation: str
     length: int
+    is_anchor: bool = False
+    """It is `BEFORE` or `AFTER`, and not `SEARCH` or `REPLACE`."""
     escaped: bool = False
     """Its angle brackets are written as HTML entities."""
     label: str = ""
+    """The path behind an opening marker."""
+    number: int | None = None
+    """The number of a line behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,8 @@ class MarkerBlock:
         for marker in self._balanced():
             if marker.kind is MarkerKind.DIVIDER:
                 (enclosed if depth else dividers).append(marker)
-            elif marker.kind in (*_OPENING, MarkerKind.CONFLICT):
-                depth += 1
             else:
-                depth -= 1
+                depth += 1 if marker.kind in _BEGINS else -1
         dividers = dividers or enclosed
         lengths = {self.opening.length, self.closing.length if self.closing else 0}
         in_line = [divider for divider in dividers if divider.indentation == self.opening.indentation]
@@ -80,29 +78,29 @@ class MarkerBlock:
 
     def _balanced(self) -> Iterator[Marker]:
         """Return the markers inside, without the opening and closing ones that have no counterpart."""
-        open_lines: list[int] = []
+        waiting: list[int] = []
         paired: set[int] = set()
         for marker in self.inside:
-            if marker.kind in (*_OPENING, MarkerKind.CONFLICT):
-                open_lines.append(marker.line)
-            elif marker.kind is not MarkerKind.DIVIDER and open_lines:
-                paired.update((open_lines.pop(), marker.line))
+            if marker.kind in _BEGINS:
+                waiting.append(marker.line)
+            elif marker.kind is not MarkerKind.DIVIDER and waiting:
+                paired.update((waiting.pop(), marker.line))
         return (m for m in self.inside if m.kind is MarkerKind.DIVIDER or m.line in paired)
 
 
+_BEGINS = (MarkerKind.OPENING, MarkerKind.CONFLICT)
 _LINE = regex(
     r"""(?P<indentation>[ \t]*)(?:
-        (?P<open>(?:<|&lt;){3,}|-{3,})[ \t]*(?P<word>search|original|before)(?:>|&gt;)?
-            (?P<label>(?:[ \t:(].*)?)
+        (?P<opening>(?:<|&lt;){3,}|-{3,}(?=[ \t]*search))[ \t]*
+            (?:search|original|(?P<before>before))(?:>|&gt;)?(?:[ \t:(]{1,9}
+            (?:(?:(?:start_)?line[ \t:=]*)?(?P<number>\d+)|(?P<label>[^\s()]*[./][^\s()]*))\)?)?[ \t:]*
         |(?P<conflict><{7}(?:[ \t].*)?)
         |(?P<divider>={3,})
-        |(?P<close>(?:>|&gt;){3,}|\+{3,})[ \t]*(?P<end>replace|updated?|after)(?:>|&gt;)?(?:`{3,}|</\w+>)*
+        |(?P<closing>(?:>|&gt;){3,}|\+{3,}(?=[ \t]*replace))[ \t]*
+            (?:replace|updated?|(?P<after>after))(?:>|&gt;)?(?:`{3,}|</\w+>)*
         |(?P<conflict_end>>{7}(?:[ \t].*)?)
     )[ \t\r\n]*\Z""",
     re.IGNORECASE | re.VERBOSE,
-)
-_LABEL = regex(
-    r"[ \t:(]*(?:(?:start_)?line[ \t:=]*)?\d+\)?|[ \t:(]*[^\s()]*[./][^\s()]*\)?|[ \t:]*", re.IGNORECASE
 )
 _FIRST = frozenset("<=>-+& \t")
 _BEGINNINGS = frozenset(("<<", "<&", "&l", "--", "==", ">>", ">&", "&g", "++"))
@@ -110,31 +108,22 @@ _BEGINNINGS = frozenset(("<<", "<&", "&l", "--", "==", ">>", ">&", "&g", "++"))
 
 def marker_on(line: str, number: int) -> Marker | None:
     """Return the marker that a line is, or `None`."""
-    if line[:1] not in _FIRST or line.lstrip(" \t")[:2].lower() not in _BEGINNINGS:
+    may_be_one = line[:1] in _FIRST and line.lstrip(" \t")[:2].lower() in _BEGINNINGS
+    found = _LINE.match(line) if may_be_one else None
+    if found is None:
         return None
-    found = _LINE.match(line)
-    if not found:
-        return None
-    indentation = found["indentation"]
-    if found["divider"]:
-        return Marker(MarkerKind.DIVIDER, number, indentation, len(found["divider"]))
-    if found["conflict"]:
-        return Marker(MarkerKind.CONFLICT, number, indentation, 7)
-    if found["conflict_end"]:
-        return Marker(MarkerKind.CONFLICT_END, number, indentation, 7)
-    opening = found["open"]
-    sign = opening or found["close"]
-    word = (found["word"] or found["end"]).casefold()
-    length = len(sign.replace("&lt;", "<").replace("&gt;", ">"))
-    if sign[0] in "-+" and word not in ("search", "replace"):
-        return None
-    if opening:
-        if not _LABEL.fullmatch(found["label"].strip()):
-            return None
-        kind = MarkerKind.BEFORE if word == "before" else MarkerKind.SEARCH
-        return Marker(kind, number, indentation, length, sign[0] == "&", found["label"].strip(" \t:()\r\n"))
-    kind = MarkerKind.AFTER if word == "after" else MarkerKind.REPLACE
-    return Marker(kind, number, indentation, length, sign[0] == "&")
+    kind = next(kind for kind in MarkerKind if found[kind.value])
+    sign = found[kind.value]
+    return Marker(
+        kind=kind,
+        line=number,
+        indentation=found["indentation"],
+        length=len(sign.split(maxsplit=1)[0].replace("&lt;", "<").replace("&gt;", ">")),
+        is_anchor=bool(found["before"] or found["after"]),
+        escaped=sign[0] == "&",
+        label=(found["label"] or "").strip(":"),
+        number=int(found["number"] or 0) or None,
+    )
 
 
 def find_blocks(source: AnswerText) -> dict[int, MarkerBlock]:
@@ -142,27 +131,21 @@ def find_blocks(source: AnswerText) -> dict[int, MarkerBlock]:
     markers = [m for number, line in enumerate(source.lines) if (m := marker_on(line, number))]
     closed, strays = _matched(markers)
     places = {marker.line: place for place, marker in enumerate(markers)}
+    openings = [place for place, marker in enumerate(markers) if marker.kind is MarkerKind.OPENING]
     found: dict[int, MarkerBlock] = {}
-    outermost_end = -1
-    for place, marker in enumerate(markers):
-        if marker.kind not in _OPENING:
-            continue
+    reached = -1
+    for place, following in zip(openings, [*openings[1:], len(markers)], strict=False):
+        marker = markers[place]
         closing = closed.get(marker.line)
         if closing is None:
-            end = next(_places_of_openings_after(markers, place), len(markers))
-            limit = markers[end].line if end < len(markers) else len(source.lines)
-            found[marker.line] = MarkerBlock(marker, None, tuple(markers[place + 1 : end]), limit)
-        elif place > outermost_end:
-            outermost_end = places[closing.line]
-            inside = tuple(markers[place + 1 : outermost_end])
-            found[marker.line] = MarkerBlock(
-                marker, closing, inside, closing.line + 1, strays.get(closing.line)
-            )
+            limit = markers[following].line if following < len(markers) else len(source.lines)
+            found[marker.line] = MarkerBlock(marker, None, tuple(markers[place + 1 : following]), limit)
+        elif place > reached:
+            reached = places[closing.line]
+            inside = tuple(markers[place + 1 : reached])
+            stray = strays.get(closing.line)
+            found[marker.line] = MarkerBlock(marker, closing, inside, closing.line + 1, stray)
     return found
-
-
-def _places_of_openings_after(markers: list[Marker], place: int) -> Iterator[int]:
-    return (later for later in range(place + 1, len(markers)) if markers[later].kind in _OPENING)
 
 
 def _matched(markers: list[Marker]) -> tuple[dict[int, Marker], dict[int, Marker]]:
@@ -171,29 +154,26 @@ def _matched(markers: list[Marker]) -> tuple[dict[int, Marker], dict[int, Marker
     A closing marker belongs to the last opening that has its indentation, or else to the last one at all.
     """
     waiting: list[Marker] = []
-    indentations: dict[tuple[MarkerKind, str], int] = {}
+    kept: Counter[tuple[bool, str]] = Counter()
     closed: dict[int, Marker] = {}
     strays: dict[int, Marker] = {}
     last_end: Marker | None = None
     for marker in markers:
-        if marker.kind in _OPENING:
+        key = marker.is_anchor, marker.indentation
+        if marker.kind is MarkerKind.OPENING:
             waiting.append(marker)
-            indentations[marker.kind, marker.indentation] = (
-                indentations.get((marker.kind, marker.indentation), 0) + 1
-            )
+            kept[key] += 1
             last_end = None
-        elif marker.kind in _CLOSING:
-            if not waiting:
-                if last_end and last_end.kind is marker.kind:
-                    strays.setdefault(last_end.line, marker)
-                continue
-            opening_kind = _CLOSING[marker.kind]
-            exact = indentations.get((opening_kind, marker.indentation), 0) > 0
+        elif marker.kind is MarkerKind.CLOSING and waiting:
+            is_exact = kept[key] > 0
             while waiting:
                 opening = waiting.pop()
-                indentations[opening.kind, opening.indentation] -= 1
-                if not exact or (opening.kind, opening.indentation) == (opening_kind, marker.indentation):
+                own = opening.is_anchor, opening.indentation
+                kept[own] -= 1
+                if own == key or not is_exact:
                     closed[opening.line] = marker
                     break
             last_end = None if waiting else marker
+        elif marker.kind is MarkerKind.CLOSING and last_end and last_end.is_anchor == marker.is_anchor:
+            strays.setdefault(last_end.line, marker)
     return closed, strays

@@ -16,14 +16,14 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.blocks.fence_label import code_of, label_of, suffix_of
 from patchpoint.formats.blocks.lead import last_sentence
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_content
-from patchpoint.formats.labels import named_last_above
+from patchpoint.formats.labels import named_last_above, which_file
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.regex import regex
@@ -40,7 +40,9 @@ EDITS = regex(
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
+_NO_PATH = "no path names its file; write it on the line above the first"
 _VERSIONS = "It shows a definition twice, so the second time is what it becomes."
+_NO_CODE = {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}
 _FEW_LETTERS = 60
 _FEW_WORDS = 8
 _MOST_BETWEEN = 3
@@ -81,64 +83,40 @@ def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
     pair = scan.source.once(pairs_in).get(line)
     if pair is None or pair.old.first != line:
         return None
-    found = item_of_pair(scan, pair, scan.lower_bound, scan.known_path)
+    found = item_of_pair(scan.source, pair, scan.lower_bound, scan.known_path)
     return None if isinstance(found, Unplaced) else ReadResult((found,), found.span[1])
 
 
-def read_other_pairs(scan: TextScan, items: list[Item]) -> list[Item]:
-    """Return the pairs that no sign pointed at."""
-    pairs = scan.source.once(pairs_in)
-    if not pairs:
-        return []
-    taken = SpanSet(item.span for item in items)
-    ended = sorted((item.span[1], index) for index, item in enumerate(items) if item.path)
-    found: list[Item] = []
-    lower_bound = at = 0
-    last = -1
-    for first, pair in pairs.items():
-        if first != pair.old.first:
-            continue
-        start, end = scan.source.span(first, pair.new.end)
-        while at < len(ended) and ended[at][0] <= start:
-            last = max(last, ended[at][1])
-            at += 1
-        if not taken.overlaps((start, end)):
-            above = found[-1] if found else items[last] if last >= 0 else None
-            item = item_of_pair(scan, pair, lower_bound, above.path if above else scan.given_path)
-            found += [item] if not isinstance(item, Unplaced) else []
-        lower_bound = pair.new.end
-    return found
-
-
-def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: str) -> Item | Unplaced:
+def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_path: str) -> Item | Unplaced:
     """Return the edit of a pair, what is wrong with it, or what is missing for it to be one.
 
     `known_path` is the file of a pair that names none.
     """
-    source = scan.source
-    label = label_of(scan, pair.old, lower_bound)
-    other = label_of(scan, pair.new, pair.old.end)
+    label = label_of(source, pair.old, lower_bound)
+    other = label_of(source, pair.new, pair.old.end)
     first, end = pair.old.first, pair.new.end
-    above = scan.source.once(without_content)
-    paths = label.paths or other.paths or named_last_above(above, pair.old.first, lower_bound)
+    paths = label.paths or other.paths or named_last_above(source.once(without_content), first, lower_bound)
     if label.path and other.path and not _is_same(label.path, other.path):
         paths = (label.path, other.path)
-    path = paths[0] if len(paths) == 1 else "" if paths else known_path
-    fault = _fault(pair)
+    path, why = which_file(paths, known_path, _NO_PATH)
+    fault = pair.new.fault("the replacement") or pair.old.fault("what is replaced")
     if fault and path:
         return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
-    edit = _edit(source, pair, path, label, other)
-    if path and not fault:
+    search = code_of(source, pair.old, label.in_comment)
+    edit = Edit(
+        path=path,
+        search=search,
+        replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
+        line=label.line,
+        doubt=pair.doubt,
+        lead=label.lead.above,
+        format=Format.PAIR,
+        span=source.span(first, end),
+    )
+    if path:
         return edit
-    message = fault or "this replaces the code of one fence by that of the next, and "
-    if not fault:
-        message += (
-            f"two files are named for it, {' and '.join(paths[:2])}; name one on the line above"
-            if paths
-            else "no path names its file; write it on the line above the first"
-        )
     return Unplaced(
-        message=message,
+        message=fault or f"this replaces the code of one fence by that of the next, and {why}",
         span=edit.span,
         line=first + 1,
         edit=None if fault else edit,
@@ -153,16 +131,13 @@ def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
 
     It is in doubt: the comments may be the file's own.
     """
-    if not fence.closed or fence.nested is not None:
+    rows = [] if fence.fault("it") else list(range(fence.first + 1, fence.last))
+    rows = [row for row in rows if source.bare(row)]
+    called = [(row, kind) for row in rows if (kind := _called(source.lines[row]))]
+    if [kind for _, kind in called] != ["was", "will"] or called[0][0] != rows[0]:
         return None
-    rows = [row for row in range(fence.first + 1, fence.last) if source.bare(row)]
-    if not rows or not _is_called(source.lines[rows[0]], old=True):
-        return None
-    called = [(row, old) for row in rows for old in (True, False) if _is_called(source.lines[row], old=old)]
-    if [is_old for _, is_old in called] != [True, False]:
-        return None
-    first, second = (row for row, _ in called)
-    parts = [[row for row in rows if low < row < end] for low, end in ((first, second), (second, fence.last))]
+    at = rows.index(called[1][0])
+    parts = rows[1:at], rows[at + 1 :]
     if not all(parts):
         return None
     old, new = (source.content(part[0], part[-1] + 1) for part in parts)
@@ -176,29 +151,15 @@ def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
     )
 
 
-def _is_called(line: str, *, old: bool) -> bool:
-    """Return whether a line is a comment that calls the code below it old, or new, and says no more."""
+def _called(line: str) -> str:
+    """Return whether a line is a comment that calls the code below it old (`was`) or new (`will`), alone."""
     comment = _COMMENT.fullmatch(line)
-    kind = "was" if old else "will"
-    return comment is not None and any(
-        len(one.words) <= _MOST_WORDS and one.is_made_of(f"{kind} {_OF_LABEL}") and kind in one.words[0].kinds
-        for one in readings(comment["words"])
-        if one.words
-    )
-
-
-def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, other: FenceLabel) -> Edit:
-    search = code_of(source, pair.old, label.in_comment)
-    return Edit(
-        path=path,
-        search=search,
-        replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
-        line=label.line,
-        doubt=pair.doubt,
-        lead=label.above,
-        format=Format.PAIR,
-        span=source.span(pair.old.first, pair.new.end),
-    )
+    for one in readings(comment["words"]) if comment else ():
+        for kind in ("was", "will"):
+            is_said = Reading(one.words[:1]).has(kind) and len(one.words) <= _MOST_WORDS
+            if is_said and one.is_made_of(f"{kind} {_OF_LABEL}"):
+                return kind
+    return ""
 
 
 def _at_depth_of(old: str, new: str) -> str:
@@ -213,14 +174,6 @@ def _at_depth_of(old: str, new: str) -> str:
     return "".join(wanted + line[len(have) :] if line.strip() else line for line in lines)
 
 
-def _fault(pair: FencePair) -> str:
-    if not pair.new.closed:
-        return "the replacement is cut off; the end of its fence was expected"
-    if pair.old.nested is not None or pair.new.nested is not None:
-        return "a fence opens inside another one; longer fences were expected around the two texts"
-    return ""
-
-
 def _is_same(one: str, other: str) -> bool:
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
@@ -228,23 +181,17 @@ def _is_same(one: str, other: str) -> bool:
 def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair | None:
     """Return two fences that follow each other as a pair, if the words above them call them old and new."""
     between = [words for number in range(old.end, new.first) if (words := source.bare(number))]
-    if not between or len(between) > _MOST_BETWEEN or not old.closed:
+    if not between or len(between) > _MOST_BETWEEN or not old.closed or {old.kind(), new.kind()} & _NO_CODE:
         return None
-    above = next(
-        (words for number in range(old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
-    )[:1000]
+    above = next(filter(None, map(source.bare, range(old.first - 1, before - 1, -1))), "")[:1000]
+    last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
-    doubt = _doubt_of(above, between[-1][:_LONGEST])
+    doubt = _doubt_of(above, last)
     if doubt is None and _are_versions(between, contents, suffix_of(old.language)):
         doubt = _VERSIONS
-    if doubt is None:
+    if doubt is None or _names_other_code(last, contents[0]):
         return None
-    kinds = {fence.kind() for fence in (old, new)}
-    if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
-        return None
-    if _names_other_code(between[-1][:_LONGEST], contents[0]):
-        return None
-    is_code = bool(contents[0].strip()) and not any(EDITS.search(content) for content in contents)
+    is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
     return FencePair(old, new, doubt) if is_code else None
 
 
@@ -256,22 +203,16 @@ def _are_versions(between: Sequence[str], contents: Sequence[str], suffix: str) 
     """
     words = between[0]
     said = reading(words, WordTable.OBJECTIONS)
-    if len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS or said.paths:
-        return False
-    if (
-        said.has("or other")
-        or (said.words and "series" in said.words[0].kinds)
-        or words.rstrip("*_").endswith((".", "?", "!"))
-    ):
+    is_long = len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS
+    is_other = said.has("or other") or Reading(said.words[:1]).has("series")
+    if is_long or is_other or said.paths or words.rstrip("*_").endswith((".", "?", "!")):
         return False
     names = [
         {name for line in content.splitlines() if (name := header_name(line, syntax)[0])}
         for content in contents
         for syntax in syntaxes_of(f"x.{suffix}")[:1]
     ]
-    return (
-        len(names) == len(contents) and bool(names[0]) and names[0] == names[1] and contents[0] != contents[1]
-    )
+    return bool(names) and bool(names[0]) and names[0] == names[1] and contents[0] != contents[1]
 
 
 def _names_other_code(last: str, old: str) -> bool:

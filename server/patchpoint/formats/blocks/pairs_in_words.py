@@ -19,12 +19,14 @@ its own, and where each word of it is known: no choice, no condition, no other c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.fences import FenceKind, fence_on, fences
-from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above
+from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
+from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above, which_file
 from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings, sentence_spans
@@ -34,13 +36,21 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _OF_CHANGE = "fill this thing file replace with old new"
 _DELETED = "The sentence asks to delete this."
 _SAID = "The sentence only says what it should be."
-_WITHIN = "The sentence names what it is in as well."
-_NAME = regex(r"[\w-]+")
-_STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _TITLED = "The sentence says more than that this is to be replaced."
+_FORMS = (
+    ("remove removable why quantity", "replace remove", ""),
+    ("becomes", "becomes", _SAID),
+    ("assign", "assign", ""),
+)
+"""What sentences that ask for a change have next to the words of one, which they need, and their doubt."""
+_WITHIN = "The sentence names what it is in as well."
+_NO_PATH = "no path names its file; name it in the sentence"
 _LED = "Only what is said above it names the file."
 _IN_LIST = "Only the list says so: `old` → `new`."
 _IN_TABLE = "Only the table says so."
+_NAME = regex(r"[\w-]+")
+_QUOTE_MARKS = regex(r"^[ \t>]+", re.MULTILINE)
+_STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _LEAST = 4
 """What is replaced where no file is named has so many characters."""
 _OUTSIDE = ("#", ">", "|")
@@ -49,9 +59,7 @@ _ARROW = regex(
     r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
     r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
 )
-_IN_BACKQUOTES = regex(r"`[^`\n]*`")
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
-_WITH = ("with", "assign")
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
@@ -83,27 +91,22 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     if scan.is_inside_edit or "`" not in scan.source.text or any(own) or _has_code(scan):
         return
     source = scan.source.once(_unquoted)
-    inside = {row for fence in source.once(fences).values() for row in range(fence.first, fence.end)}
+    inside = source.once(_rows_in_fences)
     for row in range(len(source.lines)):
         if row not in inside and "`" in source.lines[row]:
             yield from _in_row(source, row)
-    for start, end in paragraphs(source, inside):
-        for first, last in sentence_spans(source.text[start:end]):
-            text = source.text[start + first : start + last]
-            is_ended = last < end - start or text.endswith((".", "!", "\n", "。"))
-            if "`" not in text:
-                continue
-            for clause in _clauses(text, start + first, is_ended=is_ended):
-                yield from _asked(scan, source, clause)
+    for start, text, is_last in sentences_in(source):
+        is_ended = not is_last or text.endswith((".", "!", "\n", "。"))
+        clause = _clause(text, start, is_ended=is_ended) if "`" in text else None
+        if clause is not None:
+            yield from _asked(scan, source, clause)
 
 
 def _unquoted(source: AnswerText) -> AnswerText:
     """Return an answer that is quoted as a whole with blanks in place of its quote marks."""
     if not all(line.lstrip().startswith(">") for line in source.lines if line.strip()):
         return source
-    lines = (line[: -len(line.lstrip(" \t>")) or len(line)] for line in source.lines)
-    blank = (mark.replace(">", " ") for mark in lines)
-    return AnswerText("".join(b + line[len(b) :] for b, line in zip(blank, source.lines, strict=True)))
+    return AnswerText(_QUOTE_MARKS.sub(lambda marks: marks[0].replace(">", " "), source.text))
 
 
 def _is_in_words(item: Item) -> bool:
@@ -112,46 +115,54 @@ def _is_in_words(item: Item) -> bool:
 
 def _has_code(scan: TextScan) -> bool:
     """Return whether the text has a fence with something else than commands, or what they print."""
-    if any(line.startswith(">") and fence_on(line.lstrip("> \t")) for line in scan.source.lines):
-        return True
     every = scan.source.once(fences).values()
-    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every)
+    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every) or any(
+        line.startswith(">") and fence_on(line.lstrip("> \t")) for line in scan.source.lines
+    )
 
 
-def paragraphs(source: AnswerText, inside: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of paragraphs and items of lists, outside of quotes, tables and headings."""
+def sentences_in(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
+    """Yield the sentences of paragraphs and items of lists that have code, each with whether it is the last.
+
+    Those in quotes, tables and headings are left out.
+    """
+    inside = source.once(_rows_in_fences)
     start: int | None = None
     for row in range(len(source.lines) + 1):
         words = source.bare(row)
         is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
         if start is not None and (not is_text or _ITEM.match(words)):
-            if "`" in source.text[source.starts[start] : source.starts[row]]:
-                yield source.starts[start], source.starts[row]
+            text = source.content(start, row)
+            for first, last in sentence_spans(text) if "`" in text else ():
+                yield source.starts[start] + first, text[first:last], last == len(text)
             start = None
         if is_text and start is None:
             start = row
 
 
-def _clauses(text: str, start: int, *, is_ended: bool) -> Iterator[_Clause]:
-    """Yield the readings of a sentence of which each word is known, or of what is behind its last colon."""
-    for sentence in readings(text):
-        colons = [at for at, word in enumerate(sentence.words) if word.text in (":", "：")]
-        for first in (0, colons[-1] + 1 if colons else 0):
+def _rows_in_fences(source: AnswerText) -> set[int]:
+    return {row for fence in outer_fences(source) for row in range(fence.first, fence.end)}
+
+
+def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
+    """Return a sentence of which each word is known, or what is behind its last colon, as what it asks for.
+
+    Of some others, in which something is replaced, a few words may be unknown.
+    """
+    every = readings(text)
+    for sentence in every:
+        colons = [at + 1 for at, word in enumerate(sentence.words) if word.text in (":", "：")]
+        for first in (0, *colons[-1:]):
             part = Reading(sentence.words[first:])
-            if part.is_made_of(f"{_OF_CHANGE} remove removable why quantity") and part.has("replace remove"):
-                yield _Clause(part, text, start, is_ended, _TITLED if first else "")
-                return
-            if part.is_made_of(f"{_OF_CHANGE} becomes") and part.has("becomes"):
-                yield _Clause(part, text, start, is_ended, _SAID)
-                return
-            if part.is_made_of(f"{_OF_CHANGE} assign") and part.has("assign"):
-                yield _Clause(part, text, start, is_ended, _TITLED if first else "")
-                return
-    sentence = min(readings(text), key=_unknown)
+            for words, needed, doubt in _FORMS:
+                if part.has(needed) and part.is_made_of(f"{_OF_CHANGE} {words}"):
+                    return _Clause(part, text, start, is_ended, doubt or (_TITLED if first else ""))
+    sentence = min(every, key=_unknown)
     is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
     is_asked = sentence.has("replace") or _says_from(sentence)
-    if is_asked and not is_refused and _unknown(sentence) <= _MOST_UNKNOWN:
-        yield _Clause(sentence, text, start, is_ended, _TITLED)
+    if is_refused or not is_asked or _unknown(sentence) > _MOST_UNKNOWN:
+        return None
+    return _Clause(sentence, text, start, is_ended, _TITLED)
 
 
 def _says_from(sentence: Reading) -> bool:
@@ -169,18 +180,18 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     sentence = clause.sentence
     codes = [word for word in sentence.words if "code" in word.kinds]
     around = _around(clause, codes)
-    is_rename, is_removal = sentence.has("rename"), sentence.has("remove")
+    is_removal = sentence.has("remove")
     if around and (is_removal or len(codes) % 2):
         clause = replace(clause, doubt=clause.doubt or _WITHIN)
         codes = [word for word in codes if word not in around]
+    more = "quantity" if sentence.has("rename") else "assign"
     if is_removal:
         if len(codes) == 1 and clause.is_ended and not sentence.has("done"):
             yield from _deletion(scan, source, clause, codes[0])
-    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {'quantity' if is_rename else 'assign'}"):
+    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
-            for old, new in pairs:
-                yield _pair(scan, source, clause, old, new)
+            yield from (_pair(scan, source, clause, old, new) for old, new in pairs)
 
 
 def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
@@ -188,13 +199,13 @@ def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
     words = clause.sentence.words
     every = (word for one in readings(clause.text, WordTable.PLACES) for word in one.words)
     inside = {word.end for word in every if "inside" in word.kinds}
-    found = []
-    for code in codes:
-        before = words[words.index(code) - 1] if words.index(code) else code
-        is_inside = before.end in inside and "with" not in before.kinds
-        if is_inside or (clause.sentence.has("remove") and "was" in before.kinds):
-            found.append(code)
-    return found
+    is_removal = clause.sentence.has("remove")
+    return [
+        word
+        for before, word in pairwise(words)
+        if word in codes
+        and ((before.end in inside and "with" not in before.kinds) or (is_removal and "was" in before.kinds))
+    ]
 
 
 def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
@@ -203,61 +214,42 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     Of what one only should be, they have a word in common: otherwise it may be what something returns.
     """
     at, behind = sentence.words.index(old), sentence.words.index(new)
+    between = Reading(sentence.words[at + 1 : behind])
     if not sentence.has("replace assign"):
-        is_said = any("becomes" in word.kinds for word in sentence.words[at + 1 : behind])
         words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
-        return is_said and not set.isdisjoint(*words)
-    return any(not word.kinds.isdisjoint(_WITH) for word in sentence.words[at + 1 : behind]) or any(
-        "with" in word.kinds and not word.text.isascii() for word in sentence.words[behind + 1 : behind + 2]
-    )
+        return between.has("becomes") and not set.isdisjoint(*words)
+    next_word = sentence.words[behind + 1 : behind + 2]
+    return between.has("with assign") or any("with" in w.kinds and not w.text.isascii() for w in next_word)
 
 
 def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: Word) -> Edit | Unplaced:
+    sentence = clause.sentence
     words = [word.text.strip("`").strip() for word in (old, new)]
-    doubt = clause.doubt
-    paths = _paths_of(source, clause)
-    if not paths:
-        paths = named_last_above(source, source.line_of(clause.start))
-        doubt = _LED if paths else doubt
-    above = [word for word in clause.sentence.words if "path" in word.kinds and word.end <= old.start]
+    named = _paths_of(source, clause)
+    paths = named or named_last_above(source, source.line_of(clause.start))
+    above = [word for word in sentence.words if "path" in word.kinds and word.end <= old.start]
     paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
-    path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
-    is_value = clause.sentence.has("assign") and not clause.sentence.has("replace")
-    outside = "".join(
-        " " * len(word.text) if word in (old, new) else f"{word.text} " for word in clause.sentence.words
-    )
+    path, why = which_file(paths, scan.given_path, _NO_PATH)
+    is_value = sentence.has("assign") and not sentence.has("replace")
     edit = Edit(
         path=path,
         operation=Operation.PLACE,
         search=words[0],
         replace=words[1],
-        replace_all=clause.sentence.has("rename") and all(map(_NAME.fullmatch, words)),
-        line=line_named(outside),
+        replace_all=sentence.has("rename") and all(map(_NAME.fullmatch, words)),
+        line=line_named(" ".join(word.text for word in sentence.words if word not in (old, new))),
         target=Target(TargetKind.WORDS, words[0], Side.AFTER if is_value else Side.INSTEAD),
-        doubt=doubt,
+        doubt=clause.doubt if named or not paths else _LED,
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
     )
-    why = ""
     if not clause.is_ended:
         why = "the sentence may be cut off; its end was expected"
     elif "\n" in words[0] + words[1] or words[0] == words[1] or not all(words):
         why = "one line was expected for each"
-    elif len(paths) > 1:
-        why = f"two files are named for it, {' and '.join(paths[:2])}; name one"
-    elif not path:
-        why = "no path names its file; name it in the sentence"
-    if not why:
-        return edit
-    may_be_placed = clause.is_ended and not path and len(words[0]) >= _LEAST and "\n" not in words[1]
-    return Unplaced(
-        message=f"this sentence replaces `{words[0]}` by `{words[1]}`: {why}",
-        span=edit.span,
-        line=source.line_of(edit.span[0]) + 1,
-        edit=edit if may_be_placed else None,
-        paths=paths,
-        is_change=True,
-    )
+    may_be_placed = clause.is_ended and not edit.path and len(words[0]) >= _LEAST and "\n" not in words[1]
+    what = f"this sentence replaces `{words[0]}` by `{words[1]}`"
+    return _unplaced(source, edit, f"{what}: {why}", paths, is_whole=may_be_placed) if why else edit
 
 
 def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit | Unplaced]:
@@ -270,7 +262,7 @@ def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -
     if not words or "\n" in words or not is_meant:
         return
     paths = _paths_of(source, clause) or named_last_above(source, source.line_of(clause.start))
-    paths = paths or ((scan.given_path,) if scan.given_path else ())
+    paths = paths or (scan.given_path,)
     edit = Edit(
         path=paths[0] if len(paths) == 1 else "",
         operation=Operation.PLACE,
@@ -282,58 +274,54 @@ def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -
     )
     if edit.path:
         yield edit
-    elif not paths and not is_name:
-        yield Unplaced(
-            message=f"this sentence deletes `{words}`: no path names its file; name it in the sentence",
-            span=edit.span,
-            line=source.line_of(edit.span[0]) + 1,
-            edit=edit,
-            is_change=True,
-        )
+    elif len(paths) == 1 and not is_name:
+        why = f"this sentence deletes `{words}`: {_NO_PATH}"
+        yield _unplaced(source, edit, why, (), is_whole=True)
+
+
+def _unplaced(
+    source: AnswerText, edit: Edit, message: str, paths: tuple[str, ...], *, is_whole: bool
+) -> Unplaced:
+    """Return an edit as one whose file is not known, with the edit if nothing else is missing."""
+    line = source.line_of(edit.span[0]) + 1
+    own = edit if is_whole else None
+    return Unplaced(message=message, span=edit.span, line=line, edit=own, paths=paths, is_change=True)
 
 
 def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
     """Return the files that a sentence names, or those of the heading or the path above it."""
     above = names_above(source, source.line_of(clause.start), 0)
     named = (each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
-    return clause.sentence.paths or tuple(dict.fromkeys(named))
+    return clause.sentence.paths or tuple(named)
 
 
 def _in_row(source: AnswerText, row: int) -> Iterator[Edit]:
     """Yield what an item of a list with an arrow, or a row of a table, replaces in its one file."""
     words = source.bare(row)
+    pair = _ARROW.fullmatch(words)
     if words.startswith("|"):
         yield from _in_table(source, row)
-        return
-    pair = _ARROW.fullmatch(words)
-    if pair is not None:
+    elif pair is not None:
         own = without_line((pair["quoted"] or pair["path"] or "").strip("*"))
-        path = own if names_a_source(own) else "" if own else _path_above(source, _begin_of_list(source, row))
-        yield from _listed(source, row, path, pair["old"], pair["new"], _IN_LIST)
+        path = own or _path_above(source, _begin_of_list(source, row))
+        yield from _listed(source, row, path, (pair["old"], pair["new"]), _IN_LIST)
 
 
 def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
     """Yield what a row replaces, if its table has columns for what is there and what will be."""
-    rule = row - 1
-    while rule > max(0, row - _MOST_ROWS) and source.bare(rule).startswith("|"):
-        if _RULE.fullmatch(source.bare(rule)):
-            break
-        rule -= 1
-    if rule < 1 or not _RULE.fullmatch(source.bare(rule)):
-        return
-    heading, cells = _cells(source.bare(rule - 1)), _cells(source.bare(row))
-    old, new, file = (_column(heading, kind) for kind in ("was", "will", "file"))
+    rows = range(row - 1, max(0, row - _MOST_ROWS), -1)
+    above = takewhile(lambda at: source.bare(at).startswith("|"), rows)
+    rule = next((at for at in above if _RULE.fullmatch(source.bare(at))), 0)
+    heading, cells = _cells(source.bare(rule - 1)) if rule else [], _cells(source.bare(row))
     if len(cells) != len(heading):
         return
-    named = "" if file is None else without_line(cells[file].strip("*` "))
-    path = named or _path_above(source, rule - 1)
-    if old is not None and new is not None:
-        codes = [cells[at] for at in (old, new)]
-        pairs = [(codes[0][1:-1], codes[1][1:-1])] if all(map(_IN_BACKQUOTES.fullmatch, codes)) else []
-    else:
-        pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
-    if len(pairs) == 1 and names_a_source(path):
-        yield from _listed(source, row, path, *pairs[0], _IN_TABLE)
+    old, new, file = (_cell_below(heading, cells, kind) for kind in ("was", "will", "file"))
+    path = without_line(file.strip("*` ")) or _path_above(source, rule - 1)
+    pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
+    if old and new:
+        pairs = [(old[1:-1], new[1:-1])] if all(one[0] == one[-1] == "`" for one in (old, new)) else []
+    if len(pairs) == 1:
+        yield from _listed(source, row, path, pairs[0], _IN_TABLE)
 
 
 def _cells(row: str) -> list[str]:
@@ -342,14 +330,14 @@ def _cells(row: str) -> list[str]:
     return [cell.replace("\0", "|").strip() for cell in (cells if cells[-1].strip() else cells[:-1])]
 
 
-def _column(heading: Sequence[str], kind: str) -> int | None:
-    """Return the one column whose heading begins or ends with a word of a kind, if there is one only."""
+def _cell_below(heading: Sequence[str], cells: Sequence[str], kind: str) -> str:
+    """Return the cell of the one column whose heading begins or ends with a word of a kind, or nothing."""
     found = [
-        at
-        for at, cell in enumerate(heading)
-        if any(kind in word.kinds for one in readings(cell) for word in (*one.words[:1], *one.words[-1:]))
+        cell
+        for title, cell in zip(heading, cells, strict=True)
+        if any(kind in word.kinds for one in readings(title) for word in (*one.words[:1], *one.words[-1:]))
     ]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 else ""
 
 
 def _begin_of_list(source: AnswerText, row: int) -> int:
@@ -363,13 +351,13 @@ def _begin_of_list(source: AnswerText, row: int) -> int:
 
 def _path_above(source: AnswerText, row: int) -> str:
     """Return the one file that is named above a line; empty if there is none, or several are."""
-    named = names_above(source, row, 0, unquoted=True)
+    named = names_above(source, row, 0)
     return named[0].path if len(named) == 1 else ""
 
 
-def _listed(source: AnswerText, row: int, path: str, old: str, new: str, doubt: str) -> Iterator[Edit]:
-    old, new = old.strip(), new.strip()
-    if path and old and new and old != new:
+def _listed(source: AnswerText, row: int, path: str, pair: tuple[str, str], doubt: str) -> Iterator[Edit]:
+    old, new = map(str.strip, pair)
+    if names_a_source(path) and old and new and old != new:
         yield Edit(
             path=path,
             operation=Operation.PLACE,

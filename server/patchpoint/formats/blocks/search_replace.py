@@ -1,17 +1,32 @@
-"""SEARCH/REPLACE blocks: the search text and the replacement between conflict-style markers."""
+"""Blocks between conflict-style markers: what is replaced and by what, or what is around the new text.
+
+    src/app.py                                src/app.py
+    <<<<<<< SEARCH                            <<<<<<< BEFORE
+    the lines that are replaced               the last lines that stay above
+    =======                                   =======
+    the new lines                             the new text
+    >>>>>>> REPLACE                           =======
+                                              the first lines that stay below
+                                              >>>>>>> AFTER
+
+An empty search text asks for a new file. The text between anchors is never quoted; as data the same edit is
+`{path, before, modified, after}`, see `tool_calls`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.formats.blocks.markers import Marker, MarkerBlock, MarkerKind, find_blocks
-from patchpoint.formats.fences import fence_on
+from patchpoint.formats.fences import fence_on, without_margin
 from patchpoint.formats.labels import path_alone, path_of_block
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, ReadResult
 from patchpoint.text.regex import regex
 
 _HINT = regex(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
@@ -21,50 +36,99 @@ _MOST_READINGS = 20
 _RULE = "-" * 7
 _ESCAPED = regex(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
 
+_Fault = tuple[str, int]
+"""What is wrong with a block, and the line on which it is."""
+
 
 def read_search_replace(scan: TextScan, sign: Sign) -> ReadResult | None:
-    """Read the block whose opening marker is at `sign`.
+    """Read the block of a search text and its replacement whose opening marker is at `sign`."""
+    return _read(scan, sign, Format.SEARCH_REPLACE)
 
-    An empty search text asks for a new file.
-    """
+
+def read_anchors(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the block of anchors whose opening marker is at `sign`."""
+    return _read(scan, sign, Format.ANCHORS)
+
+
+def _read(scan: TextScan, sign: Sign, origin: Format) -> ReadResult | None:
     source = scan.source
-    blocks = scan.once(find_blocks)
-    block = blocks.get(source.line_of(sign.start))
-    if block is None or block.opening.kind is not MarkerKind.SEARCH:
+    block = scan.once(find_blocks).get(source.line_of(sign.start))
+    if block is None or block.opening.is_anchor is not (origin is Format.ANCHORS):
         return None
-    end = end_of_block(source, block)
+    first, end = block.opening.line, _end_of_block(source, block)
     # Below a block that is not closed, one that names no file of its own may be content of that block.
-    known_path = "" if block.opening.line in scan.once(_lines_behind_open_blocks) else scan.known_path
-    item = _item(source, block, end, scan.lower_bound, known_path)
-    return ReadResult((item,), source.span(block.opening.line, end)[1])
+    known_path = "" if first in scan.once(_lines_behind_open_blocks) else scan.known_path
+    path, problem = path_of_block(source, first, scan.lower_bound, known_path, block.opening.label)
+    found: Edit | _Fault = _fault(source, block) or (problem, first)
+    if found == ("", first):
+        dividers = [divider.line for divider in block.dividers()]
+        found = (_between if block.opening.is_anchor else _replacement)(source, block, dividers)
+    is_created = isinstance(found, Edit) and found.operation is Operation.CREATE
+    if is_created and path != known_path and not is_path(path):
+        found = (
+            f"no file is named for this block, for {path!r} is no path; a path was expected above it",
+            first,
+        )
+        path = ""
+    if isinstance(found, Edit):
+        item = replace(found, path=path, format=origin, span=source.span(first, end))
+        return ReadResult((item,), item.span[1])
+    message, at = found
+    malformed = source.malformed(message, first, end, at=at, path=path, origin=origin)
+    return ReadResult((malformed,), malformed.span[1])
 
 
-def content_of(source: AnswerText, block: MarkerBlock, first: int, end: int) -> str:
-    """Return the lines from `first` up to `end` of a block's content as they are meant for the file.
+def _replacement(source: AnswerText, block: MarkerBlock, dividers: Sequence[int]) -> Edit | _Fault:
+    """Return the edit of a search text and its replacement, with each reading that its dividers leave."""
+    body, hinted = _after_hints(source, block)
+    if len(dividers) > _MOST_READINGS:
+        return (
+            f"{len(dividers)} lines may each be the divider; a backslash was expected before the others",
+            body,
+        )
+    splits = tuple(
+        Split(_content_of(source, block, body, at), _content_of(source, block, at + 1)) for at in dividers
+    )
+    search, replacement = splits[0].search, splits[0].replace
+    if len(splits) == 1 and not search.strip():
+        return Edit(path="", operation=Operation.CREATE, content=replacement)
+    line = hinted or block.opening.number
+    return Edit(
+        path="", search=search, replace=replacement, line=line, splits=splits if len(splits) > 1 else ()
+    )
+
+
+def _between(source: AnswerText, block: MarkerBlock, dividers: Sequence[int]) -> Edit | _Fault:
+    """Return the edit of lines before, the new text, and lines after."""
+    first, (upper, lower) = block.opening.line, dividers
+    before = _content_of(source, block, first + 1, upper)
+    after = _content_of(source, block, lower + 1)
+    if not before.strip() or not after.strip():
+        return "lines of the file were expected both before and after the new text", first
+    new = _content_of(source, block, upper + 1, lower)
+    return Edit(path="", operation=Operation.BETWEEN, before=before, after=after, replace=new)
+
+
+def _content_of(source: AnswerText, block: MarkerBlock, first: int, end: int | None = None) -> str:
+    """Return the lines from `first` up to `end`, or to the closing marker, as they are meant for the file.
 
     The block's own indentation is removed where all of them share it, and so is the backslash that keeps a
     line from being a marker; HTML's entities are resolved where the markers are escaped as well.
     """
-    content = source.content(first, end)
-    indentation = block.opening.indentation
-    if indentation:
-        lines = source.lines[first:end]
-        if all(line.startswith(indentation) for line in lines if line.strip()):
-            content = "".join(line.removeprefix(indentation) for line in lines)
+    lines = source.lines[first : block.limit - 1 if end is None else end]
+    content = "".join(without_margin(lines, block.opening.indentation))
     if block.opening.escaped and "<" not in content and ">" not in content:
         for entity, character in _ENTITIES.items():
             content = content.replace(f"&{entity};", character)
     return _ESCAPED.sub(r"\1", content) if "\\" in content else content
 
 
-def end_of_block(source: AnswerText, block: MarkerBlock) -> int:
+def _end_of_block(source: AnswerText, block: MarkerBlock) -> int:
     """Return the line behind the block; one that is cut off ends with its fence or before the next block."""
     if block.closing is not None:
-        stray = block.stray
-        if stray and not _fence_between(source, block.closing.line, stray.line):
-            return stray.line + 1
-        return block.closing.line + 1
-    after = block.inside[-1].line if block.inside else block.opening.line
+        stray = _stray_of(source, block)
+        return block.limit if stray is None else stray.line + 1
+    after = _last_marker(block).line
     for line in range(after + 1, block.limit):
         fence = fence_on(source.lines[line])
         if fence and not fence[2]:
@@ -73,57 +137,6 @@ def end_of_block(source: AnswerText, block: MarkerBlock) -> int:
     while end > after + 1 and _may_label(source.lines[end - 1]):
         end -= 1
     return end
-
-
-def _item(source: AnswerText, block: MarkerBlock, end: int, lower_bound: int, known_path: str) -> Item:
-    first = block.opening.line
-    label, line_hint = _marker_label(block.opening)
-    path, problem = path_of_block(source, first, lower_bound, known_path, label)
-    fault = _fault(source, block)
-    if fault:
-        message, at = fault
-        return source.malformed(message, first, end, at=at, path=path, origin=Format.SEARCH_REPLACE)
-    if not path:
-        return source.malformed(problem, first, end, origin=Format.SEARCH_REPLACE)
-    assert block.closing is not None
-    body, hinted = _after_hints(source, first + 1, block.closing.line)
-    dividers = [divider for divider in block.dividers() if divider.line >= body]
-    if len(dividers) > _MOST_READINGS:
-        message = f"{len(dividers)} lines may each be the divider; a backslash was expected before the others"
-        return source.malformed(message, first, end, at=body, path=path, origin=Format.SEARCH_REPLACE)
-    splits = tuple(
-        Split(
-            content_of(source, block, body, d.line), content_of(source, block, d.line + 1, block.closing.line)
-        )
-        for d in dividers
-    )
-    if not splits:
-        message = "a divider was expected after the search text"
-        return source.malformed(message, first, end, at=body, path=path, origin=Format.SEARCH_REPLACE)
-    span = source.span(first, end)
-    search, replacement = splits[0].search, splits[0].replace
-    if len(splits) == 1 and not search.strip():
-        if path != known_path and not is_path(path):
-            message = (
-                f"no file is named for this block, for {path!r} is no path; a path was expected above it"
-            )
-            return source.malformed(message, first, end, origin=Format.SEARCH_REPLACE)
-        return Edit(
-            path=path,
-            operation=Operation.CREATE,
-            content=replacement,
-            format=Format.SEARCH_REPLACE,
-            span=span,
-        )
-    return Edit(
-        path=path,
-        search=search,
-        replace=replacement,
-        line=hinted or line_hint,
-        splits=splits if len(splits) > 1 else (),
-        format=Format.SEARCH_REPLACE,
-        span=span,
-    )
 
 
 def _lines_behind_open_blocks(source: AnswerText) -> frozenset[int]:
@@ -136,60 +149,64 @@ def _may_label(line: str) -> bool:
     return not line.strip() or bool(fence_on(line)) or bool(path_alone(line))
 
 
-def _fault(source: AnswerText, block: MarkerBlock) -> tuple[str, int] | None:
-    """Return the fault that keeps a block from being read, and its line."""
-    closing = block.closing
-    dividers = block.dividers()
+def _last_marker(block: MarkerBlock) -> Marker:
+    return (block.opening, *block.inside)[-1]
+
+
+def _fault(source: AnswerText, block: MarkerBlock) -> _Fault | None:
+    """Return the fault that keeps a block from being read."""
+    opening, closing, dividers = block.opening, block.closing, block.dividers()
+    is_anchor = opening.is_anchor
+    closes = f"a '>>>>>>> {'AFTER' if is_anchor else 'REPLACE'}' line was expected"
     if closing is None:
-        after = block.inside[-1].line if block.inside else block.opening.line
-        if not dividers:
-            return "the block is cut off; a '=======' line was expected after its search text", after
-        return "the block is cut off; a '>>>>>>> REPLACE' line was expected after its replacement", after
-    if closing.kind is not MarkerKind.REPLACE:
-        return "a '>>>>>>> REPLACE' line was expected here", closing.line
+        missing = f"{closes} {'at its end' if is_anchor else 'after its replacement'}"
+        if not dividers and not is_anchor:
+            missing = "a '=======' line was expected after its search text"
+        return f"the block is cut off; {missing}", _last_marker(block).line
+    if closing.is_anchor is not is_anchor:
+        return f"{closes} here", closing.line
+    if is_anchor and len(dividers) != 2:
+        message = f"two '=======' lines were expected, around the new text, and there are {len(dividers)}"
+        return message, (*dividers[2:], closing)[0].line
     if not dividers:
         return "a '=======' line was expected between the search text and the replacement", closing.line
-    opening = block.opening
     for marker in block.inside:
-        same = marker.indentation == opening.indentation and marker.length in (opening.length, closing.length)
-        if marker.kind is MarkerKind.SEARCH and same:
+        is_same = marker.indentation == opening.indentation and marker.length in (
+            opening.length,
+            closing.length,
+        )
+        if marker.kind is MarkerKind.OPENING and marker.is_anchor is is_anchor and is_same:
             return (
-                "a block begins inside the one begun above; a '>>>>>>> REPLACE' line was expected before it, "
+                f"a block begins inside the one begun above; {closes} before it, "
                 "or a backslash before each marker line that is content"
             ), marker.line
-    if block.stray and not _fence_between(source, closing.line, block.stray.line):
-        return (
-            "this block is closed twice; a backslash was expected before each marker line that is content",
-            block.stray.line,
+    stray = _stray_of(source, block)
+    if stray is not None:
+        message = (
+            "this block is closed twice; a backslash was expected before each marker line that is content"
         )
+        return message, stray.line
     return None
 
 
-def _fence_between(source: AnswerText, closing: int, stray: int) -> bool:
-    """Return whether a fence, or no text at all, separates the closing marker from the stray one."""
-    between = [source.bare(line) for line in range(closing + 1, stray)]
-    return not any(between) or any(fence_on(line) for line in between)
+def _stray_of(source: AnswerText, block: MarkerBlock) -> Marker | None:
+    """Return the closing marker behind a closed block, unless a fence, or nothing at all, is between them."""
+    if block.stray is None:
+        return None
+    between = [source.bare(line) for line in range(block.limit, block.stray.line)]
+    return None if not any(between) or any(map(fence_on, between)) else block.stray
 
 
-def _after_hints(source: AnswerText, first: int, end: int) -> tuple[int, int | None]:
+def _after_hints(source: AnswerText, block: MarkerBlock) -> tuple[int, int | None]:
     """Return the line on which the search text begins, and the line number in the hints before it."""
     named: int | None = None
-    line = first
-    while line < end:
+    first = line = block.opening.line + 1
+    while line < block.limit - 1:
         hint = _HINT.match(source.lines[line])
-        if hint and (hint[1].casefold() == "start_line" or line > first):
-            if hint[1].casefold() == "start_line" and hint[2]:
-                named = int(hint[2])
-        elif not (line > first and source.bare(line) == _RULE):
+        is_first = hint is not None and hint[1].casefold() == "start_line"
+        if hint is not None and is_first and hint[2]:
+            named = int(hint[2])
+        if not is_first and (line == first or (hint is None and source.bare(line) != _RULE)):
             break
         line += 1
     return line, named
-
-
-def _marker_label(opening: Marker) -> tuple[str, int | None]:
-    """Return the path and the line number in the label of the opening marker."""
-    label = opening.label
-    number = re.search(r"(\d+)\Z", label)
-    if number and re.fullmatch(r"(?:(?:start_)?line)?[ \t:=]*\d+", label, re.IGNORECASE):
-        return "", int(number[1]) or None
-    return label, None

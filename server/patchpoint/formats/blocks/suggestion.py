@@ -16,8 +16,8 @@ from bisect import bisect_left, bisect_right
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of
-from patchpoint.formats.fences import Fence, FenceKind, fence_on, fences, lines_without_margin
-from patchpoint.formats.scan import TextScan
+from patchpoint.formats.fences import Fence, FenceKind, fence_on, lines_without_margin, outer_fences
+from patchpoint.formats.labels import which_file
 from patchpoint.formats.source import AnswerText, Item, SpanSet
 from patchpoint.text.regex import regex
 
@@ -32,50 +32,40 @@ _NO_PATH = "no path names its file; write it above, with the numbers of the line
 """What is missing most often."""
 
 
-def is_suggestion(label: FenceLabel) -> bool:
-    """Return whether a fence is a suggestion by its name."""
-    return label.language == "suggestion"
-
-
 def read_suggestion(
-    scan: TextScan, fence: Fence, label: FenceLabel, lower_bound: int, known_path: str
+    source: AnswerText, fence: Fence, label: FenceLabel, lower_bound: int, known_path: str
 ) -> Item | Unplaced:
     """Return the edit of a suggestion, what is wrong with it, or what is missing for it to be one."""
-    source = scan.source
-    quotation = _quotation(source, fence)
+    quotation, before = _fences_above(source, fence)
     first = fence.first
     paths = label.paths
     if quotation is not None:
         first = quotation.first
         # an edit may have been read from it, and what is above it belongs to both
-        ends, _ = source.once(_by_end)
-        at = bisect_right(ends, first)
-        lower_bound = ends[at - 1] if at else 0
-        paths = paths or label_of(scan, quotation, lower_bound).paths
-    path = paths[0] if len(paths) == 1 else "" if paths else known_path
-    if not fence.closed or fence.nested is not None:
-        fault = "the suggestion is cut off; the end of its fence was expected"
-        if fence.nested is not None:
-            fault = "a fence opens inside the suggestion; a longer fence was expected around it"
+        lower_bound = before.end if before else 0
+        paths = paths or label_of(source, quotation, lower_bound).paths
+    path, why = which_file(paths, known_path, _NO_PATH)
+    fault = fence.fault("the suggestion")
+    if fault:
         return source.malformed(fault, first, fence.end, at=fence.end - 1, path=path, origin=Format.PAIR)
     numbers = _numbers_above(source, first, lower_bound) or _numbers_above(source, fence.first, first)
-    around = _AROUND.search(source.bare(fence.first))
+    around = _AROUND.search(fence.info)
     if around and numbers and numbers[0] == numbers[1]:
         numbers = max(1, numbers[0] - int(around["above"])), numbers[1] + int(around["below"])
+    named, last = map(str, numbers or ("", ""))
     edit = Edit(
         path=path,
         operation=Operation.PLACE,
         search=_quoted(source, quotation) if quotation is not None else "",
         replace=code_of(source, fence),
-        target=_target(numbers),
+        target=Target(TargetKind.SUGGESTED, named, last=last),
         format=Format.PAIR,
         span=source.span(first, fence.end),
     )
     if path:
         return edit
-    why = f"two files are named for it, {' and '.join(paths[:2])}; name one on the line above"
     return Unplaced(
-        message=f"this suggests lines: {why if paths else _NO_PATH}",
+        message=f"this suggests lines: {why}",
         span=edit.span,
         line=fence.first + 1,
         edit=edit,
@@ -106,12 +96,6 @@ def _behind_others(item: Item, ends: list[int]) -> Item:
     return replace(item, span=(max(start, ends[at - 1]), end)) if at else item
 
 
-def _target(numbers: tuple[int, int] | None) -> Target:
-    if numbers is None:
-        return Target(TargetKind.SUGGESTED, "")
-    return Target(TargetKind.SUGGESTED, str(numbers[0]), last=str(numbers[1]))
-
-
 def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int, int] | None:
     """Return the numbers of the first and last line that the nearest words above name."""
     seen = 0
@@ -129,26 +113,16 @@ def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int
     return None
 
 
-def _by_end(source: AnswerText) -> tuple[list[int], list[Fence]]:
-    """Return the ends of all fences in order, and for each the last one to begin of those up to there."""
-    ended = sorted(source.once(fences).values(), key=lambda fence: fence.end)
-    latest: list[Fence] = []
-    for fence in ended:
-        latest.append(max(*latest[-1:], fence, key=lambda each: each.first) if latest else fence)
-    return [fence.end for fence in ended], latest
-
-
-def _quotation(source: AnswerText, fence: Fence) -> Fence | None:
-    """Return the fence above another one that quotes its lines: a hunk, or code right above."""
-    ends, latest = source.once(_by_end)
-    at = bisect_right(ends, fence.first)
-    if not at:
-        return None
-    nearest = latest[at - 1]
+def _fences_above(source: AnswerText, fence: Fence) -> tuple[Fence | None, Fence | None]:
+    """Return the fence above another one that quotes its lines, and the one before it."""
+    outer = outer_fences(source)
+    at = bisect_right(outer, fence.first, key=lambda each: each.end)
+    nearest, before = (outer[place] if place >= 0 else None for place in (at - 1, at - 2))
+    if nearest is None or not nearest.closed or nearest.info.startswith("suggestion"):
+        return None, None
     between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
-    if len(between) > _MOST_LABELS or not nearest.closed or nearest.info.startswith("suggestion"):
-        return None
-    return nearest if nearest.kind() is FenceKind.DIFF or not between else None
+    is_quotation = nearest.kind() is FenceKind.DIFF or not between
+    return (nearest, before) if is_quotation and len(between) <= _MOST_LABELS else (None, None)
 
 
 def _quoted(source: AnswerText, fence: Fence) -> str:

@@ -55,7 +55,7 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
 
 def _in_fence(source: AnswerText, fence: Fence, lower_bound: int) -> Item | None:
     on_fence = path_on_fence(fence.info)
-    named = names_above(source, fence.first, lower_bound, unquoted=True)
+    named = names_above(source, fence.first, lower_bound)
     path = on_fence or (named[0].path if len(named) == 1 else "")
     if not path:
         return None

@@ -11,6 +11,7 @@ parses, or else where the longest such text ends. Code that nothing follows may 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from textwrap import dedent
 
@@ -34,9 +35,14 @@ télécharger, editar, descargar, baixar, изменить, редактиров
 编辑, 下载, 运行, 編集する, ダウンロード
 """)
 """What the buttons next to it are called."""
-_GLUED = regex(
-    r"(?P<language>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
+_EACH = "|".join((*_COPY, *_OTHERS))
+_BUTTONS = regex(
+    r"^[ \t]*(?:(?P<glued>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
+    rf"|(?:(?!(?i:{_EACH})[ \t]*\r?\n)(?P<language>[A-Za-z][\w+#./-]{{0,60}})[ \t]*\r?\n\s*)?"
+    rf"(?P<names>(?i:{_EACH})(?:[ \t]*\r?\n\s*(?i:{_EACH})(?=[ \t]*\r?$))*))[ \t]*\r?$",
+    re.MULTILINE,
 )
+"""The lines above some code: what its language is called, and buttons in the same line or below."""
 _PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
 """A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
 _AROUND = {
@@ -52,8 +58,6 @@ _AROUND = {
     "json": ("{{{}}}",),
 }
 """What a part of a file is put into that does not parse alone, by the suffix of its language."""
-_MOST_BLANK = 20
-"""Fewer blank lines are between the buttons above some code."""
 _LONGEST = 300
 _MOST_ENDS = 60
 _MOST_LINES = 5_000
@@ -76,10 +80,7 @@ def with_fences(source: AnswerText) -> AnswerText | None:
 
     A text with fences of its own is no such page.
     """
-    folded = source.text.casefold()
-    if "```" in source.text or "~~~" in source.text or not any(word in folded for word in _COPY):
-        return None
-    buttons = list(_buttons(source))
+    buttons = [] if "```" in source.text or "~~~" in source.text else list(_buttons(source))
     if not buttons:
         return None
     lines: list[str] = []
@@ -119,48 +120,18 @@ def unplaced_on_page(page: AnswerText, source: AnswerText, one: Unplaced) -> Unp
 
 def _buttons(source: AnswerText) -> Iterator[_Buttons]:
     """Yield the buttons above each piece of code."""
-    row = 0
-    while row < len(source.lines):
-        words = source.bare(row)
-        glued = _GLUED.fullmatch(words) if len(words) <= _LONGEST else None
-        if glued:
-            yield _Buttons(row, row + 1, glued["language"])
-            row += 1
-            continue
-        has_language = _is_language(words) and not _is_button(words)
-        end, names = _names_below(source, row + 1 if has_language else row)
-        if not set(_COPY).isdisjoint(names) and (has_language or len(names) > 1):
-            yield _Buttons(row, end, words if has_language else "")
-        row = max(row + 1, end if names else 0)
-
-
-def _names_below(source: AnswerText, row: int) -> tuple[int, list[str]]:
-    """Return the line behind the buttons from a line on, and what they are called."""
-    names: list[str] = []
-    end = row
-    while row < min(end + _MOST_BLANK, len(source.lines)):
-        words = source.bare(row).casefold()
-        if words and not _is_button(words):
-            break
-        row += 1
-        if words:
-            names.append(words)
-            end = row
-    return end, names
-
-
-def _is_button(words: str) -> bool:
-    return words.casefold() in _COPY or words.casefold() in _OTHERS
-
-
-def _is_language(words: str) -> bool:
-    is_name = words[:1].isascii() and words[:1].isalpha() and len(words) <= 61
-    return is_name and all(sign.isalnum() or sign in "_+#./-" for sign in words)
+    for found in _BUTTONS.finditer(source.text):
+        names = [name for row in (found["names"] or "").splitlines() if (name := row.strip().casefold())]
+        language = found["glued"] or found["language"] or ""
+        if found["glued"] or (not set(_COPY).isdisjoint(names) and (language or len(names) > 1)):
+            rows = source.line_of(found.start()), source.line_of(found.end() - 1) + 1
+            yield _Buttons(*rows, language)
 
 
 def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int, grammar: _Grammar) -> int:
     """Return the line behind the code that begins below the buttons, at most `limit`."""
-    suffix = _suffix(buttons.language)
+    language = buttons.language.casefold()
+    suffix = suffix_of(language) or language.rpartition(".")[2]
     rows = range(buttons.end + 1, min(limit, buttons.end + _MOST_LINES))
     edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
     is_judged = bool(languages_of(f"x.{suffix}"))
@@ -190,11 +161,6 @@ def _without_blank_end(source: AnswerText, first: int, end: int) -> int:
     while end > first and not source.bare(end - 1):
         end -= 1
     return end
-
-
-def _suffix(language: str) -> str:
-    known = suffix_of(language.casefold())
-    return known or language.casefold().rpartition(".")[2]
 
 
 class _Grammar:

@@ -9,120 +9,107 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
-offer: optional optionally | cause: regression introduced_in introduced_by introduced_the came_in_with
-upstream temporarily pull_request mutant attacker many_people some_people people_often people_sometimes
-for_debugging your_patch pitfall pitfalls gotcha naive naively tempting tempted colleague coworker co-worker
-common_mistake common_mistakes typical_mistake classic_mistake typical_error common_error would_be_wrong
-this_commit that_commit in_commit working_tree to_reproduce broke_with which_broke for_instance rejected
-be_rejected already_applied |
-needless: no_need_for_a_code_change no_need_to_change don't_need_to_change do_not_need_to_change
-doesn't_need_to_change no_code_change nothing_has_to_change nothing_needs_to_change no_change_is_needed
-no_changes_are_needed nothing_to_change | above: i'd_reject i_would_reject common_mistake common_mistakes
-typical_mistake classic_mistake typical_error common_error mistake_to mistake_people mistakes_people naive
-naively tutorials blog_posts many_people some_people people_often people_sometimes tempting tempted
-would_break would_fail would_be_wrong would_be_overkill overkill over-engineered first_tried i_tried
-i_considered i_thought pitfall pitfalls anti-pattern antipattern gotcha colleague coworker co-worker
-broke_with which_broke which_did rejected be_rejected hypothetical hypothetically someone_suggested
-suggested_by you_could_have introduced_in introduced_by introduced_the came_in_with regression mutant
-attacker pull_request your_patch stash_contains already_applied i've_already i_have_already failed_to_apply
-decided_against upstream previously_i in_my_last last_answer for_debugging temporarily for_example
-for_instance one_could other_model ci_applies please_undo undo_this suggested_for copilot_suggested
-this_commit that_commit the_commit in_commit git_show git_log git_diff git_blame working_tree not_yet_but
-to_reproduce for_reference earlier_i i_proposed haven't_applied have_not_applied example_of_what that_caused
-which_caused caused_the | below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current
-keep_the_current keep_the_old leave_the_old i'd_reject i_would_reject i'd_rather_keep i_would_rather_keep
-i'd_rather_not i_would_rather_not i_wouldn't i_would_not nothing_needs_to_change nothing_has_to_change
-no_change_is_needed no_changes_are_needed no_changes_needed no_change_needed already_right already_correct
-already_fine stay_on until_then stick_with_what stick_with_your stick_with_the_current would_break would_fail
-that_breaks this_breaks overkill would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid i_would_avoid
-looks_right_to_me nothing_to_do a_step_back upgrading_is_enough go_unnoticed goes_unnoticed
-revert_it_afterwards undo_it_afterwards | which: which_one_do which_one_fits which_one_would which_of_the
-which_of_these which_of_them which_do_you which_would_you i_haven't_done_that i_haven't_done_it so_i_left_it
-please_confirm shall_i_go_on shall_i_continue shall_i_start should_i_go_on should_i_start did_you_mean_to
-change_it_back i_can't_do_that | leave: keep leave | as_is: as_it_is as_is as_it_was as_they_are alone
-unchanged untouched the_way_it_is the_way_it_was as_they_were | it: it this that these those them your yours
-| turn: wait hmm hmmm oops | open: if_you if_your when_you when_your once_you once_your as_soon_as unless_you
-avoid never | small: a an the own function method class identifier file code module component
-definition value setting line exactly just better here's version
+offer: optional optionally | cause: would_be_wrong | cause above: regression introduced_in introduced_by
+introduced_the came_in_with upstream temporarily pull_request mutant attacker many_people some_people
+people_often people_sometimes for_debugging your_patch pitfall pitfalls gotcha naive naively tempting tempted
+colleague coworker co-worker common_mistake common_mistakes typical_mistake classic_mistake typical_error
+common_error this_commit that_commit in_commit working_tree to_reproduce broke_with which_broke for_instance
+rejected be_rejected already_applied | needless: no_need_for_a_code_change no_need_to_change
+don't_need_to_change do_not_need_to_change doesn't_need_to_change no_code_change nothing_to_change | needless
+below: nothing_has_to_change nothing_needs_to_change no_change_is_needed no_changes_are_needed | above:
+mistake_to mistake_people mistakes_people tutorials blog_posts would_be_wrong would_be_overkill
+over-engineered first_tried i_tried i_considered i_thought anti-pattern antipattern which_did hypothetical
+hypothetically someone_suggested suggested_by you_could_have stash_contains i've_already i_have_already
+failed_to_apply decided_against previously_i in_my_last last_answer for_example one_could other_model
+ci_applies please_undo undo_this suggested_for copilot_suggested the_commit git_show git_log git_diff
+git_blame not_yet_but for_reference earlier_i i_proposed haven't_applied have_not_applied example_of_what
+that_caused which_caused caused_the | above below: i'd_reject i_would_reject would_break would_fail overkill |
+below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current keep_the_current
+keep_the_old leave_the_old i'd_rather_keep i_would_rather_keep i'd_rather_not i_would_rather_not i_wouldn't
+i_would_not no_changes_needed no_change_needed already_right already_correct already_fine stay_on until_then
+stick_with_what stick_with_your stick_with_the_current that_breaks this_breaks would_be_wrong is_wrong
+was_a_mistake i_disagree i'd_avoid i_would_avoid looks_right_to_me nothing_to_do a_step_back
+upgrading_is_enough go_unnoticed goes_unnoticed revert_it_afterwards undo_it_afterwards | which: which_one_do
+which_one_fits which_one_would which_of_the which_of_these which_of_them which_do_you which_would_you
+i_haven't_done_that i_haven't_done_it so_i_left_it please_confirm shall_i_go_on shall_i_continue shall_i_start
+should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that | leave: keep leave | as_is:
+as_it_is as_is as_it_was as_they_are alone unchanged untouched the_way_it_is the_way_it_was as_they_were | it:
+it this that these those them your yours | turn: wait hmm hmmm oops | open: if_you if_your when_you when_your
+once_you once_your as_soon_as unless_you avoid never | small: a an the own function method class identifier
+file code module component definition value setting line exactly just better here's version
 """,
     "de": """
-offer: optional |
-needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts | above: häufiger_fehler
-typischer_fehler verbreiteter_fehler klassischer_fehler naiv naive naiver naiven tutorials versucht_sein
-verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht kollege kollegin
-antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit hat_gestern eingecheckt
-eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen noch_nicht_angewendet
-verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte ich_würde_es_nicht
-ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
+offer: optional | needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts | above:
+häufiger_fehler typischer_fehler verbreiteter_fehler klassischer_fehler naiv naive naiver naiven tutorials
+versucht_sein verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht kollege
+kollegin antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit hat_gestern
+eingecheckt eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen
+noch_nicht_angewendet verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte
+ich_würde_es_nicht ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
 keine_änderung_ist_nötig bereits_richtig schon_richtig bereits_korrekt bis_dahin bleib_bei bleiben_sie_bei
 würde_brechen würde_fehlschlagen übertrieben | which: welche_davon welche_variante welche_passt was_davon
 soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie | leave: lass lassen behalte
 behalten belass belassen | as_is: wie_es_ist wie_sie_ist wie_es_war wie_sie_war wie_er_ist wie_sie_sind
 unverändert so in_ruhe unangetastet | it: es das dies sie ihn die den der deine ihre | turn: warte moment hmm
-ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | small: funktion
-methode klasse datei code wert zeile also besser einfach einen eine ein
+ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | small: funktion methode
+klasse datei code wert zeile also besser einfach einen eine ein
 """,
     "fr": """
-offer: facultatif optionnel |
-needless: rien_à_changer pas_besoin_de_changer | above: erreur_courante erreur_fréquente erreur_classique
-erreur_commune naïve naïf naïvement tutoriels tentant tenté tentée casserait échouerait serait_faux exagéré
-d'abord_essayé collègue antipattern anti-pattern rejeté rejetée piège ce_commit a_introduit temporairement
-par_exemple upstream pull_request j'avais_proposé a_causé | below: garde_la_tienne garde_le_tien
-gardez_la_vôtre gardez_le_vôtre je_ne_le_ferais rien_à_changer rien_ne_doit_changer aucun_changement
-déjà_correct déjà_correcte déjà_bon déjà_bonne jusque-là d'ici_là casserait échouerait | which:
-laquelle_préfères laquelle_préférez lequel_préfères lequel_préférez lequel_convient laquelle_convient on_y_va
-je_continue veuillez_confirmer confirme | leave: garde gardez laisse laissez | as_is: tel_quel telle_quelle
-tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est comme_il_est | it: le la les ceci cela
-ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez | small:
-fonction méthode classe fichier code valeur ligne donc
+offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer | above: erreur_courante
+erreur_fréquente erreur_classique erreur_commune naïve naïf naïvement tutoriels tentant tenté tentée casserait
+échouerait serait_faux exagéré d'abord_essayé collègue antipattern anti-pattern rejeté rejetée piège ce_commit
+a_introduit temporairement par_exemple upstream pull_request j'avais_proposé a_causé | below: garde_la_tienne
+garde_le_tien gardez_la_vôtre gardez_le_vôtre je_ne_le_ferais rien_à_changer rien_ne_doit_changer
+aucun_changement déjà_correct déjà_correcte déjà_bon déjà_bonne jusque-là d'ici_là casserait échouerait |
+which: laquelle_préfères laquelle_préférez lequel_préfères lequel_préférez lequel_convient laquelle_convient
+on_y_va je_continue veuillez_confirmer confirme | leave: garde gardez laisse laissez | as_is: tel_quel
+telle_quelle tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est comme_il_est | it: le la
+les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez |
+small: fonction méthode classe fichier code valeur ligne donc
 """,
     "es": """
-offer: opcional |
-needless: no_hay_que_cambiar no_hace_falta_cambiar | above: error_común error_frecuente error_típico
-error_clásico ingenua ingenuo ingenuamente tutoriales tentador tentado tentada rompería fallaría
+offer: opcional | needless: no_hay_que_cambiar no_hace_falta_cambiar | above: error_común error_frecuente
+error_típico error_clásico ingenua ingenuo ingenuamente tutoriales tentador tentado tentada rompería fallaría
 sería_incorrecto exagerado primero_intenté colega antipatrón rechazado rechazada trampa este_commit introdujo
 temporalmente por_ejemplo upstream pull_request había_propuesto que_causó | below: quédate_con mantén_el_tuyo
 mantén_la_tuya yo_no_lo no_hay_que_cambiar nada_tiene_que_cambiar no_hace_falta_cambiar ya_es_correcto
-ya_es_correcta ya_está_bien hasta_entonces rompería fallaría | which: cuál_prefieres cuál_prefiere
-cuál_encaja cuál_de sigo_adelante confirma_por_favor por_favor_confirma | leave: deja dejad deje mantén
-mantenga | as_is: como_está como_estaba tal_cual sin_cambios como_están en_paz | it: lo la los las esto eso |
-turn: espera espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuando_tengas
-evita evite | small: función método clase archivo fichero código valor línea así_que mejor
+ya_es_correcta ya_está_bien hasta_entonces rompería fallaría | which: cuál_prefieres cuál_prefiere cuál_encaja
+cuál_de sigo_adelante confirma_por_favor por_favor_confirma | leave: deja dejad deje mantén mantenga | as_is:
+como_está como_estaba tal_cual sin_cambios como_están en_paz | it: lo la los las esto eso | turn: espera
+espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuando_tengas evita evite |
+small: función método clase archivo fichero código valor línea así_que mejor
 """,
     "pt": """
-offer: opcional |
-needless: nada_precisa_mudar não_precisa_mudar | above: erro_comum erro_frequente erro_típico erro_clássico
-ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado exagero primeiro_tentei
-colega antipadrão rejeitado rejeitada armadilha este_commit introduziu temporariamente por_exemplo upstream
-pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu mantenha_a_sua fique_com eu_não_faria
-nada_precisa_mudar nada_precisa_ser nenhuma_mudança já_está_correto já_está_correta já_está_certo até_lá
-quebraria falharia | which: qual_prefere qual_você qual_delas qual_deles posso_continuar por_favor_confirme |
-leave: deixe deixa mantenha mantém | as_is: como_está como_estava sem_alterações inalterado inalterada
-como_estão em_paz | it: o a os as isto isso | turn: espere espera hmm ops | open: se_você assim_que
-quando_você evite | small: função método classe arquivo ficheiro código valor linha então melhor
+offer: opcional | needless: nada_precisa_mudar não_precisa_mudar | above: erro_comum erro_frequente
+erro_típico erro_clássico ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado
+exagero primeiro_tentei colega antipadrão rejeitado rejeitada armadilha este_commit introduziu temporariamente
+por_exemplo upstream pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu mantenha_a_sua
+fique_com eu_não_faria nada_precisa_mudar nada_precisa_ser nenhuma_mudança já_está_correto já_está_correta
+já_está_certo até_lá quebraria falharia | which: qual_prefere qual_você qual_delas qual_deles posso_continuar
+por_favor_confirme | leave: deixe deixa mantenha mantém | as_is: como_está como_estava sem_alterações
+inalterado inalterada como_estão em_paz | it: o a os as isto isso | turn: espere espera hmm ops | open:
+se_você assim_que quando_você evite | small: função método classe arquivo ficheiro código valor linha então
+melhor
 """,
     "ru": """
-offer: необязательно |
-needless: ничего_менять менять_ничего | above: частая_ошибка распространённая_ошибка распространенная_ошибка
-типичная_ошибка наивн* сломало_бы сломает коллега перебор сначала_попробовал антипаттерн этом_коммите
-этот_коммит временно например | below: оставьте_свой оставь_свой оставьте_свою ничего_менять ничего_не_нужно
-ничего_не_надо менять_не_нужно менять_не_надо уже_правильно уже_верно до_тех_пор сломает сломало_бы | which:
-какой_из какой_вариант продолжать подтвердите | leave: оставьте оставь | as_is: как_есть как_было
-без_изменений нетронутым в_покое | it: это его её их | turn: стоп подождите погоди хм упс | open: если_вы
-если_ты как_только когда_вы избегайте | small: функцию метод класс файл код значение строку
+offer: необязательно | needless: ничего_менять менять_ничего | above: частая_ошибка распространённая_ошибка
+распространенная_ошибка типичная_ошибка наивн* сломало_бы сломает коллега перебор сначала_попробовал
+антипаттерн этом_коммите этот_коммит временно например | below: оставьте_свой оставь_свой оставьте_свою
+ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно менять_не_надо уже_правильно уже_верно до_тех_пор
+сломает сломало_бы | which: какой_из какой_вариант продолжать подтвердите | leave: оставьте оставь | as_is:
+как_есть как_было без_изменений нетронутым в_покое | it: это его её их | turn: стоп подождите погоди хм упс |
+open: если_вы если_ты как_только когда_вы избегайте | small: функцию метод класс файл код значение строку
 лучше
 """,
     "zh": """
-offer: 可选 |
-needless: 不需要修改 无需修改 不用改 | above: 常见错误 常见的错误 典型错误 很多教程 许多教程 天真 会破坏
-会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交 临时 例如 | below: 保持原样 保持不变 保留原来
-不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前 在此之前 会破坏 | which: 哪一种 哪一个
-要继续吗 请确认 | leave: 保持 保留 | as_is: 原样 不变 | it: 它 这个 | turn: 等等 糟糕 | open: 如果你 如果您
-一旦 避免 | small: 函数 方法 类 文件 代码
+offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误 常见的错误 典型错误 很多教程 许多教程
+天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交 临时 例如 | below: 保持原样 保持不变
+保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前 在此之前 会破坏 | which: 哪一种
+哪一个 要继续吗 请确认 | leave: 保持 保留 | as_is: 原样 不变 | it: 它 这个 | turn: 等等 糟糕 | open: 如果你
+如果您 一旦 避免 | small: 函数 方法 类 文件 代码
 """,
     "ja": """
-offer: 任意 |
-needless: 変更は不要 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス
+offer: 任意 | needless: 変更は不要 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス
 多くのチュートリアル 素朴な 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば |
 below: そのままにして 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい
 それまでは | which: どちらが どれが 続けますか 確認してください | leave: 残して | as_is: そのまま | it: これ

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
+from importlib import import_module
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.path_forms import is_product, names_a_source, without_line
@@ -25,8 +26,8 @@ _TOKEN = regex(
 _LETTERS = regex(r"[^\W\d_]+")
 _NEUTRAL = frozenset({"code", "path", "name", "number", "stop", "end"})
 _ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
-_OWN_LETTERS = {"ja": ("\u3040", "\u30ff"), "zh": ("\u4e00", "\u9fff"), "ru": ("\u0400", "\u04ff")}
-"""The first and the last of the letters that only some languages have."""
+_OWN_LETTERS = {"ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]", "ru": "[\u0400-\u04ff]"}
+"""The letters that only some languages have."""
 _SPACED_LATIN = ("en", "de", "fr", "es", "pt")
 _UNKNOWN = frozenset[str]()
 _LONGEST = 1000
@@ -34,26 +35,18 @@ _SHORTEST_STEM = 2
 
 
 class WordTable(Enum):
-    """What words are looked for."""
+    """What words are looked for, and the module with the table of that name."""
 
-    LEADS = "what is said of code that is shown"
-    OBJECTIONS = "what is said against an edit"
-    PLACES = "where something goes"
-    DOUBTS = "what may be said against an edit"
+    LEADS = "what is said of code that is shown", "lexicon"
+    OBJECTIONS = "what is said against an edit", "objections"
+    PLACES = "where something goes", "lexicon"
+    DOUBTS = "what may be said against an edit", "doubts"
 
     def rows(self, language: str) -> str:
-        """Return the rows of the table for one language."""
-        if self is WordTable.DOUBTS:
-            from patchpoint.formats.sentences.doubts import DOUBTS
-
-            return DOUBTS[language]
-        if self is not WordTable.OBJECTIONS:
-            from patchpoint.formats.sentences.lexicon import LEADS, PLACES
-
-            return (LEADS if self is WordTable.LEADS else PLACES)[language]
-        from patchpoint.formats.sentences.objections import OBJECTIONS
-
-        return OBJECTIONS[language]
+        """Return the rows of the table for one language; a table is loaded when it is first needed."""
+        module = import_module(f"patchpoint.formats.sentences.{self.value[1]}")
+        rows: str = getattr(module, self.name)[language]
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +87,7 @@ def readings(text: str, table: WordTable = WordTable.LEADS) -> tuple[Reading, ..
     text = text[:_LONGEST].replace("’", "'")
     languages: tuple[str, ...] = ()
     if not text.isascii():
-        languages = tuple(one for one, ends in _OWN_LETTERS.items() if _has_any(text, *ends))
+        languages = tuple(one for one, letters in _OWN_LETTERS.items() if re.search(letters, text))
     if "zh" in languages and "ja" not in languages:
         languages = ("ja", *languages)
     tokens = list(_TOKEN.finditer(text))
@@ -154,10 +147,6 @@ def _words_of_kinds(
     return frozenset(words), frozenset(stems), tuple(phrases)
 
 
-def _has_any(text: str, first: str, last: str) -> bool:
-    return any(first <= letter <= last for letter in text)
-
-
 def _words(tokens: Sequence[re.Match[str]], lexicon: _Lexicon) -> Iterator[Word]:
     pending: list[tuple[str, int, int]] = []
     for found in tokens:
@@ -195,16 +184,10 @@ def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int
         return
     at = 0
     while at < len(word):
-        length = next(
-            (
-                n
-                for n in range(min(lexicon.longest, len(word) - at), 0, -1)
-                if word[at : at + n] in lexicon.exact
-            ),
-            1,
-        )
-        yield word[at : at + length], start + at, start + at + length
-        at += length
+        ends = range(min(at + lexicon.longest, len(word)), at, -1)
+        end = next((end for end in ends if word[at:end] in lexicon.exact), at + 1)
+        yield word[at:end], start + at, start + end
+        at = end
 
 
 class _Lexicon:
@@ -218,11 +201,11 @@ class _Lexicon:
         self._phrases: dict[str, int] = {}
         """By the first word of phrases, the number of words of the longest."""
         for row in table.rows(language).split("|"):
-            kind, *words = row.replace(":", " ", 1).split()
-            for word in words:
+            kinds, _, words = row.partition(":")
+            for word in words.split():
                 known = self._stems if word.endswith("*") else self.exact
                 key = word.rstrip("*").replace("_", " ")
-                known[key] = known.get(key, _UNKNOWN) | {kind}
+                known[key] = known.get(key, _UNKNOWN).union(kinds.split())
                 if " " in key:
                     first = key.partition(" ")[0]
                     self._phrases[first] = max(self._phrases.get(first, 0), key.count(" ") + 1)
@@ -237,16 +220,13 @@ class _Lexicon:
         """Yield words that follow each other, those of a phrase as one."""
         at = 0
         while at < len(pieces):
-            word, start, end = pieces[at]
-            count = self._phrases.get(word, 1)
-            while count > 1:
-                phrase = " ".join(piece for piece, *_ in pieces[at : at + count])
-                if phrase in self.exact:
-                    word, end = phrase, pieces[min(at + count, len(pieces)) - 1][2]
+            longest = self._phrases.get(pieces[at][0], 1)
+            for end in range(min(at + longest, len(pieces)), at, -1):
+                word = " ".join(piece for piece, *_ in pieces[at:end])
+                if end == at + 1 or word in self.exact:
+                    yield Word(word, self._of_word(word), pieces[at][1], pieces[end - 1][2])
                     break
-                count -= 1
-            yield Word(word, self._of_word(word), start, end)
-            at += count
+            at = end
 
     def _of_word(self, word: str) -> frozenset[str]:
         if " " in word:
