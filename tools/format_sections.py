@@ -55,7 +55,8 @@ just stops is refused, since it may be cut off.""",
             description="""\
 `apply_patch` (or `applypatch`) with the patch as its here-document or its one argument,
 alone or behind `cd FOLDER &&`, in a fence, alone, or as the words of `["bash", "-lc", …]`. The command
-is read word by word and never run; one that does anything else is refused, with the reason.""",
+is read word by word and never run; one that does anything else is refused, with the reason, and the other
+commands of its script are named as not run.""",
         ),
     ),
     Format.UNIFIED_DIFF: (

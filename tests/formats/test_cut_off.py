@@ -143,12 +143,6 @@ def test_a_patch_that_stops_at_a_file_leaves_the_file_alone(section: str) -> Non
     assert "*** End Patch" in fault_of(f"*** Begin Patch\n{section}")
 
 
-def test_a_command_in_a_fence_that_is_never_closed_may_be_more_than_a_patch() -> None:
-    text = "```sh\napply_patch <<'E'\n*** Begin Patch\n*** Delete File: a.py\n*** End Patch\nE\n"
-    assert "the end of its fence was expected" in fault_of(text)
-    assert [type(item) for item in parse_edits(text + "```\n")] == [Edit]
-
-
 def test_a_block_without_a_path_below_one_that_is_never_closed_may_be_its_content() -> None:
     block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
     text = f"src/lamp.py\n<<<<<<< SEARCH\nx\n=======\n{block}"

@@ -1,4 +1,4 @@
-"""Hostile shell commands are refused at once, and a patch in them may be of any size."""
+"""Hostile shell commands are read at once, and a patch in them may be of any size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs.shell import PatchCommand, read_command
+from patchpoint.formats.diffs.shell import EditingCommand, read_command
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
@@ -46,12 +46,13 @@ def around(command: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_command_is_refused_soon(name: str) -> None:
+def test_a_hostile_command_is_refused_or_named_as_not_run_soon(name: str) -> None:
     started = time.process_time()
     for answer in around(HOSTILE[name] * 5000):
         items = parse_edits(answer)
         assert items
-        assert all(isinstance(item, Malformed) for item in items)
+        only_moves = name in ("folders", "continued")
+        assert all(isinstance(item, Malformed) or item.remark or only_moves for item in items)
     assert time.process_time() - started < 10
 
 
@@ -74,13 +75,13 @@ def test_a_patch_may_be_larger_than_any_command() -> None:
 
 @given(text=st.text(st.characters(exclude_characters="'", exclude_categories=["Cs"])))
 def test_an_argument_in_single_quotes_is_taken_as_it_is(text: str) -> None:
-    assert read_command(f"apply_patch '{text}'") == PatchCommand("", text)
+    assert read_command(f"apply_patch '{text}'") == EditingCommand(argument=text)
 
 
 @given(text=st.text(st.sampled_from('ab \n\\"$`x(')))
 def test_an_argument_in_double_quotes_is_what_the_shell_makes_of_it(text: str) -> None:
     escaped = "".join(f"\\{one}" if one in '\\"$`' else one for one in text)
-    assert read_command(f'cd src && apply_patch "{escaped}"') == PatchCommand("src", text)
+    assert read_command(f'cd src && apply_patch "{escaped}"') == EditingCommand(argument=text, folder="src")
 
 
 @pytest.mark.parametrize("text", ["$a", "a${b}", "$(rm x)", "`rm x`", "\\\\$a", "$1"])

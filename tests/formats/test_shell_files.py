@@ -103,6 +103,14 @@ def test_other_commands_of_the_script_are_named_as_not_run() -> None:
     assert outcome.notes == ("Shell commands are not run: 'npm ci' and 1 more.",)
 
 
+def test_other_commands_of_a_script_with_a_patch_are_named_as_not_run() -> None:
+    patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
+    answer = f"```bash\nnpm ci\ncd src && apply_patch <<'EOF'\n{patch}\nEOF\nnpm test\n```\n"
+    report = apply_edits({}, answer)
+    assert report.files == {"src/a.txt": "one\n"}
+    assert report.outcomes[0].notes == ("Shell commands are not run: 'npm ci' and 1 more.",)
+
+
 def test_a_command_that_edits_in_place_is_refused_alone_and_named_next_to_edits() -> None:
     command = "```bash\nsed -i 's/a/b/' a.txt\n```\n"
     (refused,) = parse_edits(command)

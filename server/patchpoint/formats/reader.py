@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import re
 from itertools import repeat
 
 from patchpoint.dataclass import replace
@@ -182,10 +181,10 @@ def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
         return None
     line = scan.source.line_of(sign.start)
     if sign.quotes:
-        return _inside_prefix(scan, line, partial(_quoted, sign.quotes))
+        return _inside_prefix(scan, line, rf"(?:[ \t]*>){{{sign.quotes}}}[ \t]?")
     if sign.pattern.may_be_indented and _is_indented(scan.source, line):
         indentation = scan.source.text[scan.source.starts[line] : sign.start]
-        return _inside_prefix(scan, line, partial(_indented, indentation))
+        return _inside_prefix(scan, line, rf"{re.escape(indentation)}|[ \t]*(?=[\r\n]|\Z)")
     for name in readers:
         reading: ReadResult | None = function_named(name)(scan, sign)
         if reading:
@@ -201,40 +200,21 @@ def _is_indented(source: AnswerText, line: int) -> bool:
     return bool(indentation) and following.startswith(indentation)
 
 
-def _quoted(quotes: int, line: str) -> int:
-    """Return the length of so many quote marks before a line, and of a blank behind them; -1 without them."""
-    rest = line
-    for _ in range(quotes):
-        rest = rest.lstrip(" \t")
-        if rest[:1] != ">":
-            return -1
-        rest = rest[1:]
-    return len(line) - len(rest) + (rest[:1] in (" ", "\t"))
-
-
-def _indented(indentation: str, line: str) -> int:
-    """Return the length of the indentation of a line, or of all white space in a blank one; else -1."""
-    if line.startswith(indentation):
-        return len(indentation)
-    rest = line.lstrip(" \t")
-    return len(line) - len(rest) if rest[:1] in ("", "\r", "\n") else -1
-
-
-def _inside_prefix(scan: TextScan, line: int, prefix: Callable[[str], int]) -> ReadResult | None:
-    """Return the edits of the lines around `line` that are quoted or indented, read without these
-    prefixes."""
+def _inside_prefix(scan: TextScan, line: int, pattern: str) -> ReadResult | None:
+    """Return the edits of the lines around `line` that begin with a prefix, read without it."""
     if scan.depth >= _DEEPEST:
         return None
+    prefix = re.compile(pattern)
     lines = scan.source.lines
     first = line
-    while first > scan.lower_bound and prefix(lines[first - 1]) >= 0:
+    while first > scan.lower_bound and prefix.match(lines[first - 1]):
         first -= 1
     prefix_lengths: list[int] = []
     for number in range(first, len(lines)):
-        length = prefix(lines[number])
-        if length < 0:
+        found = prefix.match(lines[number])
+        if not found:
             break
-        prefix_lengths.append(length)
+        prefix_lengths.append(found.end())
     view = scan.source.view(first, first + len(prefix_lengths), prefix_lengths)
     items = _items(TextScan(view, scan.wanted, scan.path_above(line), scan.read_text, outer=scan))
     return view.outward(ReadResult(tuple(items), len(view.text)))

@@ -74,8 +74,8 @@ FORMATS = (
     FormatRow(
         format=Format.ENVELOPE,
         readers={
-            signs.ENVELOPE_SIGN: "diffs.shell_patch.read_patch",
-            signs.COMMAND_SIGN: "diffs.shell_patch.read_command_argument",
+            signs.ENVELOPE_SIGN: "diffs.shell_script.read_patch",
+            signs.COMMAND_SIGN: "diffs.shell_script.read_command_argument",
         },
     ),
     FormatRow(
@@ -108,11 +108,11 @@ FORMATS = (
         format=Format.WHOLE_FILE,
         readers={
             signs.FENCE_SIGN: "blocks.fenced_files.read_fence",
-            signs.FILE_SIGN: "diffs.shell_files.read_file_commands",
+            signs.FILE_SIGN: "diffs.shell_script.read_file_commands",
         },
         rest=_OTHER_FENCES,
         read_bare="blocks.fenced_files.read_bare",
-        sifts=("blocks.fenced_files.without_samples", "diffs.shell_files.without_commands"),
+        sifts=("blocks.fenced_files.without_samples", "diffs.shell_script.without_commands"),
     ),
     FormatRow(
         format=Format.LAZY,

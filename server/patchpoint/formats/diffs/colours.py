@@ -16,7 +16,7 @@ from operator import itemgetter
 from patchpoint.dataclass import replace
 from patchpoint.edit import Malformed
 from patchpoint.formats.source import Item
-from patchpoint.text.lines import Span, split_lines, without_ending
+from patchpoint.text.lines import Span, split_lines
 from patchpoint.text.regex import regex
 
 _ESCAPE = "\x1b["
@@ -25,8 +25,8 @@ _PARTIAL = regex(r"\x1b(?:\[[\d;]*)?\Z")
 _DIFF_LINE = regex(r"^[ \t>]*(?:\x1b\[[\d;]*m)+(?:diff --git |[-+@])", re.MULTILINE)
 _OUTSIDE = regex(r"[ \t>]*(?:\x1b\[[\d;]*m)+[-+ ]?(?:\x1b\[[\d;]*m)*")
 """What is before the content of a coloured line."""
-_HIGHLIGHTS = ("7", "27", "1", "22", "41")
-"""What may begin or end within a coloured line: parts in reverse or bold, and spaces at the end in red."""
+_WITHIN = regex(r"\x1b\[(?:(?:7|27|1|22|41)m|0?m(?=\s*\Z|\x1b\[41m))")
+"""What may be within a coloured line or at its end: parts in reverse or bold, and spaces in red."""
 
 
 def without_colours(text: str) -> tuple[str, list[tuple[int, int]]] | None:
@@ -79,28 +79,11 @@ def _lost(missing: Sequence[tuple[int, int]], offset: int, *, behind: bool) -> i
 
 
 def _colours(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the colours of each line: of one with others, only those around its content."""
+    """Yield the spans of the colours of each line: those around its content, and git's within it."""
     lines = split_lines(text)
     for line, start in zip(lines, accumulate(map(len, lines), initial=0), strict=False):
-        found = list(_COLOUR.finditer(line)) if _ESCAPE in line else []
-        if found and not _are_of_a_diff(found):
-            end = len(without_ending(line))
-            inside = _OUTSIDE.match(line)
-            found = [one for one in found if one.end() == end or (inside and one.end() <= inside.end())]
-        yield from ((start + one.start(), start + one.end()) for one in found)
-
-
-def _are_of_a_diff(found: list[re.Match[str]]) -> bool:
-    """Return whether each colour of a line begins where none is, and ends before the line does."""
-    is_coloured = False
-    for one in found:
-        code = one[1]
-        if code in ("", "0"):
-            if not is_coloured:
-                return False
-            is_coloured = False
-        elif is_coloured and code not in _HIGHLIGHTS:
-            return False
-        else:
-            is_coloured = True
-    return not is_coloured
+        outside = _OUTSIDE.match(line) if _ESCAPE in line else None
+        for one in _COLOUR.finditer(line) if _ESCAPE in line else ():
+            is_before = outside is not None and one.end() <= outside.end()
+            if is_before or _WITHIN.match(line, one.start()):
+                yield start + one.start(), start + one.end()

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from patchpoint.formats.diffs.hunk import DiffHunk
 from patchpoint.formats.fences import fences
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import line_ending
 
 
-def fault_at_end(
-    source: AnswerText, diff: int, body: int, last: int, end: int, counts: tuple[int, int] | None
-) -> str:
-    """Return what shows that the text was cut off in the hunk that ends where the text ends, if it does.
+def fault_at_end(source: AnswerText, diff: int, hunk: DiffHunk, end: int) -> str:
+    """Return what shows that the text was cut off in the last hunk of a diff, if the text ends there.
 
-    The diff begins on line `diff`; the lines of the hunk go from `body` to `last`, with blank ones to `end`.
+    The diff begins on line `diff` and ends on line `end`.
     """
     fault = fault_behind(source, diff, end)
     if fault or end < len(source.lines) or not source.may_be_cut_off:
         return fault
-    old, new = _sides(source.lines[body:end])
+    counts, last = hunk.counts, source.lines[hunk.end - 1]
+    old, new = _sides(source.lines[hunk.body : end])
     if counts and (old < counts[0] or new < counts[1]):
         return "the diff is cut off; more lines were expected in its last hunk, going by its heading"
-    if source.lines[last - 1].startswith("--- ") and counts in (None, _sides(source.lines[body : last - 1])):
+    if last.startswith("--- ") and counts in (None, _sides(source.lines[hunk.body : hunk.end - 1])):
         return "the diff is cut off; a '+++' line was expected below this header"
-    if counts is None and source.lines[last - 1].startswith("-"):
+    if counts is None and last.startswith("-"):
         return (
             "the diff may be cut off, since it ends with a removed line; a fence around it was expected, or "
             "a line of the file below"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk, without_blank_end
+from patchpoint.formats.diffs.hunk import hunks_in
 from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -66,36 +66,32 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _extent(source: AnswerText, line: int, terminator: str) -> _Extent:
+    """Return the extent of the envelope on `line`: up to its last line, the end of its fence, or prose."""
     lines = source.lines
     first = line + 1 if _header(lines[line])[0] == "begin patch" else line
-    indented_end = None
+    limit = len(lines)
+    end = None
     for number in range(first, len(lines)):
-        text = lines[number]
-        name = _header(text)[0] if "***" in text else ""
-        if name == "end patch" and text[0] == "*":
-            return _Extent(first, number, number + 1, whole=True)
+        name = _header(lines[number])[0] if "***" in lines[number] else ""
+        is_plain = lines[number].startswith("*")
         if name == "end patch":
-            indented_end = indented_end or number
-        elif name == "begin patch" and text[0] == "*":
+            end = number if is_plain or end is None else end
+        elif name == "begin patch" and is_plain:
+            limit = number
+        if is_plain and name in ("begin patch", "end patch"):
             break
-    else:
-        number = len(lines)
-    if indented_end is not None:
-        return _Extent(first, indented_end, indented_end + 1, whole=True)
-    return _extent_without_end(source, first, number, terminator)
-
-
-def _extent_without_end(source: AnswerText, first: int, limit: int, terminator: str) -> _Extent:
-    """Return the extent of an envelope without its last line: up to the end of its fence, or to prose."""
+    if end is not None:
+        return _Extent(first, end, end + 1, whole=True)
     for number in range(first, limit):
-        text = source.lines[number]
+        text = lines[number]
         fence = fence_on(text)
         is_closed = (fence and not fence[2]) or text.lstrip(" \t").startswith("</")
-        if is_closed or (terminator and text.strip() == terminator):
-            return _Extent(first, number, number, whole=True)
         prose = text[:1] not in " +-@*\\\t\r\n" and number > first and not source.bare(number - 1)
-        if prose and not any(
-            source.lines[after][:1] in ("+", "@", "*") for after in range(number, limit)[:50]
+        below = lines[number : min(number + 50, limit)]
+        if (
+            is_closed
+            or (terminator and text.strip() == terminator)
+            or (prose and not any(line.startswith(("+", "@", "*")) for line in below))
         ):
             return _Extent(first, number, number, whole=True)
     return _Extent(first, limit, limit, whole=False)
@@ -147,7 +143,7 @@ def _deletion(source: AnswerText, first: int, end: int, path: str, *, cut_off: b
 
 
 def _addition(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Item:
-    last = without_blank_end(source, first + 1, end)
+    last = max((n + 1 for n in range(first, end) if source.bare(n)), default=end)
     lines = [(n, source.lines[n]) for n in range(first + 1, last)]
     lines = [(n, text) for n, text in lines if _header(text)[0] != "end of file"]
     wrong = next((n for n, text in lines if text[:1] != "+" and text.strip()), None)
@@ -170,7 +166,7 @@ def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: boo
     moves = name in ("move to:", "rename to:")
     if moves:
         start = number = number + 1
-    hunks = list(_hunks(source, number, end))
+    hunks = list(hunks_in(source, number, end))
     if not hunks and not moves:
         message = "the update is empty; lines with '-' or '+' were expected"
         yield _malformed(source, message, first, end, path=path)
@@ -184,37 +180,6 @@ def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: boo
     elif moves:
         moved = Edit(path=path, operation=Operation.RENAME, new_path=new_path, format=Format.ENVELOPE)
         yield replace(moved, span=source.span(first, number))
-
-
-def _hunks(source: AnswerText, first: int, end: int) -> Iterator[DiffHunk]:
-    """Yield the hunks of an update; several `@@` lines above one of them are scopes, outermost first."""
-    start = body = first
-    line: int | None = None
-    scope: tuple[str, ...] = ()
-    for number in range(first, end + 1):
-        text = source.lines[number] if number < end else ""
-        at_end = "***" in text and _header(text)[0] == "end of file"
-        if number < end and not at_end and not text.startswith("@@"):
-            continue
-        last = without_blank_end(source, body, number)
-        if last > body:
-            yield read_hunk(
-                source.lines[body:number],
-                first=start,
-                body=body,
-                end=number + 1 if at_end else last,
-                line=line,
-                scope=scope,
-                at_end=at_end,
-            )
-            start, line, scope = number, None, ()
-        if at_end:
-            start, line, scope = number + 1, None, ()
-        elif number < end:
-            heading = read_heading(text)
-            line = heading.line or line
-            scope += (heading.scope,) if heading.scope else ()
-        body = number + 1
 
 
 def _shown(text: str) -> str:

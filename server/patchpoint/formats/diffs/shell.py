@@ -1,15 +1,15 @@
-"""Shell commands that apply a patch or write a file: read as words and signs, never run.
+"""Shell commands as words and signs, and what one of them writes; none is ever run.
 
-Accepted are `apply_patch` or `applypatch` with the patch as its here-document or as its one argument, and
-`cat` or `tee` with a here-document and a file, alone or behind `cd FOLDER &&` (for a file, `mkdir` too).
-Anything else in the command might matter, so it is refused.
+Known are `apply_patch` or `applypatch` with the patch as its here-document or as its one argument, and `cat`
+or `tee` with a here-document and a file, alone or behind `cd FOLDER &&` and `mkdir FOLDER &&`. Anything else
+in the command might matter, so it is refused.
 """
 
 from __future__ import annotations
 
 import re
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.text.regex import regex
 
 NAMES = ("apply_patch", "applypatch")
@@ -22,6 +22,7 @@ _TOKEN = regex(
     re.DOTALL | re.VERBOSE,
 )
 _PIECE = regex(r"""'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)""", re.DOTALL)
+_MAY_PATCH = regex(r"(?<![\w./])apply_?patch(?![\w.])")
 _EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
 """What the shell replaces within double quotes."""
 _WORKED_OUT = frozenset("$`*?[{~")
@@ -41,23 +42,15 @@ class ShellCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class PatchCommand:
-    """A command that applies a patch in `folder`, which is empty when the command does not change it.
+class EditingCommand:
+    """A command that applies a patch, or writes its here-document to the file `path`."""
 
-    `argument` is the patch where it is the command's argument and not its here-document.
-    """
-
-    folder: str
-    argument: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileCommand:
-    """A command that writes its here-document to a file, in `folder` if that is not empty."""
-
-    path: str
-    folder: str = ""
+    path: str = ""
     appends: bool = False
+    argument: str | None = None
+    """The patch where it is the command's argument and not its here-document."""
+    folder: str = ""
+    """Where it runs, if it changes the folder."""
 
 
 def commands_in(script: str) -> list[ShellCommand] | None:
@@ -99,9 +92,9 @@ def word_of(written: str) -> str | None:
     return "".join(pieces)
 
 
-def here_document_of(line: str) -> tuple[str, str]:
+def here_document_of(command: str) -> tuple[str, str]:
     """Return the sign and the word, quotes and all, of the here-document of a command; empty without one."""
-    for rest in line.split("<<")[1:]:
+    for rest in command.split("<<")[1:]:
         sign = "<<-" if rest.startswith("-") else "<<"
         word = _TOKEN.match(rest.removeprefix("-").lstrip(" \t"))
         if word and word["word"]:
@@ -109,93 +102,83 @@ def here_document_of(line: str) -> tuple[str, str]:
     return "", ""
 
 
-def read_command(script: str) -> PatchCommand | str:
-    """Return what the command in `script` does, or the reason why it is more than a patch.
+def read_command(script: str) -> EditingCommand | str | None:
+    """Return what a command without the lines of its here-document edits; `None` where it edits nothing.
 
-    The lines of its here-document are left out.
+    A text is the reason why it is not read.
     """
     commands = commands_in(script)
+    may_patch = _MAY_PATCH.search(script) is not None
     if not commands:
-        return "this is not a shell command that can be read"
-    at = next((n for n, one in enumerate(commands) if one.words[:1] and one.words[0] in NAMES), None)
-    others = commands if at is None else commands[at + 1 :]
-    if at is None or others:
-        return _more(others[0].text)
+        return "this is not a shell command that can be read" if may_patch else None
+    at = next((n for n, one in enumerate(commands) if _patches(one) or _documents(one)), None)
+    command = None if at is None else commands[at]
+    edit = None if command is None else _patch(command) if _patches(command) else _file(command)
+    if edit is None and may_patch:
+        return _more(commands[0])
+    if at is None or command is None or edit is None or isinstance(edit, str):
+        return edit
     folder = ""
-    for command in commands[:at]:
-        if command.joined_by in ("||", "|", "&"):
-            sign = command.joined_by
-            return f"'{sign}' joins another command; only 'cd FOLDER &&' may come before it"
-        path = command.words[1] if len(command.words) == 2 and command.words[0] == "cd" else ""
-        if not path or folder or command.redirects or command.joined_by != "&&":
-            return _more(command.text)
-        folder = path
-    command = commands[at]
+    for before in commands[:at]:
+        name, *paths = before.words
+        is_known = name == "mkdir" or (name == "cd" and len(paths) == 1)
+        if before.joined_by != "&&" or before.redirects or not is_known or None in paths:
+            return _more(before)
+        folder = joined(folder, paths[0] or "") if name == "cd" else folder
+    if commands[at + 1 :] or command.joined_by.strip(";\r\n"):
+        return _more(commands[-1])
+    return replace(edit, folder=folder)
+
+
+def joined(folder: str, path: str) -> str:
+    """Return a path as seen from outside of the `folder` in which it is meant."""
+    is_absolute = path.startswith(("/", "\\")) or (path[1:2] == ":" and path[0].isalpha())
+    folder = folder.rstrip("/")
+    return path if is_absolute or folder in ("", ".") else f"{folder}/{path}"
+
+
+def without_prompt(line: str) -> str:
+    """Return a line of a terminal without the sign that asks for a command."""
+    bare = line.lstrip(" \t")
+    return bare[1:].lstrip(" \t") if bare[:1] in ("$", "%") and bare[1:2] in (" ", "\t") else line
+
+
+def _patches(command: ShellCommand) -> bool:
+    return bool(command.words) and command.words[0] in NAMES
+
+
+def _documents(command: ShellCommand) -> bool:
+    return any(sign[:2] == "<<" for sign, _ in command.redirects)
+
+
+def _patch(command: ShellCommand) -> EditingCommand | str:
+    """Return what a command applies, or why that is not known."""
     name, *arguments = command.words
-    if command.redirects and (len(command.redirects) > 1 or not command.redirects[0][0].startswith("<<")):
+    if len(command.redirects) > 1 or (command.redirects and not _documents(command)):
         return "the patch must be the command's only redirection"
-    if command.joined_by.strip(";\r\n"):
-        return _more(command.text)
     if command.redirects:
-        return f"{name} takes no arguments other than the patch" if arguments else PatchCommand(folder)
+        return f"{name} takes no arguments other than the patch" if arguments else EditingCommand()
     if len(arguments) != 1 or arguments[0] is None:
         return f"{name} needs the patch as its here-document or its one argument"
-    return PatchCommand(folder, arguments[0])
+    return EditingCommand(argument=arguments[0])
 
 
-def read_file_command(line: str) -> FileCommand | str | None:
-    """Return what file the command on `line` writes by a here-document.
-
-    A text is the reason why it is not read; `None` means that it writes no file by a here-document.
-    """
-    commands = commands_in(line) or []
-    at = next(
-        (n for n, one in enumerate(commands) if any(sign[:2] == "<<" for sign, _ in one.redirects)), None
-    )
-    folder = ""
-    for command in commands[:at]:
-        words = command.words
-        if command.joined_by != "&&" or command.redirects or None in words:
-            return None
-        if words[0] == "cd" and len(words) == 2:
-            folder = f"{folder}/{words[1]}" if folder else words[1] or ""
-        elif words[0] != "mkdir":
-            return None
-    if at is None:
-        return None
-    written = _written(commands[at])
-    if written is None or isinstance(written, str):
-        return written
-    rest = "" if at + 1 == len(commands) else line[line.index(commands[at + 1].text) :].strip()
-    if rest or commands[at].joined_by.strip():
-        return f"the command does more than write a file ({rest[:60]!r}); it was expected alone"
-    return FileCommand(written[0], folder, written[1])
-
-
-def _written(command: ShellCommand) -> tuple[str, bool] | str | None:
-    """Return the file that a command writes, and whether it appends to it; or why that is not known."""
+def _file(command: ShellCommand) -> EditingCommand | str | None:
+    """Return the file that a command writes, or why that is not known; `None` where it writes none."""
     files = [(sign, word) for sign, word in command.redirects if sign[:2] != "<<" and word != "/dev/null"]
-    if command.words == ("cat",):
-        if len(files) != 1 or not files[0][0].startswith(">"):
-            return None
+    if command.words == ("cat",) and len(files) == 1 and files[0][0].startswith(">"):
         path = word_of(files[0][1])
         worked_out = "the shell would work out the file's name; a plain path was expected"
-        return (path, files[0][0] == ">>") if path else worked_out
-    if command.words[:1] == ("tee",) and not files and None not in command.words:
-        paths = [word for word in command.words[1:] if word and not word.startswith("-")]
-        options = [word for word in command.words[1:] if word and word.startswith("-")]
-        if len(paths) == 1 and options in ([], ["-a"], ["--append"]):
-            return paths[0], bool(options)
+        return EditingCommand(path, appends=files[0][0] == ">>") if path else worked_out
+    if command.words[:1] == ("tee",) and not files:
+        options = [word for word in command.words[1:-1] if word]
+        path = command.words[-1]
+        if path and path[0] != "-" and options in ([], ["-a"], ["--append"]) and len(command.words) > 1:
+            return EditingCommand(path, appends=bool(options))
     return None
 
 
-def without_prompt(line: str, signs: str = "$%") -> str:
-    """Return a line of a terminal without the sign that asks for a command."""
-    bare = line.lstrip(" \t")
-    return bare[1:].lstrip(" \t") if bare[:1] and bare[:1] in signs and bare[1:2] in (" ", "\t") else line
-
-
-def _more(command: str) -> str:
-    shown = " ".join(command[:1000].split())
+def _more(command: ShellCommand) -> str:
+    shown = " ".join(command.text[:1000].split())
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return f"the command does more than apply a patch ('{shown}'); only 'cd FOLDER &&' may come before it"
+    return f"the command does more than edit a file ('{shown}'); only 'cd FOLDER &&' may come before it"

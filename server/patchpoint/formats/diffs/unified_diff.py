@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
-from patchpoint.formats.diffs.hunk import DiffHunk, read_heading, read_hunk
+from patchpoint.formats.diffs.hunk import DiffHunk, hunks_in, read_heading
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
@@ -21,9 +21,14 @@ _FACTS = (
     *("old mode", "new mode", "deleted file mode", "new file mode", "copy from", "copy to", "rename from"),
     *("rename to", "similarity index", "dissimilarity index", "index", "Binary files", "GIT binary patch"),
 )
-_ESCAPE = regex(r"\\([0-7]{3}|.)")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_FILE_TYPE, _SYMLINK, _SUBMODULE = 0o170000, 0o120000, 0o160000
+_MODE = regex(r"[0-7]{3,6}\s*")
+_TIME = regex(r"\t|  +(?=\d{4}-\d\d?-)")
+_SIGNATURE = regex(r"--[ \t]*\r?\n\d+\.\d")
+"""Two hyphens with git's version below, which end a mailed patch."""
+_PART_OF_SIGNATURE = regex(r"-(?:-[ \t]*(?:\r?\n[\d.]*\r?\n?)?)?\Z")
+_LINKS = ("120", "160")
+"""How the modes of symbolic links and submodules begin."""
+_SIDES = ("a/", "b/", "c/", "i/", "o/", "w/")
 _LONGEST_HEADER = 4096
 _EMPTY_BLOB = "e69de29"
 """How git's name of an empty file begins."""
@@ -38,15 +43,11 @@ class _FileHeader:
     old: str = ""
     new: str = ""
     facts: dict[str, str] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    """The line of each fact."""
 
     @property
     def path(self) -> str:
         """The file that the hunks are for: by its old name when it is renamed."""
-        if "rename from" in self.facts:
-            return self.facts["rename from"]
-        return self.old if self.new == _NOWHERE else self.new
+        return self.facts.get("rename from", self.old if self.new == _NOWHERE else self.new)
 
 
 def begins_diff(source: AnswerText, line: int) -> bool:
@@ -64,33 +65,25 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
     The path of a diff without a header is looked for above it, down to line `lower_bound`; if there is none,
     it is `known_path`. Return `None` when no diff begins on `line`.
     """
-    fenced = _is_fenced(source, line, lower_bound)
+    above = takewhile(source.bare, range(line - 1, max(lower_bound, line - 6) - 1, -1))
+    fenced = any(fence_on(source.lines[number]) for number in above)
     items: list[Item] = []
-    number = line
-    end = line
-    while number < len(source.lines):
-        if begins_diff(source, number):
-            file = _header(source, number)
-        elif number == line:
-            file = _FileHeader(line, line)
-        else:
-            break
+    number = end = line
+    while number == line or (number < len(source.lines) and begins_diff(source, number)):
+        file = _header(source, number)
         hunks, reached = _hunks(source, file.end, line, fenced=fenced, file_named=file.end > file.first)
-        if not hunks and number == line and not begins_diff(source, number):
+        if not hunks and file.end == file.first:
             return None
-        if not file.new and not file.facts:
-            file.old = file.new = _git_path(source, file) or ""
+        end = hunks[-1].end if hunks else file.end
         if not file.path:
             path, problem = path_of_block(source, line, lower_bound, known_path)
             if problem and _is_alone(source, file, hunks, line):
                 return None
             if problem:
-                span_end = hunks[-1].end if hunks else file.end
-                items.append(source.malformed(problem, number, span_end, origin=Format.UNIFIED_DIFF))
-                return ReadResult(tuple(items), source.span(line, span_end)[1])
+                items.append(source.malformed(problem, number, end, origin=Format.UNIFIED_DIFF))
+                break
             file.old = file.new = path
         items += _items(source, file, hunks, reached)
-        end = hunks[-1].end if hunks else file.end
         number = reached
         while number < len(source.lines) and not source.bare(number):
             number += 1
@@ -104,25 +97,19 @@ def read_diff_at(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read a fence of `diff` that holds changed lines and nothing else, where its file is named."""
-    source, lower_bound = scan.source, scan.lower_bound
-    fence = scan.source.once(fences).get(source.line_of(sign.start))
-    if fence is None:
-        return None
-    if fence.kind() is not FenceKind.DIFF or not fence.closed:
+    source = scan.source
+    fence = source.once(fences).get(source.line_of(sign.start))
+    if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
         return None
     first = next((n for n in range(fence.first + 1, fence.last) if source.bare(n)), fence.last)
-    if first == fence.last or source.lines[first].startswith(("@@", "diff --git ", "*** ", "<<<")):
-        return None
-    paths = paths_above(source, first, lower_bound)
-    if begins_diff(source, first) or len(paths) != 1:
+    is_other = source.lines[first].startswith(("@@", "*** ", "<<<")) or begins_diff(source, first)
+    paths = paths_above(source, first, scan.lower_bound)
+    if first == fence.last or is_other or len(paths) != 1:
         return None
     hunks, _ = _hunks(source, first, first, fenced=True, file_named=True)
     file = _FileHeader(first, first, old=paths[0], new=paths[0])
-    return (
-        ReadResult(tuple(_items(source, file, hunks, fence.last)), source.span(first, hunks[-1].end)[1])
-        if hunks
-        else None
-    )
+    items = tuple(_items(source, file, hunks, fence.last))
+    return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
 
 
 def _is_alone(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], line: int) -> bool:
@@ -131,15 +118,6 @@ def _is_alone(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], line
     if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
         return False
     return file.first == file.end and len(hunks) == 1 and fence.last == hunks[0].end
-
-
-def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:
-    for number in range(line - 1, max(lower_bound, line - 6) - 1, -1):
-        if fence_on(source.lines[number]):
-            return True
-        if not source.bare(number):
-            return False
-    return False
 
 
 def _header(source: AnswerText, first: int) -> _FileHeader:
@@ -153,14 +131,14 @@ def _header(source: AnswerText, first: int) -> _FileHeader:
             if fact is None:
                 break
             file.facts[fact] = _unquoted(text[len(fact) :])
-            file.lines[fact] = number
             number += 1
     if number + 1 < len(source.lines) and begins_diff(source, number) and source.lines[number][0] == "-":
-        file.old, file.new = _without_prefixes(_name(source.lines[number]), _name(source.lines[number + 1]))
+        names = (_TIME.split(line[4:_LONGEST_HEADER], 1)[0] for line in source.lines[number : number + 2])
+        file.old, file.new = _without_prefixes(*map(_unquoted, names))
         number += 2
     file.end = number
     if not file.new:
-        file.old = file.new = _git_path(source, file)
+        file.old = file.new = _git_paths(source.lines[first])[1]
         if "deleted file mode" in file.facts:
             file.new = _NOWHERE
         elif "new file mode" in file.facts:
@@ -168,29 +146,17 @@ def _header(source: AnswerText, first: int) -> _FileHeader:
     return file
 
 
-def _git_path(source: AnswerText, file: _FileHeader) -> str:
-    old, new = _git_paths(source.lines[file.first])
-    return new if old == new else _without_prefixes(old, new)[1]
-
-
 def _git_paths(line: str) -> tuple[str, str]:
     """Return the two paths behind `diff --git`, without their prefixes where they are the same otherwise."""
-    names = line[:_LONGEST_HEADER].removeprefix("diff --git ").strip()
-    if names == line.strip():
+    if not line.startswith("diff --git "):
         return "", ""
+    names = line[len("diff --git ") : _LONGEST_HEADER].strip()
     middle = len(names) // 2
-    old, new = _unquoted(names[:middle]), _unquoted(names[middle + 1 :])
-    if names[middle : middle + 1] == " " and (old[:2], new[:2]) == ("a/", "b/") and old[2:] == new[2:]:
-        return old[2:], new[2:]
-    both = names.split()
-    return (_unquoted(both[0]), _unquoted(both[1])) if len(both) == 2 else ("", "")
-
-
-def _name(line: str) -> str:
-    """Return the path of a `---` or `+++` line, without the time behind it."""
-    name = line[4:_LONGEST_HEADER].rstrip("\r\n").partition("\t")[0]
-    path, gap, time = name.partition("  ")
-    return _unquoted(path if gap and time.lstrip()[:4].isdigit() and time.count("-") > 1 else name)
+    same = _without_prefixes(_unquoted(names[:middle]), _unquoted(names[middle + 1 :]))
+    both = list(map(_unquoted, names.split()))
+    if same[0] == same[1] or len(both) != 2:
+        return same if same[0] == same[1] else ("", "")
+    return _without_prefixes(both[0], both[1])
 
 
 def _unquoted(name: str) -> str:
@@ -198,82 +164,57 @@ def _unquoted(name: str) -> str:
     name = name.strip()
     if len(name) < 2 or name[0] != '"' or name[-1] != '"':
         return name.strip("`")
-
-    def byte(escape: re.Match[str]) -> str:
-        code = escape[1]
-        return chr(int(code, 8) & 255) if len(code) == 3 else _ESCAPES.get(code, code)
-
-    raw = _ESCAPE.sub(byte, name[1:-1])
     try:
-        return raw.encode("latin-1").decode("utf-8")
+        return name[1:-1].encode().decode("unicode_escape").encode("latin-1").decode()
     except UnicodeError:
-        return raw
+        return name[1:-1]
 
 
 def _without_prefixes(old: str, new: str) -> tuple[str, str]:
     """Return both names without the prefixes of the two sides: `a/` and `b/`, or git's `i/` and `w/`."""
-    sides = {"a/", "b/", "c/", "i/", "o/", "w/"}
-    if old == _NOWHERE or new == _NOWHERE:
-        expected = "b/" if old == _NOWHERE else "a/"
-        return old.removeprefix(expected), new.removeprefix(expected)
-    if (old[:2], new[:2]) == ("a/", "b/"):
-        return old[2:], new[2:]
-    old_bare = old[2:] if old[:2] in sides else old
-    new_bare = new[2:] if new[:2] in sides else new
-    return (old_bare, new_bare) if old != new and old_bare == new_bare else (old, new)
+    if _NOWHERE in (old, new):
+        return old.removeprefix("a/"), new.removeprefix("b/")
+    old_bare, new_bare = (name[2:] if name.startswith(_SIDES) else name for name in (old, new))
+    is_plain = (old[:2], new[:2]) == ("a/", "b/")
+    return (old_bare, new_bare) if is_plain or (old != new and old_bare == new_bare) else (old, new)
 
 
 def _hunks(
     source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
 ) -> tuple[list[DiffHunk], int]:
     """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
-    hunks: list[DiffHunk] = []
-    number = first
-    while number < len(source.lines):
-        text = source.lines[number]
-        headed = text.startswith("@@")
-        if not headed and (hunks or not (fenced or text[:1] in "+- ") or not source.bare(number)):
-            break
-        heading = read_heading(text if headed else "")
-        body = number + headed
-        end = _body_end(source, body, heading.counts, fenced=fenced)
-        last = end
-        while last > body and not source.lines[last - 1].strip("\r\n"):
-            last -= 1
-        signs = {line[:1] for line in source.lines[body:last]}
-        if not signs.isdisjoint("+-"):
-            hunk = read_hunk(
-                source.lines[body:last],
-                first=number,
-                body=number,
-                end=last,
-                line=heading.line,
-                scope=(heading.scope,) if heading.scope else (),
-                section=heading.section,
-                at_end="\\" in signs,
-                fault=fault_at_end(source, diff, body, last, end, heading.counts),
-            )
-            hunks.append(hunk)
-        elif not headed or (not hunks and not file_named):
-            break
-        number = max(end, number + 1)
-    return hunks, number
+    text = source.lines[first] if first < len(source.lines) else ""
+    headed = text.startswith("@@")
+    if not headed and (not (fenced or text[:1] in "+- ") or not source.bare(first)):
+        return [], first
+    end = _end_of_hunks(source, first, fenced=fenced)
+    every = list(hunks_in(source, first, end))
+    hunks = [hunk for hunk in every if hunk.changes]
+    if not hunks or (hunks[0] is not every[0] and not (headed and file_named)):
+        return [], end if headed and file_named else first
+    fault = fault_at_end(source, diff, hunks[-1], end)
+    return [*hunks[:-1], replace(hunks[-1], fault=fault)], end
 
 
-def _body_end(source: AnswerText, first: int, counts: tuple[int, int] | None, *, fenced: bool) -> int:
-    """Return the line behind the body of a hunk: the next heading or header, the fence's end, or prose.
+def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
+    """Return the line behind the hunks from line `first` on: the next header, the fence's end, or prose.
 
     Counts are believed in one thing: without a fence, an empty line after the stated number of lines ends it.
     """
+    counts = None
     old = new = 0
     for number in range(first, len(source.lines)):
         text = source.lines[number]
         sign = text[:1]
-        if sign == "@" and text.startswith("@@"):
-            return number
-        if sign == "-" and (
-            _is_next_file(source, number) or _is_signature(source, number, ended=(old, new) == counts)
-        ):
+        if text.startswith("@@"):
+            counts = read_heading(text).get("counts")
+            old = new = 0
+            continue
+        at = source.starts[number]
+        is_signature = _SIGNATURE.match(source.text, at) or (
+            (old, new) == counts and _PART_OF_SIGNATURE.match(source.text, at)
+        )
+        if sign == "-" and (is_signature or _is_next_file(source, number)):
             return number
         if sign not in ("+", "-", " ", "\\"):
             blank = not text.strip("\r\n")
@@ -292,21 +233,6 @@ def _is_next_file(source: AnswerText, number: int) -> bool:
         return False
     behind = source.lines[number + 2] if number + 2 < len(source.lines) else ""
     return behind.startswith("@@") or not source.bare(number - 1)
-
-
-def _is_signature(source: AnswerText, number: int, *, ended: bool) -> bool:
-    """Return whether the line ends a mailed patch: two hyphens, with git's version below.
-
-    The text may be cut off in them where the hunk has `ended`, going by its counts.
-    """
-    words, version = source.bare(number), source.bare(number + 1)
-    if words == "-" and ended:
-        return number + 1 == len(source.lines) and not source.lines[number].endswith(("\n", "\r"))
-    if words != "--":
-        return False
-    is_cut_off = number + 2 >= len(source.lines) and not version.strip(".0123456789")
-    major, dot, minor = version.partition(".")
-    return (major.isdigit() and bool(dot) and minor[:1].isdigit()) or (ended and is_cut_off)
 
 
 def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached: int) -> Iterator[Item]:
@@ -339,12 +265,13 @@ def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached
     for hunk in hunks:
         yield hunk.item(source, file.path, min(start, hunk.first), Format.UNIFIED_DIFF)
         start = last
-    renaming = file.lines.get("similarity index", file.lines.get("rename from", header_end))
+    modes = sum(fact.endswith(" mode") for fact in file.facts)
+    middle = file.first if not chmods else file.first + 1 + modes if moves else header_end
     if chmods:
-        span = source.span(file.first, renaming if moves else header_end)
+        span = source.span(file.first, middle)
         yield replace(plain, operation=Operation.CHMOD, mode=int(mode, 8) & 0o777, span=span)
     if moves:
-        span = source.span(renaming if chmods else file.first, header_end)
+        span = source.span(middle, header_end)
         yield replace(plain, operation=Operation.RENAME, new_path=file.facts["rename to"], span=span)
     if not (hunks or moves or chmods):
         message = "the diff changes nothing; a hunk with lines that begin with '-' or '+' was expected"
@@ -358,15 +285,15 @@ def _problem(file: _FileHeader) -> str:
         return "a diff of a binary file cannot be read; a text was expected"
     if "copy from" in facts:
         return "copying a file is not understood; the whole new file was expected"
-    if ("rename from" in facts) != ("rename to" in facts) or (
-        "rename to" in facts and not facts["rename to"]
+    if ("rename from" in facts or "rename to" in facts) and not (
+        facts.get("rename from") and facts.get("rename to")
     ):
         return "both 'rename from' and 'rename to' were expected"
     for fact in ("new file mode", "new mode", "deleted file mode"):
-        mode = facts.get(fact)
-        if mode is not None and not (3 <= len(mode) <= 6 and set(mode) <= set("01234567")):
+        mode = facts.get(fact, "100644")
+        if not _MODE.fullmatch(mode):
             return f"a file mode such as 100644 was expected behind '{fact}'"
-        if mode is not None and int(mode, 8) & _FILE_TYPE in (_SYMLINK, _SUBMODULE):
+        if len(mode) == 6 and mode.startswith(_LINKS):
             return "symbolic links and submodules are not changed; a plain file was expected"
     return ""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -20,6 +20,8 @@ from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
+
+_TOP = {"line": 0, "character": 0}
 
 Fields = Mapping[str, Any]
 """The values of an object by its folded keys."""
@@ -54,9 +56,10 @@ class WrongKindError(Exception):
     """The value of a key is of the wrong kind."""
 
 
-def folded_fields(value: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the values of an object by its folded keys; of those that are null, only `lines` has a sense."""
-    return {folded(str(key)): one for key, one in value.items() if one is not None or key == "lines"}
+def folded_fields(value: object) -> dict[str, Any]:
+    """Return the values of an object by its folded keys; of nulls, only `lines` has a sense."""
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:
@@ -91,63 +94,80 @@ def first_text(fields: Fields, wanted: tuple[str, ...]) -> str:
     return next((fields[key] for key in wanted if isinstance(fields.get(key), str)), "")
 
 
-def text_of(fields: Fields, wanted: tuple[str, ...]) -> str | None:
-    """Return the text of the first of the `wanted` keys that is there; a list of lines is a text too.
+def field_of(name: str, keys_: tuple[str, ...], fields: Fields) -> Any:  # noqa: ANN401
+    """Return the field `name` of an edit or of its target: the first of its keys that is there, or `None`.
 
-    Raises `WrongKindError` for any other value.
+    Raises `WrongKindError` for a value of another kind.
     """
-    for key in wanted:
+    expected, read = _KINDS.get(name, ("a text", _text))
+    for key in keys_:
         value = fields.get(key)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list) and all_texts(value):
-            return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
-        if value is not None:
-            raise WrongKindError(f"'{key}' must be a text, not {_kind(value)}")
+        found = None if value is None else read(value)
+        if value is not None and found is None:
+            raise WrongKindError(f"'{key}' must be {expected}, not {_kind(value)}")
+        if found is not None and (found != "" or read is _text):
+            return found
     return None
 
 
-def number_of(fields: Fields, wanted: tuple[str, ...], least: int = 1) -> int | None:
-    """Return the number, `least` or more, of the first of the `wanted` keys that is there.
-
-    Raises `WrongKindError` for any other value.
-    """
-    for key in wanted:
-        value = fields.get(key)
-        if isinstance(value, str) and value.strip().isdecimal():
-            value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
-            return value
-        if value is not None:
-            raise WrongKindError(f"'{key}' must be a number from {least}, not {_kind(value)}")
-    return None
-
-
-def name_of(fields: Fields, wanted: tuple[str, ...]) -> str | None:
-    """Return the first of the `wanted` keys that is there as a name: a text, or a number from 0.
-
-    Raises `WrongKindError` for any other value.
-    """
-    for key in wanted:
-        value = fields.get(key)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return str(value)
-        if value not in (None, ""):
-            raise WrongKindError(f"'{key}' must be an id or a number from 0, not {_kind(value)}")
-    return None
-
-
-def scope_of(value: object) -> tuple[str, ...]:
-    """Return the lines of a scope, outermost first. Raises `WrongKindError` for anything but texts."""
-    if isinstance(value, str):
-        return (value,) if value.strip() else ()
+def _text(value: object) -> str | None:
+    """Return a text; a list of lines is one, too."""
     if isinstance(value, list) and all_texts(value):
-        return tuple(line for line in value if line.strip())
-    if value is not None:
-        raise WrongKindError(f"'scope' must be a list of lines, not {_kind(value)}")
-    return ()
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
+    return value if isinstance(value, str) else None
+
+
+def _number(value: object) -> int | None:
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _name(value: object) -> str | None:
+    number = _number(value)
+    return value.strip() if isinstance(value, str) else None if number is None else str(number)
+
+
+def _scope(value: object) -> tuple[str, ...] | None:
+    lines = [value] if isinstance(value, str) else value
+    return tuple(filter(str.strip, lines)) if isinstance(lines, list) and all_texts(lines) else None
+
+
+def _cell_type(value: object) -> str:
+    kind = value.casefold() if isinstance(value, str) else ""
+    return kind if kind in ("", "code", "markdown", "raw") else "code"
+
+
+def _path(value: object) -> str:
+    return local_path(value) if isinstance(value, str) else ""
+
+
+_KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("line", "occurrence", "expected"), ("a number from 0", _number)),
+    **dict.fromkeys(("name", "last"), ("an id or a number from 0", _name)),
+    **dict.fromkeys(("path", "new_path"), ("a path", _path)),
+    "scope": ("a list of lines", _scope),
+    "replace_all": ("true or false", lambda value: is_true(value)),
+    "cell_type": ("a kind of cell", _cell_type),
+}
+"""The fields of an edit or of its target that are no texts: what is expected, and what reads it."""
+
+
+def with_place(fields: Fields) -> Fields:
+    """Return the fields of an edit of the Language Server Protocol with what its position is worth.
+
+    A position is a line and a column of one state of a file, and nothing shows that the file is still in it:
+    it is a hint where the text says what it takes the place of, and a place at the very top.
+    """
+    place = fields.get("range")
+    start = place.get("start") if isinstance(place, dict) else None
+    if isinstance(start, dict) and place == {"start": _TOP, "end": _TOP} and "oldtext" not in fields:
+        is_line = isinstance(fields.get("newtext"), str) and fields["newtext"].endswith("\n")
+        return {**fields, "insertline": 0} if is_line else fields
+    if isinstance(start, dict) and isinstance(start.get("line"), int):
+        return {**fields, "line": start["line"] + 1}
+    is_new_file = fields.get("kind") == "create" and "uri" in fields
+    return {"content": "", **fields} if is_new_file else fields
 
 
 def is_true(value: object) -> bool:

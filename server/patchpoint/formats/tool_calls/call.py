@@ -26,19 +26,16 @@ from patchpoint.formats.tool_calls.arguments import (
     call_edit,
     call_malformed,
     decoded,
+    field_of,
     first_text,
     folded_fields,
     is_true,
     local_path,
-    name_of,
-    number_of,
     path_of,
-    scope_of,
-    text_of,
+    with_place,
 )
-from patchpoint.formats.tool_calls.dialects import CONDITIONS, DIALECTS, KNOWN, Condition, Dialect
-from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
-from patchpoint.formats.tool_calls.workspace_edits import workspace_edit_of
+from patchpoint.formats.tool_calls.dialects import DIALECTS, KNOWN, Dialect
+from patchpoint.formats.tool_calls.patches import git_patch_of, new_file_of, patches_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
@@ -51,17 +48,27 @@ _EDITING = regex(
 )
 """What a script has that edits files in a way that is read."""
 _TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
-_CELL_TYPES = ("", "code", "markdown", "raw")
-_NUMBERS = ("line", "occurrence", "expected")
 _OF_EDITS = frozenset(Edit.__annotations__)
 
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""
-_ROWS = tuple(zip(DIALECTS, CONDITIONS, strict=True))
+_NEEDED = {
+    "search": "the text to search for ('old_string')",
+    "content": "the file's content ('content')",
+    "new_path": "the new path ('newPath')",
+    "line": "the line to insert after ('insert_line', a number from 0)",
+    "name": "the cell ('cell_id')",
+    TargetKind.DEFINITION: "the new text ('body')",
+    TargetKind.CELL: "the source of the cell ('new_source')",
+    Operation.REPLACE: "the replacement ('new_string')",
+    Operation.INSERT: "the text to insert ('new_str')",
+    Operation.MERGE: "the code ('code_edit')",
+}
+"""What to call a field that must be there, or the new text of a kind of place or of an operation."""
 _BY_KEY: dict[str, list[int]] = {}
 """The rows by each of the keys of which an object must have one; those without such keys are below no key."""
-for _number, (_, _condition) in enumerate(_ROWS):
-    for _key in _condition.has[0] if _condition.has else ("",):
+for _number, _row in enumerate(DIALECTS):
+    for _key in _row.has[0] if _row.has else ("",):
         _BY_KEY.setdefault(_key, []).append(_number)
 
 
@@ -73,7 +80,17 @@ def find_edits(
     `known_path` is the path of an edit without one. Values that were found in the middle of a text are not
     `trusted`: an object must then have more of the marks of a call.
     """
-    return list(_edits(value, CallContext(known_path, "", read_text, trusted)))
+    found: list[FoundEdit] = []
+    for each in _edits(value, CallContext(known_path, "", read_text, trusted)):
+        text = each.item
+        is_at_top = isinstance(text, Edit) and text.operation is Operation.INSERT and text.line == 0
+        new = replace(call_edit(text.path, Operation.CREATE), content="") if is_at_top else None
+        at = next((n for n, one in enumerate(found) if one.item == new), None) if new else None
+        if isinstance(text, Edit) and new and at is not None:
+            found[at] = replace(found[at], item=replace(new, content=text.replace))
+        else:
+            found.append(each)
+    return found
 
 
 def has_only_known_keys(value: object, depth: int = 0) -> bool:
@@ -96,7 +113,10 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
             for element in value:
                 yield from _edits(element, given)
     elif isinstance(value, dict):
-        yield from _in_object(value, folded_fields(value), given)
+        if value and all("://" in str(key) and isinstance(one, list) for key, one in value.items()):
+            for uri, edits in value.items():
+                yield from _edits(edits, replace(given, path=local_path(uri), depth=given.depth + 1))
+        yield from _in_object(value, with_place(folded_fields(value)), given)
 
 
 def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[FoundEdit]:
@@ -119,11 +139,14 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
         if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
             yield from given.edits_in(fields[key], owner)
             return
-    given = replace(given, path=path_of(fields) or given.path, tool=tool or given.tool, depth=depth)
-    for reading in (changes_of(fields, given, owner), workspace_edit_of(fields, owner)):
-        if reading is not None:
-            yield from reading
-            return
+    path = path_of(fields) or path_of(folded_fields(fields.get("textdocument")))
+    is_protocol = "documentchanges" in fields or folded(first_text(fields, ("type",))) == "diff"
+    trusted = given.trusted or is_protocol
+    given = replace(given, path=path or given.path, tool=tool or given.tool, trusted=trusted, depth=depth)
+    reading = git_patch_of(fields, given, owner)
+    if reading is not None:
+        yield from reading
+        return
     if fields.get("edits") == []:
         yield from _of_whole_file(fields, given, owner)
     for key in keys.NESTED:
@@ -172,30 +195,31 @@ def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) ->
     """Return the edit that one object asks for by its own keys, as the first row has it that it fits."""
     quotes = not _QUOTING.isdisjoint(fields)
     numbers = {number for key in ("", *fields) if key in _BY_KEY for number in _BY_KEY[key]}
-    for row, condition in map(_ROWS.__getitem__, sorted(numbers)):
-        if not _fits(condition, fields, operation, given):
+    for row in map(DIALECTS.__getitem__, sorted(numbers)):
+        if not _fits(row, fields, operation, given):
             continue
-        is_sure = row.is_sure or quotes or operation is not None
+        is_sure = "sure" in row.flags or quotes or operation is not None
         try:
-            own = _object_below(fields, row.inside) if row.inside else fields
-            if row.at and row.at[0] is TargetKind.LINES and not _is_tagged(own, condition):
+            own = folded_fields(fields[row.inside]) if row.inside else fields
+            if row.kind is TargetKind.LINES and not _TAG.match(field_of("name", row.keys["name"], own) or ""):
                 continue
-            return _read(row, condition, own, given, is_sure=is_sure)
+            return _read(row, own, given, is_sure=is_sure)
         except WrongKindError as wrong:
-            is_call = quotes or row.at or (given.trusted and (row.is_sure or not condition.is_called))
+            is_call = (
+                quotes or row.kind or (given.trusted and ("sure" in row.flags or "called" not in row.flags))
+            )
             return call_malformed(str(wrong), given.path) if is_call else None
     return None
 
 
-def _fits(when: Condition, fields: Fields, operation: Operation | None, given: CallContext) -> bool:
-    if when.asks and operation not in when.asks:
-        return False
+def _fits(row: Dialect, fields: Fields, operation: Operation | None, given: CallContext) -> bool:
     return (
-        not any(group.isdisjoint(fields) for group in when.has)
-        and all(_value_of(fields, names) in values for names, values in when.values)
-        and (not when.tools or given.tool.endswith(when.tools))
-        and (not when.is_called or given.trusted or bool(given.tool))
-        and all(fields.get(key) in (None, "") for key in when.lacks)
+        (not row.asks or operation in row.asks)
+        and not any(group.isdisjoint(fields) for group in row.has)
+        and all(_value_of(fields, names) in values for names, values in row.values)
+        and (not row.tools or given.tool.endswith(row.tools))
+        and ("called" not in row.flags or given.trusted or bool(given.tool))
+        and all(fields.get(key) in (None, "") for key in row.lacks)
     )
 
 
@@ -204,27 +228,23 @@ def _value_of(fields: Fields, names: tuple[str, ...]) -> str:
     return folded(str(value)) if isinstance(value, (str, int)) else ""
 
 
-def _read(
-    row: Dialect, condition: Condition, fields: Fields, given: CallContext, *, is_sure: bool
-) -> Item | None:
+def _read(row: Dialect, fields: Fields, given: CallContext, *, is_sure: bool) -> Item | None:
     """Return the edit of a row, or what is wrong with it; `None` where that may be no call."""
-    path = local_path(first_text(fields, condition.keys.get("path", ()))) or given.path
+    path = local_path(first_text(fields, row.keys.get("path", ()))) or given.path
     if row.refused:
-        return call_malformed(row.refused, path) if path or row.is_sure or row.at else None
-    values = {
-        name: _field(name, names, fields, row)
-        for name, names in condition.keys.items()
-        if not condition.spelled[name].isdisjoint(fields)
-    }
-    missing = next((words for name, words in row.needed.items() if values.get(name) is None), "")
+        return call_malformed(row.refused, path) if path or "sure" in row.flags else None
+    values = {name: field_of(name, names, fields) for name, names in row.keys.items()}
+    missing = next((name for name in row.needed if values[name] is None), "")
     if not path:
         is_sure = is_sure or (row.makes is Operation.BETWEEN and given.trusted)
         is_whole = not missing or row.makes is Operation.INSERT
         return call_malformed(NO_FILE) if is_sure and is_whole and row.makes is not Operation.DELETE else None
     if missing:
-        return call_malformed(f"{missing} was expected among the keys", path) if is_sure else None
+        words = _NEEDED.get(missing) or _NEEDED[row.kind or row.makes]
+        return call_malformed(f"{words} was expected among the keys", path) if is_sure else None
+    nothing = (None,) if row.makes is Operation.INSERT else (None, 0)
     own: dict[str, Any] = {
-        name: value for name, value in values.items() if value is not None and name in _OF_EDITS
+        name: value for name, value in values.items() if name in _OF_EDITS and value not in nothing
     }
     own |= {"path": path, **row.fixed}
     return _finished(Edit(operation=row.makes, format=Format.TOOL_CALL, **own), row, values, fields)
@@ -243,59 +263,29 @@ def _finished(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Item:
         return call_malformed("both 'before' and 'after' must quote lines of the file", edit.path)
     elif row.makes is Operation.INSERT:
         line = None if edit.line is None else max(edit.line + row.counts, 0)
-        return replace(edit, line=line, replace=text if row.of == "Kimi" else _ended(text))
+        return replace(edit, line=line, replace=text if "as_it_is" in row.flags else _ended(text))
     elif row.makes is Operation.MERGE:
         said = first_text(fields, keys.EXPLANATION)
         if any(map(is_mark, text.splitlines())):
             return replace(edit, lead=said)
         whole = call_edit(edit.path, Operation.CREATE)
         return replace(whole, content=text, may_be_part=True, lead=said)
-    elif row.at:
-        return _placed(edit, row.at, values, fields)
+    elif row.kind:
+        side = row.side
+        if row.kind is TargetKind.LINES:
+            text = _ended(text)
+            side = side if text or side is not Side.INSTEAD else Side.DELETED
+        elif isinstance(fields.get("newcode"), list):
+            text = text.removesuffix("\n")
+        name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
+        return replace(
+            edit, target=Target(row.kind, name, side, last=last, cell_type=cell_type), replace=text
+        )
     return edit
-
-
-def _placed(edit: Edit, at: tuple[TargetKind, Side], values: Fields, fields: Fields) -> Edit:
-    """Return an edit with the place that it names."""
-    (kind, side), text = at, edit.replace
-    if kind is TargetKind.LINES:
-        text = _ended(text)
-        side = Side.DELETED if side is Side.INSTEAD and not text else side
-    elif kind is TargetKind.CELL and isinstance(fields.get("newcode"), list):
-        text = text.removesuffix("\n")
-    name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
-    return replace(edit, target=Target(kind, name, side, last=last, cell_type=cell_type), replace=text)
 
 
 def _ended(text: str) -> str:
     return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
-
-
-def _object_below(fields: Fields, key: str) -> Fields:
-    return folded_fields(fields[key]) if isinstance(fields[key], dict) else {}
-
-
-def _is_tagged(fields: Fields, condition: Condition) -> bool:
-    """Return whether the line that is named has a tag made from its text."""
-    return _TAG.match(name_of(fields, condition.keys["name"]) or "") is not None
-
-
-def _field(name: str, names: tuple[str, ...], fields: Fields, row: Dialect) -> object:
-    """Return the value of one field of an edit or of its target, of the kind that it has."""
-    if name in _NUMBERS:
-        return number_of(fields, names, least=0 if row.makes is Operation.INSERT else 1)
-    if name == "replace_all":
-        return any(is_true(fields.get(key)) for key in names)
-    if name == "scope":
-        return scope_of(fields.get(names[0]))
-    if name in ("name", "last"):
-        return name_of(fields, names)
-    if name == "cell_type":
-        kind = first_text(fields, names).casefold()
-        return kind if kind in _CELL_TYPES else "code"
-    if name in ("path", "new_path"):
-        return local_path(first_text(fields, names)) or None
-    return text_of(fields, names)
 
 
 def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:

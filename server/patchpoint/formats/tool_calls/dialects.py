@@ -16,247 +16,180 @@ from patchpoint.formats.tool_calls import keys
 
 Keys = tuple[str, ...]
 
+_TABLE = """
+# Agent Client Protocol
+type=diff deleted=true|1|yes -> delete content=old_text
+old_path path asks=rename !DESTINATION -> rename path=old_path new_path!=path
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How one tool asks for one kind of edit. The first row that an object fits is the one that counts."""
+# Serena
+SYMBOL tool=replace_symbol_body -> place definition instead name=SYMBOL replace!=body sure
+SYMBOL tool=insert_before_symbol -> place definition before name=SYMBOL replace!=body sure
+SYMBOL tool=insert_after_symbol -> place definition after name=SYMBOL replace!=body sure
+name_path tool=rename_symbol|safe_delete_symbol -> refused=EVERYWHERE
+SYMBOL body called -> refused=UNKNOWN_SYMBOL
+needle repl mode=literal -> replace search=needle replace=repl replace_all=ALL sure
+needle repl -> refused=NO_TEXT sure
 
-    of: str
-    """The product, or what its calls have in common."""
-    when: str
-    """What an object has to be, separated by spaces; keys and values are in any spelling.
+# notebooks: Cursor; then Claude Code and Copilot, whose number is that of a new cell, or none for the first
+is_new_cell=true|1|yes -> place cell before name=cell_idx replace!=new_string cell_type=cell_language sure
+MODE=delete -> place cell deleted name!=CELL sure
+MODE=insert cell_id=top -> place cell before replace!=CODE cell_type=CELL_TYPE sure
+MODE=insert cell_id=bottom -> place cell after replace!=CODE cell_type=CELL_TYPE sure
+MODE=insert !cell_id -> place cell before name=CELL replace!=CODE cell_type=CELL_TYPE sure
+MODE=insert -> place cell after name=CELL replace!=CODE cell_type=CELL_TYPE sure
+new_source|MODE MODE=|replace|edit -> place cell instead name!=CELL replace!=CODE cell_type=cell_type sure
+new_source|MODE -> refused=NO_MODE
 
-    `key|other` it has one of these keys, `!key|other` none of them or nothing below it, `key=value|other` one
-    of these values (none before the sign: or no value), `tool=name` the name of its tool ends so,
-    `asks=insert` its tool or command is for this operation (`-`: for none), `called` it is known to be a
-    call. Words in capitals are lists of `keys.py`."""
-    makes: Operation
-    keys: str = ""
-    """The fields of the edit, or of its target, each with the keys that have it: `replace=new_source|code`.
-    Of several that are there, the first counts."""
-    needed: Mapping[str, str] = field(default_factory=dict)
-    """The fields that must be there, and what to call them."""
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    """Fields that every edit of this kind has."""
-    counts: int = 0
-    """What to add to its number of a line, behind which the text goes."""
-    at: tuple[TargetKind, Side] | None = None
-    """The kind of place that it names, and where its text goes."""
-    inside: str = ""
-    """The arguments are those of the object below this key."""
-    is_sure: bool = False
-    """Its keys are its own: where something is missing, it is a call all the same."""
-    refused: str = ""
-    """Why it is no edit."""
+# hashline
+set_line -> place lines instead name=anchor replace=LINES inside=set_line sure
+replace_lines -> place lines instead name=start_anchor last=end_anchor replace=LINES inside=replace_lines sure
+insert_after -> place lines after name=anchor replace=LINES inside=insert_after sure
+lines op=replace -> place lines instead name=pos last=end replace=lines sure
+lines op=append -> place lines after name=pos replace=lines sure
+lines op=prepend -> place lines before name=pos replace=lines sure
+lines op=append !pos|end -> insert replace=lines at_end
+lines op=prepend !pos|end -> insert replace=lines at_top
+lines op=append|prepend|replace -> refused=NO_TAG
 
+# Kimi
+mode=append asks=write -> insert replace!=CONTENT at_end as_it_is
 
-UNQUOTED = (
-    "the place is a line and a column, and nothing shows that the text meant is still there; a search text "
-    "('oldText') was expected"
-)
-_NO_SYMBOL = "a language server is needed to rename or delete a symbol everywhere; edits were expected"
-_UNKNOWN_SYMBOL = (
-    "nothing says what the text is to the symbol; a call of 'replace_symbol_body', 'insert_before_symbol' or "
-    "'insert_after_symbol' was expected"
-)
-_NO_TEXT = "a regular expression is not looked for; the text itself was expected"
-_NO_MODE = "that is no way to edit a cell; replace, insert or delete was expected"
-_NO_TAG = "the tag of a line ('pos') was expected, such as 12#KT"
+# all
+asks=delete -> delete
+asks=rename -> rename path=SOURCE new_path!=DESTINATION
 
-_BODY = {"replace": "the new text ('body')"}
-_SOURCE = {"replace": "the source of the cell ('new_source')"}
-_CELL = {"name": "the cell ('cell_id')"}
-_INSERTED = {"replace": "the text to insert ('new_str')"}
-_LINE = {"line": "the line to insert after ('insert_line', a number from 0)"}
-_QUOTED = {"search": "the text to search for ('old_string')", "replace": "the replacement ('new_string')"}
-_CONTENT = {"content": "the file's content ('content')"}
-_PART = {"replace": "the code ('code_edit')"}
+# what is around the place, or what was there before
+before after MIDDLE -> between before=before after=after replace=MIDDLE
+before after called -> replace search!=before replace!=AFTER HINTS sure
 
-_IN_CELL = "replace=new_source|new_code cell_type=cell_type|language"
-_TEXT = "replace=insert_text|NEW|content|text|new"
-_AT_LINE = f"{_TEXT} line=insert_line|line|line_number"
+# Roo, then Cline, then Anthropic
+asks=insert tool=insert_content line=0 !OLD -> insert replace=INSERTED at_end
+asks=insert tool=insert_content !OLD -> insert replace!=INSERTED line!=AT_LINE counts=-1
+asks=insert new_text !OLD -> insert replace!=INSERTED line!=AT_LINE counts=-1
+asks=insert !OLD -> insert replace!=INSERTED line!=AT_LINE
+
+# a position, for example of the Language Server Protocol; then the Agent Client Protocol
+asks=replace before|after|modified !OLD !NEW -> replace search!=before replace!=AFTER HINTS
+asks=-|replace NEW end_line|range !OLD -> refused=UNQUOTED
+asks=-|replace new_text !OLD -> create content=new_text
+
+# all
+OLD -> replace search!=OLD replace!=NEW|NEW_AS_WELL HINTS
+asks=replace NEW -> replace search!=OLD replace!=NEW|NEW_AS_WELL HINTS
+
+# Cursor, Morph, Copilot, Continue
+code_edit -> merge replace!=PARTIAL|CONTENT
+tool=insert_edit_into_file|edit_existing_file -> merge replace!=PARTIAL|CONTENT
+
+# all; without overwriting; Anthropic; a path and its content
+asks=create -> create content!=CONTENT sure
+asks=write overwrite=false -> create content!=CONTENT sure
+asks=write -> write content!=CONTENT sure
+file_text -> create content!=CONTENT sure
+asks=- content called -> write content!=CONTENT
+
+# what is no edit without more
+operation=copy called -> refused=COPY
+operation=modify called !PATCH -> refused=NO_PATCH
+"""
+"""The dialects; of those that an object fits, the first counts. Keys and values are in any spelling.
+
+An object fits what is before the arrow: `key|other` it has one of these keys, `!key|other` none of them or
+nothing below it, `key=value|other` one of these values (none before the sign: or no value), `tool=name` the
+name of its tool ends so, `asks=insert` its tool or command is for this operation (`-`: for none), `called` it
+is known to be a call. Words in capitals are lists of `keys.py`.
+
+Behind the arrow are the operation, the kind of place that is named and where the text goes, and the fields of
+the edit or of its target, each with the keys that have it, of which the first counts; with `!=` one must be
+there. `counts=-1` is what to add to its number of a line, behind which the text goes; `inside=key` the
+arguments are those of the object below it; `sure` its keys are its own: where something is missing, it is a
+call all the same; `as_it_is` no line ending is added to the text; `refused=WHY` it is no edit.
+"""
+
+_REFUSED = {
+    "UNQUOTED": (
+        "the place is a line and a column, and nothing shows that the text meant is still there; a search "
+        "text ('oldText') was expected"
+    ),
+    "COPY": "copying a file is not understood; the whole new file was expected",
+    "NO_PATCH": "nothing says how to modify the file; a 'patch' was expected",
+    "EVERYWHERE": "a language server is needed to rename or delete a symbol everywhere; edits were expected",
+    "UNKNOWN_SYMBOL": (
+        "nothing says what the text is to the symbol; a call of 'replace_symbol_body', "
+        "'insert_before_symbol' or 'insert_after_symbol' was expected"
+    ),
+    "NO_TEXT": "a regular expression is not looked for; the text itself was expected",
+    "NO_MODE": "that is no way to edit a cell; replace, insert or delete was expected",
+    "NO_TAG": "the tag of a line ('pos') was expected, such as 12#KT",
+}
 _HINTS = "replace_all=ALL occurrence=occurrence line=LINE scope=scope expected=expected_replacements"
-_OLD_NEW = f"search=OLD replace=NEW|NEW_AS_WELL {_HINTS}"
-_BEFORE_AFTER = f"search=before replace=after|modified {_HINTS}"
-_MIDDLE = "modified|NEW|new|content|text|insert"
-
-_PLACE, _INSERT, _REPLACE = Operation.PLACE, Operation.INSERT, Operation.REPLACE
-_CREATE, _WRITE, _MERGE = Operation.CREATE, Operation.WRITE, Operation.MERGE
-_SYMBOL, _LINES = TargetKind.DEFINITION, TargetKind.LINES
-_AT = {side: (TargetKind.CELL, side) for side in Side}
+_FIXED: Mapping[str, Mapping[str, Any]] = {"at_end": {"at_end": True}, "at_top": {"line": 0}}
 
 
-def _symbol(tool: str, side: Side) -> Dialect:
-    """Return the row of one of Serena's tools."""
-    name = "name_path|name_path_pattern"
-    keys = f"name={name} replace=body"
-    return Dialect("Serena", f"{name} tool={tool}", _PLACE, keys, _BODY, at=(_SYMBOL, side), is_sure=True)
+@dataclass(slots=True)
+class Dialect:
+    """How one tool asks for one kind of edit: a row of the table, as `call.py` asks for it."""
 
-
-def _cell(when: str, side: Side, keys: str = _IN_CELL, needed: Mapping[str, str] = _SOURCE) -> Dialect:
-    """Return the row of one way to edit a cell."""
-    return Dialect("notebooks", when, _PLACE, keys, needed, at=_AT[side], is_sure=True)
-
-
-def _tagged(when: str, side: Side, keys: str, inside: str = "") -> Dialect:
-    """Return the row of one operation of hashline editing."""
-    return Dialect("hashline", when, _PLACE, keys, at=(_LINES, side), inside=inside, is_sure=True)
-
-
-DIALECTS = (
-    _symbol("replace_symbol_body", Side.INSTEAD),
-    _symbol("insert_before_symbol", Side.BEFORE),
-    _symbol("insert_after_symbol", Side.AFTER),
-    Dialect("Serena", "name_path tool=rename_symbol|safe_delete_symbol", _PLACE, refused=_NO_SYMBOL),
-    Dialect("Serena", "name_path|name_path_pattern body called", _PLACE, refused=_UNKNOWN_SYMBOL),
-    Dialect(
-        "Serena",
-        "needle repl mode=literal",
-        _REPLACE,
-        "search=needle replace=repl replace_all=ALL",
-        is_sure=True,
-    ),
-    Dialect("Serena", "needle repl", _REPLACE, is_sure=True, refused=_NO_TEXT),
-    # Cursor
-    _cell(
-        "is_new_cell=true|1|yes",
-        Side.BEFORE,
-        "name=cell_idx replace=new_string cell_type=cell_language",
-    ),
-    # Claude Code and Copilot; the number is that of a new cell, and without one it is the first
-    _cell("MODE=delete", Side.DELETED, "name=CELL", _CELL),
-    _cell("MODE=insert cell_id=top", Side.BEFORE),
-    _cell("MODE=insert cell_id=bottom", Side.AFTER),
-    _cell("MODE=insert !cell_id", Side.BEFORE, f"name=CELL {_IN_CELL}"),
-    _cell("MODE=insert", Side.AFTER, f"name=CELL {_IN_CELL}"),
-    _cell(
-        "new_source|MODE MODE=|replace|edit",
-        Side.INSTEAD,
-        "name=CELL replace=new_source|new_code cell_type=cell_type",
-        {**_CELL, **_SOURCE},
-    ),
-    Dialect("notebooks", "new_source|MODE", _PLACE, refused=_NO_MODE),
-    _tagged("set_line", Side.INSTEAD, "name=anchor replace=new_text|text|lines", "setline"),
-    _tagged(
-        "replace_lines",
-        Side.INSTEAD,
-        "name=start_anchor last=end_anchor replace=new_text|text|lines",
-        "replacelines",
-    ),
-    _tagged("insert_after", Side.AFTER, "name=anchor replace=new_text|text|lines", "insertafter"),
-    _tagged("lines op=replace", Side.INSTEAD, "name=pos last=end replace=lines"),
-    _tagged("lines op=append", Side.AFTER, "name=pos replace=lines"),
-    _tagged("lines op=prepend", Side.BEFORE, "name=pos replace=lines"),
-    Dialect("hashline", "lines op=append !pos|end", _INSERT, "replace=lines", fixed={"at_end": True}),
-    Dialect("hashline", "lines op=prepend !pos|end", _INSERT, "replace=lines", fixed={"line": 0}),
-    Dialect("hashline", "lines op=append|prepend|replace", _PLACE, refused=_NO_TAG),
-    Dialect(
-        "Kimi",
-        "mode=append asks=write",
-        _INSERT,
-        "replace=CONTENT",
-        {"replace": "the text to append ('content')"},
-        {"at_end": True},
-    ),
-    Dialect("all", "asks=delete", Operation.DELETE),
-    Dialect(
-        "all",
-        "asks=rename",
-        Operation.RENAME,
-        "path=SOURCE new_path=DESTINATION",
-        {"new_path": "the new path ('newPath')"},
-    ),
-    Dialect(
-        "anchors",
-        f"before after {_MIDDLE}",
-        Operation.BETWEEN,
-        f"before=before after=after replace={_MIDDLE}",
-    ),
-    Dialect("before and after", "before after called", _REPLACE, _BEFORE_AFTER, _QUOTED, is_sure=True),
-    Dialect("Roo", "asks=insert tool=insert_content line=0 !OLD", _INSERT, _TEXT, fixed={"at_end": True}),
-    Dialect(
-        "Roo",
-        "asks=insert tool=insert_content !OLD",
-        _INSERT,
-        _AT_LINE,
-        {**_INSERTED, **_LINE},
-        counts=-1,
-    ),
-    Dialect("Cline", "asks=insert new_text !OLD", _INSERT, _AT_LINE, {**_INSERTED, **_LINE}, counts=-1),
-    Dialect("Anthropic", "asks=insert !OLD", _INSERT, _AT_LINE, {**_INSERTED, **_LINE}),
-    Dialect(
-        "before and after",
-        "asks=replace before|after|modified !OLD !NEW",
-        _REPLACE,
-        _BEFORE_AFTER,
-        _QUOTED,
-    ),
-    Dialect("a position", "asks=-|replace NEW end_line|range !OLD", _REPLACE, refused=UNQUOTED),
-    Dialect("Agent Client Protocol", "asks=-|replace new_text !OLD", _CREATE, "content=new_text"),
-    Dialect("all", "OLD", _REPLACE, _OLD_NEW, _QUOTED),
-    Dialect("all", "asks=replace NEW", _REPLACE, _OLD_NEW, _QUOTED),
-    Dialect("Cursor, Morph", "code_edit", _MERGE, "replace=PARTIAL|CONTENT", _PART),
-    Dialect(
-        "Copilot, Continue",
-        "tool=insert_edit_into_file|edit_existing_file",
-        _MERGE,
-        "replace=PARTIAL|CONTENT",
-        _PART,
-    ),
-    Dialect("all", "asks=create", _CREATE, "content=CONTENT", _CONTENT, is_sure=True),
-    Dialect(
-        "no file is overwritten",
-        "asks=write overwrite=false",
-        _CREATE,
-        "content=CONTENT",
-        _CONTENT,
-        is_sure=True,
-    ),
-    Dialect("all", "asks=write", _WRITE, "content=CONTENT", _CONTENT, is_sure=True),
-    Dialect("Anthropic", "file_text", _CREATE, "content=CONTENT", _CONTENT, is_sure=True),
-    Dialect("a path and its content", "asks=- content called", _WRITE, "content=CONTENT", _CONTENT),
-)
-"""Every dialect; of those that an object fits, the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A row's `when`, and its `keys`, as `call.py` asks them."""
-
-    has: tuple[frozenset[str], ...] = ()
+    has: list[frozenset[str]] = field(default_factory=list)
+    """Groups of keys, of each of which an object must have one."""
     lacks: Keys = ()
-    values: tuple[tuple[Keys, Keys], ...] = ()
+    values: list[tuple[Keys, Keys]] = field(default_factory=list)
     tools: Keys = ()
     asks: tuple[Operation | None, ...] = ()
-    is_called: bool = False
-    keys: Mapping[str, Keys] = field(default_factory=dict)
-    spelled: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The same keys, to ask quickly whether one of them is there."""
+    makes: Operation = Operation.PLACE
+    kind: TargetKind | None = None
+    side: Side = Side.INSTEAD
+    keys: dict[str, Keys] = field(default_factory=dict)
+    needed: list[str] = field(default_factory=list)
+    fixed: dict[str, Any] = field(default_factory=dict)
+    counts: int = 0
+    inside: str = ""
+    refused: str = ""
+    flags: list[str] = field(default_factory=list)
 
+    @classmethod
+    def of(cls, text: str) -> Dialect:
+        """Return what a row of the table says in words."""
+        row = cls()
+        when, _, makes = text.replace("HINTS", _HINTS).partition(" -> ")
+        for word in when.split():
+            name, sign, value = word.partition("=")
+            if name == "tool":
+                row.tools = _keys_in(value)
+            elif name == "asks":
+                row.asks = tuple(None if one == "-" else Operation(one) for one in value.split("|"))
+            elif sign:
+                row.values.append((_keys_in(name), tuple(map(folded, value.split("|")))))
+            elif name.startswith("!"):
+                row.lacks += _keys_in(name[1:])
+            elif name == "called":
+                row.flags.append(name)
+            else:
+                row.has.append(frozenset(_keys_in(name)))
+        for word in makes.split():
+            row._add(*word.partition("="))
+        return row
 
-def condition_of(row: Dialect) -> Condition:
-    """Return what a row says in words."""
-    has: list[frozenset[str]] = []
-    lacks: Keys = ()
-    values: list[tuple[Keys, Keys]] = []
-    tools: Keys = ()
-    asks: tuple[Operation | None, ...] = ()
-    for word in row.when.split():
-        name, sign, value = word.partition("=")
-        if name == "tool":
-            tools = _keys_in(value)
-        elif name == "asks":
-            asks = tuple(None if one == "-" else Operation(one) for one in value.split("|"))
+    def _add(self, name: str, sign: str, value: str) -> None:
+        """Add what a word behind the arrow says."""
+        if name == "refused":
+            self.refused = _REFUSED[value]
+        elif name == "counts":
+            self.counts = int(value)
+        elif name == "inside":
+            self.inside = folded(value)
         elif sign:
-            values.append((_keys_in(name), tuple(map(folded, value.split("|")))))
-        elif name.startswith("!"):
-            lacks += _keys_in(name[1:])
-        elif name != "called":
-            has.append(frozenset(_keys_in(name)))
-    read = {name: _keys_in(names) for name, _, names in (word.partition("=") for word in row.keys.split())}
-    spelled = {name: frozenset(each) for name, each in read.items()}
-    is_called = "called" in row.when.split()
-    return Condition(tuple(has), lacks, tuple(values), tools, asks, is_called, read, spelled)
+            self.keys[name.rstrip("!")] = _keys_in(value)
+            self.needed += [name.rstrip("!")] if name.endswith("!") else []
+        elif name in list(Operation):
+            self.makes = Operation(name)
+        elif name in list(TargetKind):
+            self.kind = TargetKind(name)
+        elif name in list(Side):
+            self.side = Side(name)
+        else:
+            self.flags.append(name)
+            self.fixed |= _FIXED.get(name, {})
 
 
 def _keys_in(words: str) -> Keys:
@@ -265,16 +198,17 @@ def _keys_in(words: str) -> Keys:
     return tuple(key for each in named for key in each)
 
 
-CONDITIONS = tuple(map(condition_of, DIALECTS))
+DIALECTS = tuple(Dialect.of(line) for line in _TABLE.splitlines() if " -> " in line)
+"""Every dialect; of those that an object fits, the first."""
 TOOLS = (
-    *(tool for condition in CONDITIONS for tool in condition.tools),
+    *(tool for row in DIALECTS for tool in row.tools),
     *("replacecontent", "notebookedit", "editnotebookfile", "editnotebook"),
 )
 """What the names of tools end with that are named in a row, or whose calls are known by their keys."""
 KNOWN = keys.KNOWN.union(
-    *(group for condition in CONDITIONS for group in condition.has),
-    *(names for condition in CONDITIONS for names, _ in condition.values),
-    *(names for condition in CONDITIONS for names in condition.keys.values()),
+    *(group for row in DIALECTS for group in row.has),
+    *(names for row in DIALECTS for names, _ in row.values),
+    *(names for row in DIALECTS for names in row.keys.values()),
 )
 """Every key that is understood, or that occurs in calls together with those."""
 

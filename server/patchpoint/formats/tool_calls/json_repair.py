@@ -16,6 +16,7 @@ _LONGEST_REPAIR = 200_000
 
 _QUOTE_OR_BRACKET = regex(r"""\\.|["'{}\[\]]""", re.DOTALL)
 _NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
+_END = regex(r"\n(?:```|~~~)|</")
 _BLANK_LINE = regex(r"\n[ \t]*\r?\n")
 
 
@@ -106,15 +107,9 @@ def _words(text: str) -> str:
 
 def extent_of_broken(text: str, start: int) -> int:
     """Return the end of the broken value at `start`: that of its fence or tag, or a blank line."""
-    ends = [
-        found
-        for sign in ("\n```", "\n~~~", "</")
-        if (found := text.find(sign, start, start + _LONGEST_REPAIR)) >= 0
-    ]
-    if not ends:
-        blank = _BLANK_LINE.search(text, start, start + _LONGEST_REPAIR)
-        ends.append(blank.start() if blank else len(text))
-    return min(ends)
+    limit = min(start + _LONGEST_REPAIR, len(text))
+    end = _END.search(text, start, limit) or _BLANK_LINE.search(text, start, limit)
+    return end.start() if end else len(text)
 
 
 def end_of_brackets(text: str, start: int, end: int) -> int:

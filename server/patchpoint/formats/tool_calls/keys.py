@@ -27,7 +27,9 @@ CONTENT = words_of(
 PARTIAL = words_of("codeedit code")
 """A file in which parts may be left out."""
 PATCH = words_of("diff patch input patchtext")
-NESTED = words_of("edits replacements replacementchunks changes operations files modifications edit file")
+NESTED = words_of("""
+edits replacements replacementchunks changes documentchanges operations files modifications edit file
+""")
 CALLS = words_of("""
 toolcalls tooluses calls messages message choices candidates payload item parts part functioncall state action
 update toolcall content output operation
@@ -37,8 +39,8 @@ TOOL = words_of("name tool toolname recipientname functionname")
 OPERATION = words_of("operation command action op kind type mode")
 PLAIN_OPERATION = words_of("operation command")
 """Keys that name the operation even in an object that may be no call: JSON Patch has an `op` too."""
-SOURCE = words_of("oldpath source sourcepath from oldfilepath oldname")
-DESTINATION = words_of("newpath newfilepath destination destinationpath to newname moveto target")
+SOURCE = words_of("oldpath source sourcepath from oldfilepath oldname olduri")
+DESTINATION = words_of("newpath newfilepath destination destinationpath to newname moveto target newuri")
 LINE = words_of("line startline linenumber linehint")
 ALL = words_of("replaceall allowmultiple allowmultiplematches allowmultipleoccurrences")
 EXPLANATION = words_of(
@@ -46,7 +48,7 @@ EXPLANATION = words_of(
 )
 OTHER = words_of("""
 function cmd id callid emptyfile complexity toolaction toolsummary isartifact artifactmetadata
-targetlinterrorids delete rename start character documentchanges textdocument olduri newuri
+targetlinterrorids delete rename start character textdocument
 codemarkdownlanguage deleted displaydescription status filetype mimetype
 """)
 """Keys that occur in calls, and that no row of a dialect has."""
@@ -76,6 +78,14 @@ OPERATIONS = {
 
 MODE = words_of("editmode edittype")
 CELL = words_of("cellid cellnumber")
+CODE = words_of("newsource newcode")
+CELL_TYPE = words_of("celltype language")
+SYMBOL = words_of("namepath namepathpattern")
+LINES = words_of("newtext text lines")
+AFTER = words_of("after modified")
+MIDDLE = ("modified", *NEW, *words_of("new content text insert"))
+INSERTED = ("inserttext", *NEW, *words_of("content text new"))
+AT_LINE = words_of("insertline line linenumber")
 
 VIEWING = frozenset(words_of("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""

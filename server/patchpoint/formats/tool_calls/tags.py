@@ -28,6 +28,14 @@ _TAG = regex(
     re.VERBOSE,
 )
 """A tag, and its one attribute: the name of a tool or of an argument, or the number of a line."""
+_FILE = regex(r"\s*<path>\s*([^<>\n]{1,400}?)\s*</path>(?=\s*<diff>)")
+"""The path of one of several files, above its diff."""
+_PAIR = regex(
+    r"(?P<old>.*?)</(?:old_text|new_text|parameter)>\s*<new_text>"
+    r"(?P<new>.*?)</(?:old_text|new_text|parameter)>",
+    re.DOTALL,
+)
+"""The text behind `<old_text>` and that of `<new_text>`: models mix up the tags that close them."""
 _ARGUMENTS = ("args", "arguments")
 _LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
 _NO_PATH = "no file is named for this edit; its path was expected above it"
@@ -60,7 +68,8 @@ class _TagReader:
         if tag == "old_text" and opening["how"] in (None, "line"):
             return self._pair(opening, scan)
         if tag == "file" and not name:
-            return self._file(opening)
+            file = _FILE.match(self._text, opening.end())
+            return ReadResult((), file.end(), file[1]) if file else None
         is_named = name is not None and tag in ("invoke", "function")
         if tag == "tool_call":
             name = self._text[opening.end() :].partition("\n")[0].partition("<")[0].strip()
@@ -85,17 +94,6 @@ class _TagReader:
         items = [self._source.placed(found[0].item, (start, end))]
         items += [self._source.placed(each.item, (end, end)) for each in found[1:]]
         return ReadResult(tuple(items), end)
-
-    def _file(self, opening: re.Match[str]) -> ReadResult | None:
-        """Return the path in a `<file>`, where a `<diff>` follows it."""
-        start = self._text.find("<path>", opening.end(), opening.end() + 500)
-        end = self._text.find("</path>", start, start + 500) if start >= 0 else -1
-        if end < 0 or self._text[opening.end() : start].strip():
-            return None
-        reached = end + len("</path>")
-        path = self._text[start + len("<path>") : end].strip()
-        is_one = path and not any(sign in path for sign in "<>\n")
-        return ReadResult((), reached, path) if is_one and self._next(reached).startswith("<diff>") else None
 
     def _next(self, start: int) -> str:
         """Return the beginning of the text at an offset, without the white space in front."""
@@ -138,23 +136,17 @@ class _TagReader:
 
     def _pair(self, opening: re.Match[str], scan: TextScan) -> ReadResult:
         """Return the edit of an `<old_text>` and its `<new_text>`, whose closing tags models mix up."""
-        start, first = opening.span()
-        middle = self._text.find("<new_text>", first)
-        old = self._text[first : max(middle, first)].rstrip()
-        closing = next((tag for tag in _CLOSINGS if old.endswith(tag)), "")
-        again = self._text.find("<old_text", first, middle if closing else len(self._text))
-        new = middle + len("<new_text>")
-        ends = [(at, at + len(tag)) for tag in _CLOSINGS if (at := self._text.find(tag, new)) >= 0]
-        if middle < 0 or not closing or not ends or again >= 0:
-            return self._source.refused(
-                _CUT_OFF, start, again if again >= 0 else len(self._text), Format.TOOL_CALL
-            )
-        last, end = min(ends)
+        start = opening.start()
+        again = self._text.find("<old_text", opening.end())
+        limit = again if again >= 0 else len(self._text)
+        pair = _PAIR.match(self._text, opening.end(), limit)
+        if not pair or "<new_text>" in pair["old"]:
+            return self._source.refused(_CUT_OFF, start, limit, Format.TOOL_CALL)
+        end = pair.end()
         path = scan.path_above(self._first_line(self._source.line_of(start), scan.lower_bound))
         if not path:
             return self._source.refused(_NO_PATH, start, end, Format.TOOL_CALL)
-        search = _value(self._text[first : first + len(old) - len(closing)], lines=True)
-        text = _value(self._text[new:last], lines=True)
+        search, text = (_value(pair[name], lines=True) for name in ("old", "new"))
         edit = Edit(path=path, search=search, replace=text, format=Format.TOOL_CALL, span=(start, end))
         if not search.strip():
             edit = replace(edit, operation=Operation.CREATE, search="", replace="", content=text)
@@ -179,9 +171,6 @@ class _TagReader:
         end = found if found >= 0 else len(self._text)
         again = self._text.find(f"<{tag}", start, end)
         return again if again >= 0 else end
-
-
-_CLOSINGS = ("</old_text>", "</new_text>", "</parameter>")
 
 
 def _value(raw: str, *, lines: bool) -> str:

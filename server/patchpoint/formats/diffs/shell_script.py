@@ -1,0 +1,320 @@
+"""Shell scripts that apply a patch or write files by here-documents (`cat > FILE <<'EOF'`), never run.
+
+A patch is what it says; the content of a file is what is between the command and the word that ends it.
+Where the shell would change it first (a word without quotes, and a `$`, a backquote or a backslash in the
+lines), it is refused. So is a script that edits files by commands alone, such as `sed -i`; other commands are
+named as not run.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from patchpoint.dataclass import dataclass, field, replace
+from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.formats.diffs.cut_off import is_ended
+from patchpoint.formats.diffs.envelope import read_envelope
+from patchpoint.formats.diffs.shell import (
+    NAMES,
+    EditingCommand,
+    commands_in,
+    here_document_of,
+    joined,
+    read_command,
+    without_prompt,
+    word_of,
+)
+from patchpoint.formats.fences import Fence, fences
+from patchpoint.formats.labels import paths_above
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.spelling import words_of
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.text.lines import without_ending
+from patchpoint.text.regex import regex
+
+_GOES_ON = ("\\", "&&", "|")
+_SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
+_REPORT = regex(
+    r"\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
+    r"|\b(?:terminal |shell )?(?:session|transcript|history)\b",
+    re.IGNORECASE,
+)
+"""Said right above a fence, its commands were run before."""
+_LEAVES = regex(
+    r"(?:^|[;&|]\s*|\bsudo\s+)(?:pushd|ssh|chroot|vagrant|su|git\s+clone|(?:docker|podman|kubectl)\s[^;&|]*\b(?:exec|run)"
+    r"|cd\s+[\"']?[/~$`])"
+)
+"""What a shell does elsewhere after it."""
+_UNDOES = regex(r"git\s+(?:checkout|restore|stash|reset)\b|rm\s")
+_EDITS_IN_PLACE = regex(r"(?:sed|perl)\s(?:.*\s)?(?:-i|--in-place|-\w*i(?!\S))")
+_HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
+_EXPANDED = frozenset("$`\\")
+_MOST_SHOWN = 60
+_REMARK = "Shell commands are not run"
+_NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
+
+
+def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read what the script around `sign` writes; `None` where it is the content of something else."""
+    script = scan.once(_Scripts).around(scan, scan.source.line_of(sign.start))
+    return script.read() if script else None
+
+
+def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
+    """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
+    source, line = scan.source, scan.source.line_of(sign.start)
+    above = source.lines[line - 1] if line > scan.lower_bound else ""
+    word = word_of(here_document_of(above)[1])
+    if word and any(name in above for name in NAMES):
+        first = _first_line(source, line - 1, scan.lower_bound)
+        script = scan.once(_Scripts).around(scan, line - 1) or _Script(source, first, line, len(source.lines))
+        reading = script.read()
+        if reading:
+            return reading
+    return read_envelope(source, line, word or "")
+
+
+def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
+    """Read the command at `sign`, which has the patch as its argument."""
+    source = scan.source
+    line = source.line_of(sign.start)
+    end = line + 1
+    while end < len(source.lines) and "*** End Patch" not in source.lines[end - 1]:
+        end += 1
+    if source.bare(end) in ("'", '"'):
+        end += 1
+    command = read_command(without_prompt(source.content(line, end)))
+    span = source.span(line, end)
+    if not isinstance(command, EditingCommand) or command.argument is None:
+        reason = command if isinstance(command, str) else "the patch was expected as the command's argument"
+        return ReadResult((source.malformed(reason, line, end, origin=Format.ENVELOPE),), span[1])
+    patch = AnswerText(command.argument)
+    first = next((number for number in range(len(patch.lines)) if patch.bare(number)), 0)
+    items = _in_folder(read_envelope(patch, first).items, command.folder)
+    rest = [replace(item, span=(span[1], span[1])) for item in items[1:]]
+    return ReadResult((replace(items[0], span=span), *rest), span[1])
+
+
+def without_commands(items: list[Item]) -> list[Item]:
+    """Return the items without commands that edit a file in place, if others are edits: the last says so."""
+    kept = [item for item in items if not (isinstance(item, Malformed) and item.message.endswith(_NOT_RUN))]
+    count = len(items) - len(kept)
+    if not count or not any(isinstance(item, Edit) for item in kept):
+        return items
+    return _remarked(kept, f"{_REMARK}: {count} of the answer's edit files in place.")
+
+
+def _remarked(items: list[Item], remark: str) -> list[Item]:
+    """Return the items, of which the last edit has a remark."""
+    last = max((n for n, item in enumerate(items) if isinstance(item, Edit)), default=None)
+    return [
+        replace(item, remark=item.remark or remark) if n == last and isinstance(item, Edit) else item
+        for n, item in enumerate(items)
+    ]
+
+
+def _in_folder(items: Sequence[Item], folder: str) -> list[Item]:
+    """Return the items with paths as seen from outside of `folder`, in which the command runs."""
+    inside = [replace(item, path=item.path and joined(folder, item.path)) for item in items]
+    return [
+        replace(item, new_path=joined(folder, item.new_path))
+        if isinstance(item, Edit) and item.new_path
+        else item
+        for item in inside
+    ]
+
+
+class _Scripts:
+    """The scripts of a text; each has many signs, and is read at the first of them."""
+
+    def __init__(self, source: AnswerText) -> None:
+        self._fences = [fence for _, fence in sorted(source.once(fences).items())]
+        self._read: set[tuple[int, int]] = set()
+
+    def around(self, scan: TextScan, line: int) -> _Script | None:
+        """Return the script with the command on `line`: a fence, a text that is one, or the command alone.
+
+        `None` where it has been read, or is the content of something else.
+        """
+        source = scan.source
+        if scan.is_script:
+            first = scan.lower_bound
+            end = limit = len(source.lines)
+        elif (fence := self._fence_around(line)) is not None:
+            if not _is_script(scan, fence):
+                return None
+            first, end, limit = max(fence.first + 1, scan.lower_bound), fence.last, fence.last
+        else:
+            first, end, limit = _first_line(source, line, scan.lower_bound), line + 1, len(source.lines)
+        if (first, end) in self._read:
+            return None
+        self._read.add((first, end))
+        return _Script(source, first, end, limit)
+
+    def _fence_around(self, line: int) -> Fence | None:
+        """Return the fence that a line is in: the last one that begins above it, if it ends below."""
+        at = bisect_left(self._fences, line, key=lambda fence: fence.first)
+        return self._fences[at - 1] if at and line < self._fences[at - 1].end else None
+
+
+def _first_line(source: AnswerText, line: int, lower_bound: int) -> int:
+    """Return the first line of the command that ends on `line`."""
+    while line > lower_bound and source.bare(line - 1).endswith(_GOES_ON):
+        line -= 1
+    return line
+
+
+def _is_script(scan: TextScan, fence: Fence) -> bool:
+    """Return whether a fence holds commands to run, and is not the content of a file."""
+    source = scan.source
+    if (fence.info and fence.info.casefold() not in _SHELLS) or source.bare(fence.first + 1).startswith("#!"):
+        return False
+    numbers = range(fence.first - 1, max(fence.first - 4, -1), -1)
+    above = next((text for number in numbers if (text := source.bare(number))), "")
+    if _REPORT.search(above[:1000]):
+        return False
+    text = source.content(fence.first + 1, min(fence.last, len(source.lines)))
+    return all(path in text for path in paths_above(source, fence.first, scan.lower_bound))
+
+
+@dataclass(slots=True)
+class _Script:
+    """Commands that begin on the lines from `first` up to `end`; their here-documents are above `limit`."""
+
+    source: AnswerText
+    first: int
+    end: int
+    limit: int
+    items: list[Item] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """Commands that edit no file in a way that is read."""
+    folder: str = ""
+    elsewhere: str = ""
+    """A command behind which paths are of another folder, or of another machine."""
+
+    def read(self) -> ReadResult | None:
+        """Return the edits of the commands, the last of which says what is not run; `None` without any."""
+        number = self.first
+        while number < self.end:
+            number = self._read_command(number)
+        items = self.items
+        undone = next((command for command in self.others if _UNDOES.match(command)), "")
+        if undone:
+            why = f"The script ends what it begins: {undone[:_MOST_SHOWN]!r}."
+            items = [replace(item, doubt=why) if isinstance(item, Edit) else item for item in items]
+        if self.others:
+            shown = self.others[0]
+            shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[: _MOST_SHOWN - 3]}..."
+            more = f" and {len(self.others) - 1} more" if len(self.others) > 1 else ""
+            items = _remarked(items, f"{_REMARK}: {shown!r}{more}.")
+        return ReadResult(tuple(items), max(item.span[1] for item in items)) if items else None
+
+    def _read_command(self, first: int) -> int:
+        """Read the command that begins on a line; return the line behind it and its here-document."""
+        body = first + 1
+        text = without_prompt(without_ending(self.source.lines[first]))
+        while text.endswith(_GOES_ON) and body < self.limit:
+            text = f"{text}\n{without_ending(self.source.lines[body])}"
+            body += 1
+        text = text.strip()
+        sign, quoted = here_document_of(text)
+        if not sign:
+            self._note(text, first, body)
+            return body
+        command = read_command(text)
+        if command is None:
+            self.others.append(text)
+        if command is None and ">" not in text and "tee" not in text:
+            return body  # a line of another program may look like a command with a here-document
+        word = word_of(quoted) or quoted
+        patch = self._solid(body)
+        is_patch = isinstance(command, EditingCommand) and not command.path
+        if isinstance(command, EditingCommand) and is_patch and not self.elsewhere and patch < self.limit:
+            reading = read_envelope(self.source, patch, word)
+            self.items += _in_folder(reading.items, joined(self.folder, command.folder))
+            behind = self._solid(self.source.line_of(reading.end) + 1)
+            return behind + (self.source.bare(behind) == word)
+        last, lines = self._document(first, body, word, sign)
+        if command is None:
+            return last + 1
+        if self.elsewhere and not isinstance(command, str):
+            command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
+        if isinstance(command, str):
+            self._refuse(command, first, min(last + 1, self.limit))
+        elif is_patch or last >= self.limit or not self._is_complete(last):
+            message = f"the here-document is cut off; a line with only {word!r} was expected"
+            self._refuse(message, first, self.limit, at=self.limit - 1)
+        else:
+            self._write(command, first, last, lines, is_quoted=word != quoted)
+        return last + 1
+
+    def _document(self, first: int, body: int, word: str, sign: str) -> tuple[int, list[str]]:
+        """Return the line that ends a here-document, and the lines above it as the shell takes them.
+
+        A terminal that is copied may have a sign before each of them.
+        """
+        raw = [without_ending(line) for line in self.source.lines[body : self.limit]]
+        is_typed = without_prompt(self.source.lines[first]) != self.source.lines[first]
+        readings = [raw]
+        if is_typed and raw[:1] and raw[0].startswith(">"):
+            readings.insert(0, [line[1:].removeprefix(" ") if line[:1] == ">" else "" for line in raw])
+        for lines in readings:
+            taken = [line.lstrip("\t") for line in lines] if sign == "<<-" else lines
+            count = taken.index(word) if word in taken else len(taken)
+            if lines is raw or (count < len(raw) and all(line[:1] == ">" for line in raw[:count])):
+                break
+        return body + count, taken[:count]
+
+    def _write(
+        self, command: EditingCommand, first: int, last: int, lines: list[str], *, is_quoted: bool
+    ) -> None:
+        """Add the edit of a file whose content is known, or what keeps it from being known."""
+        path = joined(self.folder, joined(command.folder, command.path))
+        for number, line in enumerate(lines, last - len(lines)):
+            problem = ""
+            if not is_quoted and not _EXPANDED.isdisjoint(line):
+                problem = "the shell would change this line; the word behind '<<' was expected in quotes"
+            elif is_mark(line):
+                problem = "parts of the file are left out here; the complete content was expected"
+            if problem:
+                self._refuse(problem, first, last + 1, at=number, path=path)
+                return
+        content = "".join(f"{line}\n" for line in lines)
+        edit = Edit(path=path, format=Format.WHOLE_FILE, span=self.source.span(first, last + 1))
+        if command.appends:
+            edit = replace(edit, operation=Operation.INSERT, replace=content, at_end=True)
+        else:
+            edit = replace(edit, operation=Operation.WRITE, content=content)
+        self.items.append(edit)
+
+    def _note(self, command: str, first: int, end: int) -> None:
+        """Note what a command without a here-document means for the others."""
+        if not command or command.startswith("#"):
+            return
+        if _EDITS_IN_PLACE.match(command):
+            self._refuse(_NOT_RUN, first, end)
+            return
+        if _LEAVES.search(command) and not self.elsewhere:
+            self.elsewhere = command[:_MOST_SHOWN]
+        known = commands_in(command) or []
+        words = known[0].words if len(known) == 1 and not known[0].redirects else ()
+        if words[:1] == ("cd",) and len(words) == 2 and words[1] and not self.others:
+            self.folder = joined(self.folder, words[1])
+        elif not words or words[0] not in _HARMLESS:
+            self.others.append(command)
+
+    def _solid(self, number: int) -> int:
+        """Return the first line from `number` on that has more than white space."""
+        return next((n for n in range(number, self.limit) if self.source.bare(n)), self.limit)
+
+    def _is_complete(self, number: int) -> bool:
+        """Return whether a line is all that it is meant to be: the last one may be half of another."""
+        return number + 1 < len(self.source.lines) or not self.source.may_be_cut_off or is_ended(self.source)
+
+    def _refuse(self, message: str, first: int, end: int, at: int | None = None, path: str = "") -> None:
+        one = self.source.malformed(message, first, end, at=at, path=path, origin=Format.WHOLE_FILE)
+        self.items.append(one)
