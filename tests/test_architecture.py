@@ -27,9 +27,10 @@ TABLE = {
     "stated_change": "",
     "edit": "text",
     "outcome": "text",
-    "structure": "text",
+    "structure.json/base": "text",
+    "structure": "structure.json/base text",
     "structure.lazy/base": "structure text",
-    "structure.json": "structure structure.lazy/base text",
+    "structure.json": "structure structure.json/base structure.lazy/base text",
     "structure.keyed": "structure text",
     "structure.lazy.outline": "structure structure.lazy/base text",
     "structure.lazy.doubt": "structure.lazy.outline structure.lazy/base text",
@@ -64,7 +65,7 @@ TABLE = {
     "patching": (
         "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
         "patching.named progress structure structure.json structure.keyed structure.lazy structure.lazy/base "
-        "structure.lazy.doubt structure.lazy.outline text"
+        "structure.lazy.doubt structure.lazy.outline text wording"
     ),
     "patching.answers": (
         "edit locate locate/base outcome patching progress structure structure.lazy/base "
@@ -134,7 +135,8 @@ TABLE = {
     "hooks.tools": "checkpoints.record checkpoints/base git hooks/base stated_change text",
     "hooks": (
         "checkpoints checkpoints.record checkpoints.restore checkpoints/base edit filesystem git headless "
-        "hooks.tools hooks/base outcome patching progress stated_change schema structure.json text workspace"
+        "hooks.tools hooks/base outcome patching progress stated_change schema structure.json/base text "
+        "workspace"
     ),
     "hooks.sharing": "checkpoints.record filesystem hooks hooks/base progress",
     "mcp/base": "progress schema",
@@ -221,6 +223,7 @@ BASE = {
         "sitting",
     },
     "mcp": {"call", "folders", "json_schema", "questions"},
+    "structure.json": {"scan"},
     "structure.lazy": {"alignment", "bindings", "definition", "marks", "syntax", "units"},
 }
 """The modules of a folder that lie below its sub-folders."""

@@ -28,11 +28,11 @@ def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineT
     if any(_within(span, its.splices) != _within(span, others.splices) for span in _shared(its, others)):
         return Reason.ALTERNATIVES
     if _quote_alike(one, its, other, others):
-        near = [_lines_at(outcome.splices, table) for outcome in (its, others)]
+        near = [_lines_changed(outcome.splices, table, near=True) for outcome in (its, others)]
         if not near[0].isdisjoint(near[1]):
             return Reason.ALTERNATIVES
     if overlap(its.splices, others.splices):
-        return Reason.SAME_TEXT
+        return Reason.SAME_LINE
     shared = _lines_changed(its.splices, table) & _lines_changed(others.splices, table)
     if not shared:
         return None
@@ -40,9 +40,10 @@ def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineT
     if by_hand and any(_both_quote(its.span, others.span, table.content_span(line)) for line in shared):
         return Reason.SAME_LINE
     words = [[_widened(splice, table.text) for splice in outcome.splices] for outcome in (its, others)]
-    if any(low < high_end and high < low_end for low, low_end in words[0] for high, high_end in words[1]):
-        return Reason.SAME_LINE
-    return None
+    is_same_word = any(
+        low < high_end and high < low_end for low, low_end in words[0] for high, high_end in words[1]
+    )
+    return Reason.SAME_LINE if is_same_word else None
 
 
 def edits_named(indexes: Iterable[int]) -> str:
@@ -76,21 +77,19 @@ def _quote_alike(one: Edit, its: Outcome, other: Edit, others: Outcome) -> bool:
     return its.span is not None and others.span is not None and _intersect(its.span, others.span)
 
 
-def _lines_at(splices: Sequence[Splice], table: LineTable) -> set[int]:
-    """Return the lines that splices change, and for those that insert whole lines both neighbours."""
+def _lines_changed(splices: Sequence[Splice], table: LineTable, *, near: bool = False) -> set[int]:
+    """Return the lines of which splices change something; whole lines that are inserted change none.
+
+    With `near` these have both neighbours.
+    """
     lines: set[int] = set()
     for splice in splices:
         changed = _changed_by(splice, table)
         lines.update(changed)
-        if not changed:
+        if near and not changed:
             line = table.line_of(splice.start)
             lines.update((line - 1, line) if splice.start == table.line_start(line) else (line, line + 1))
     return lines
-
-
-def _lines_changed(splices: Sequence[Splice], table: LineTable) -> set[int]:
-    """Return the lines of which splices change something; whole lines that are inserted change none."""
-    return {line for splice in splices for line in _changed_by(splice, table)}
 
 
 def _changed_by(splice: Splice, table: LineTable) -> range:
@@ -107,31 +106,19 @@ def _changed_by(splice: Splice, table: LineTable) -> range:
 
 def _both_quote(one: Span | None, other: Span | None, line: Span) -> bool:
     """Return whether both spans have some of the same text of a line."""
-    if one is None or other is None:
-        return True
-    return max(one[0], other[0], line[0]) < min(one[1], other[1], line[1])
+    return one is None or other is None or _intersect((max(one[0], line[0]), min(one[1], line[1])), other)
 
 
 def _intersect(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+    return max(one[0], other[0]) < min(one[1], other[1])
 
 
 def _widened(splice: Splice, text: str) -> Span:
     """Return the span of a splice with the rest of the words that it begins and ends in."""
-    return _word_start(splice, text), _word_end(splice, text)
-
-
-def _word_start(splice: Splice, text: str) -> int:
-    first = text[splice.start : splice.end][:1] or splice.text[:1]
-    start = splice.start
-    while start and begins_word(first) and begins_word(text[start - 1]):
+    start, end = splice.start, splice.end
+    changed = text[start:end] or splice.text
+    while start and begins_word(changed) and begins_word(text[start - 1]):
         start -= 1
-    return start
-
-
-def _word_end(splice: Splice, text: str) -> int:
-    last = text[splice.start : splice.end][-1:] or splice.text[-1:]
-    end = splice.end
-    while end < len(text) and begins_word(last) and begins_word(text[end]):
+    while end < len(text) and begins_word(changed[-1:]) and begins_word(text[end]):
         end += 1
-    return end
+    return start, end

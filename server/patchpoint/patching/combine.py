@@ -40,27 +40,33 @@ def combine_edits(
     In the outcomes that match, `span` is in `text` and `new_span` in the text that all of them make.
     """
     found = {index: resolve(index, edit, text) for index, edit in edits}
+    twins: dict[int, int] = {}
+    first_of: dict[tuple[Splice, ...], int] = {}
+    for index, outcome in found.items():
+        if outcome.status is Status.MATCHED and outcome.splices:
+            first = first_of.setdefault(outcome.splices, index)
+            twins |= {index: first} if first != index else {}
     refused: dict[int, Outcome] = {}
     table = LineTable.of(text)
     while True:
         # Other edits may depend on those that are refused, so the rest is combined again.
-        draft = _combined([pair for pair in edits if pair[0] not in refused], table, found, resolve)
-        if not draft.clashes:
-            return Combined({**draft.outcomes, **refused}, draft.splices)
+        rest = [pair for pair in edits if pair[0] not in refused and pair[0] not in twins]
+        made, clashes = _combined(rest, table, found, resolve)
         rivals: dict[int, list[tuple[int, Reason]]] = defaultdict(list)
-        for one, other, reason in draft.clashes:
+        for one, other, reason in clashes:
             rivals[one].append((other, reason))
             rivals[other].append((one, reason))
         for index, others in rivals.items():
             alike = [other for other, reason in others if reason is others[0][1]]
             refused[index] = _clash(found[index], alike, others[0][1], table)
-
-
-@dataclass(slots=True)
-class _Combination:
-    outcomes: dict[int, Outcome]
-    splices: tuple[Splice, ...]
-    clashes: list[_Clash]
+        if not clashes:
+            break
+    outcomes = {**made.outcomes, **refused}
+    for index, first in twins.items():
+        once = refusal(Reason.SAME_CHANGE, found[index].path, other=first + 1)
+        # What is said twice is not true once it is contradicted.
+        outcomes[index] = refused.get(first, once)
+    return Combined(outcomes, made.splices)
 
 
 _Clash = tuple[int, int, Reason]
@@ -72,23 +78,20 @@ def _combined(
     table: LineTable,
     found: Mapping[int, Outcome],
     resolve: Callable[[int, Edit, str], Outcome],
-) -> _Combination:
+) -> tuple[Combined, list[_Clash]]:
     from patchpoint.patching.clash import clash_of
 
     outcomes = {index: found[index] for index, _ in edits}
     text = table.text
     direct: list[int] = []
     clashes: list[_Clash] = []
-    distinct: dict[int, Edit] = {}
-    reaches: dict[int, Span] = {}
-    twins: dict[int, int] = {}
-    first_of: dict[tuple[Splice, ...], int] = {}
+    distinct: dict[int, tuple[Edit, Span]] = {}
     later: list[tuple[int, Edit, list[_Clash]]] = []  # with the edits it contradicts, if that is why
     for index, edit in edits:
         outcome = found[index]
         if outcome.status is not Status.MATCHED:
             is_unsure = outcome.status is Status.AMBIGUOUS and not _is_quoted(edit, text)
-            if is_unsure or outcome.status in (*_LOST, Status.ALREADY_APPLIED):
+            if is_unsure or outcome.is_lost or outcome.status is Status.ALREADY_APPLIED:
                 later.append((index, edit, []))
             continue
         if (
@@ -101,21 +104,15 @@ def _combined(
             # It quotes new text of an earlier edit; the place that was found only resembles that.
             later.append((index, edit, []))
             continue
-        same = first_of.setdefault(outcome.splices, index) if outcome.splices else index
-        if same != index:
-            twins[index] = same
-            once = refusal(Reason.SAME_CHANGE, edit.path, other=same + 1)
-            outcomes[index] = replace(once, index=index)
-            continue
         reach = _lines_around(outcome, table)
         rivals = [
             (index, i, reason)
-            for i, rival in distinct.items()
-            if reaches[i][0] <= reach[1]
-            and reach[0] <= reaches[i][1]
+            for i, (rival, near) in distinct.items()
+            if near[0] <= reach[1]
+            and reach[0] <= near[1]
             and (reason := clash_of(rival, found[i], edit, outcome, table)) is not None
         ]
-        distinct[index], reaches[index] = edit, reach
+        distinct[index] = edit, reach
         if not rivals:
             direct.append(index)
         elif any(reason is Reason.ALTERNATIVES for _, _, reason in rivals):
@@ -136,7 +133,7 @@ def _combined(
             if not rivals and second.reason is Reason.TOO_MUCH:
                 outcomes[index] = second
             elif not rivals and (resembling := _resembling(found[index], edit, text, combined)) is not None:
-                outcomes[index] = _clash(resembling, written, Reason.SAME_TEXT, table)
+                outcomes[index] = _clash(resembling, written, Reason.SAME_LINE, table)
             continue
         splices = compose(splices, second.splices, len(text))
         moved = Moves(second.splices)
@@ -147,18 +144,7 @@ def _combined(
         outcomes[index] = replace(second, span=outcomes[below].span)
     for index, place in places.items():
         outcomes[index] = replace(outcomes[index], new_span=place, before=None)
-    # What is said twice is not true once it is contradicted.
-    clashes += [
-        (twin, one if same == other else other, reason)
-        for one, other, reason in clashes
-        for twin, same in twins.items()
-        if same in (one, other)
-    ]
-    return _Combination(outcomes, splices, clashes)
-
-
-_LOST = (Status.NOT_FOUND, Status.PROPOSED)
-"""The statuses of edits that are not in the text, but perhaps in what earlier ones make of it."""
+    return Combined(outcomes, splices), clashes
 
 
 def _resembling(found: Outcome, edit: Edit, text: str, combined: str) -> Outcome | None:
@@ -166,7 +152,7 @@ def _resembling(found: Outcome, edit: Edit, text: str, combined: str) -> Outcome
     if found.proposal is None:
         return found if found.status is Status.MATCHED else None
     quotes_new = _is_quoted(edit, combined) and not _is_quoted(edit, text)
-    return replace(found.proposal.accepted, index=found.index) if quotes_new else None
+    return found.proposal.accepted if quotes_new else None
 
 
 def _is_quoted(edit: Edit, text: str) -> bool:
@@ -200,7 +186,7 @@ def _depends_on(
     if second.status is not Status.MATCHED or second.span is None:
         return None
     start, end = second.span
-    if first.status not in _LOST and second.rung is not Rung.EXACT:
+    if not first.is_lost and second.rung is not Rung.EXACT:
         return None
     for index, spans in written.items():
         for low, high in spans:
@@ -214,4 +200,4 @@ def _clash(outcome: Outcome, others: Iterable[int], reason: Reason, table: LineT
 
     line = table.line_of(outcome.splices[0].start) + 1 if outcome.splices else 1
     conflict = refusal(reason, outcome.path, others=edits_named(others), line=line)
-    return replace(conflict, index=outcome.index, span=outcome.span)
+    return replace(conflict, span=outcome.span)

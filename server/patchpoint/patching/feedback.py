@@ -12,6 +12,7 @@ from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
 from patchpoint.text.line_diff import line_opcodes, shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
+from patchpoint.wording import plural
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -25,6 +26,7 @@ CONTEXT_LINES = 12
 _OTHERWISE = "Read the file again, then quote fewer lines, copied exactly, or send the whole file."
 
 _LEFT_OUT = "  ..."
+_SIGNS = str.maketrans({" ": "·", "\t": "→", "\r": "␍"})
 
 _DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
 _WAITING = (Status.MATCHED, Status.HELD)
@@ -46,9 +48,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         if part is Part.STOP:
             parts.append("Nothing was changed. Do not send this edit again.")
         elif part is Part.PLACES:
-            is_between = edit.operation is Operation.INSERT
-            places = outcome.candidates
-            parts.append(_insertion_places(places) if is_between else _places(source, places, edit))
+            parts.append(_places(source, outcome.candidates, edit))
         elif part is Part.NEAREST and _has_nearest(edit, outcome):
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
         elif part is Part.ADVICE and edit.operation not in _WITHOUT_SEARCH:
@@ -91,12 +91,10 @@ def request_feedback(outcomes: Sequence[Outcome]) -> str:
     from patchpoint.patching.clash import edits_named
 
     if done:
-        what = "it" if len(done) == 1 else "them"
-        head.append(f"{edits_named(done).capitalize()} {_be(done)} applied; do not send {what} again.")
+        head.append(f"{edits_named(done).capitalize()} {_be(done)} applied; do not send {_it(done)} again.")
     if waiting:
-        what = "it" if len(waiting) == 1 else "them"
-        named = edits_named(waiting).capitalize()
-        head.append(f"{named} can be applied only together with the others: send {what} again, unchanged.")
+        held = f"{edits_named(waiting).capitalize()} can be applied only together with the others"
+        head.append(f"{held}: send {_it(waiting)} again, unchanged.")
     parts = [" ".join(head)]
     for one in refused:
         title = f"Edit {one.index + 1}" if count > 1 else "The edit"
@@ -110,28 +108,16 @@ def nearest_place(text: str, edit: Edit, outcome: Outcome) -> str:
 
     Empty for an outcome that names no such place.
     """
-    if outcome.reason is None or Part.NEAREST not in row_of(outcome.reason).feedback:
-        return ""
-    if not _has_nearest(edit, outcome):
+    is_named = outcome.reason is not None and Part.NEAREST in row_of(outcome.reason).feedback
+    if not is_named or not _has_nearest(edit, outcome):
         return ""
     return _nearest(SourceText(text), edit, outcome.candidates[0], 0, shortened=True)
 
 
 def visible(line: str) -> str:
     """Return a line with white space and invisible characters made visible."""
-    shown = []
-    for character in line:
-        if character == " ":
-            shown.append("·")
-        elif character == "\t":
-            shown.append("→")
-        elif character == "\r":
-            shown.append("␍")
-        elif not character.isprintable():
-            shown.append(f"<U+{ord(character):04X}>")
-        else:
-            shown.append(character)
-    return "".join(shown)
+    signs = (one if one.isprintable() else f"<U+{ord(one):04X}>" for one in line.translate(_SIGNS))
+    return "".join(signs)
 
 
 def difference_of(quoted: str, found: str) -> str:
@@ -150,6 +136,10 @@ def difference_of(quoted: str, found: str) -> str:
 
 def _be(things: Sequence[object]) -> str:
     return "was" if len(things) == 1 else "were"
+
+
+def _it(things: Sequence[object]) -> str:
+    return "it" if len(things) == 1 else "them"
 
 
 def _has_nearest(edit: Edit, outcome: Outcome) -> bool:
@@ -231,64 +221,48 @@ def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found
 
 def _places(source: SourceText, candidates: tuple[Candidate, ...], edit: Edit) -> str:
     """Return all places, each with the shortest context that distinguishes it from the others."""
-    ranges = [(candidate.line - 1, candidate.last_line) for candidate in candidates]
-    distinguishing = _distinguishing_context(source, ranges)
+    distinguishing = _distinguishing_context(source, candidates)
     has_search = edit.operation not in _WITHOUT_SEARCH
     rows = []
-    for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
-        where = candidates[number].where
-        rows.append(f"{number + 1}. {f'{where}, ' if where else ''}{candidates[number].lines_named}")
-        if distinguishing is None or (where and not has_search):
-            rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
+    for number, one in enumerate(candidates[:SHOWN_PLACES], 1):
+        first, end = one.line - 1, one.last_line
+        rows.append(f"{number}. {', '.join(filter(None, (one.where, one.lines_named)))}")
+        if distinguishing is None or (one.where and not has_search):
+            rows.append(f"     {''.join(source.lines[first : first + 1])}")
             continue
         before, after = distinguishing
         context = source.lines[max(0, first - before) : first] + source.lines[end : end + after]
-        side = "preceded by" if before else "followed by"
-        rows.append(f"   {side}:")
+        rows.append(f"   {'preceded by' if before else 'followed by'}:")
         rows += ["     (start of the file)"] if before > first else []
         rows += [f"     {line}" if line.strip() else "     (a blank line)" for line in context]
         rows += ["     (end of the file)"] if end + after > len(source.lines) else []
-    if len(ranges) > SHOWN_PLACES:
-        rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
-    return "\n".join(rows)
-
-
-def _insertion_places(candidates: tuple[Candidate, ...]) -> str:
-    """Return all places between lines, each with the line above it."""
-    rows = [
-        row
-        for number, candidate in enumerate(candidates[:SHOWN_PLACES], 1)
-        for row in (f"{number}. below line {candidate.line}, {candidate.where}:", f"     {candidate.preview}")
-    ]
     more = len(candidates) - SHOWN_PLACES
     return "\n".join([*rows, *([f"... and {more} more"] if more > 0 else [])])
 
 
-def _distinguishing_context(source: SourceText, ranges: list[tuple[int, int]]) -> tuple[int, int] | None:
+def _distinguishing_context(source: SourceText, candidates: Sequence[Candidate]) -> tuple[int, int] | None:
     """Return how many lines before, or after, make every place unique; `None` if more than a few."""
+    stripped = source.stripped
     for count in range(1, CONTEXT_LINES + 1):
-        before = {tuple(source.stripped[max(0, first - count) : first]) for first, _ in ranges}
-        if len(before) == len(ranges):
+        before = {tuple(stripped[max(0, one.line - 1 - count) : one.line - 1]) for one in candidates}
+        if len(before) == len(candidates):
             return count, 0
-        after = {tuple(source.stripped[end : end + count]) for _, end in ranges}
-        if len(after) == len(ranges):
+        after = {tuple(stripped[one.last_line : one.last_line + count]) for one in candidates}
+        if len(after) == len(candidates):
             return 0, count
     return None
 
 
 def _advice(source: SourceText, outcome: Outcome, repeated: int) -> str:
+    breaks = outcome.reason is Reason.BREAKS_SYNTAX
     if outcome.status is Status.AMBIGUOUS:
-        distinguishing = _distinguishing_context(
-            source, [(c.line - 1, c.last_line) for c in outcome.candidates]
-        )
-        if distinguishing is None:
-            advice = "Name the place: give its line number, or the enclosing function or class."
-        else:
-            side = "before" if distinguishing[0] else "after"
-            count = max(distinguishing)
+        advice = "Name the place: give its line number, or the enclosing function or class."
+        distinguishing = _distinguishing_context(source, outcome.candidates)
+        if distinguishing is not None:
+            side, count = "before" if distinguishing[0] else "after", max(distinguishing)
             lines = "the line" if count == 1 else f"the {count} lines"
             advice = f"Add {lines} {side} the place you mean to both the search text and the replacement."
-    elif outcome.reason is Reason.BREAKS_SYNTAX:
+    elif breaks:
         advice = (
             "Correct the replacement: with this one the file does not parse (see above), however you quote "
             "its lines. Send the edit again only with a different replacement."
@@ -300,21 +274,18 @@ def _advice(source: SourceText, outcome: Outcome, repeated: int) -> str:
         )
     else:
         advice = "Read the file again and quote a few of its lines exactly."
-    if repeated == 1:
-        return f"This edit failed before and fails again if you resend it unchanged. {advice}"
     if repeated > 1:
-        return f"The same edit has now failed {repeated + 1} times. Do not send it again. " + (
-            advice if outcome.reason is Reason.BREAKS_SYNTAX else _OTHERWISE
-        )
+        failed = f"The same edit has now failed {repeated + 1} times. Do not send it again."
+        return f"{failed} {advice if breaks else _OTHERWISE}"
+    if repeated:
+        return f"This edit failed before and fails again if you resend it unchanged. {advice}"
     return advice
 
 
 def _depth(line: str) -> str:
     blanks = indentation(line)
-    tabs, spaces = blanks.count("\t"), blanks.count(" ")
-    parts = [f"{tabs} tab{'s' * (tabs != 1)}"] if tabs else []
-    parts += [f"{spaces} space{'s' * (spaces != 1)}"] if spaces or not tabs else []
-    return " and ".join(parts)
+    counts = {"tab": blanks.count("\t"), "space": blanks.count(" ")}
+    return " and ".join(plural(count, name) for name, count in counts.items() if count) or "0 spaces"
 
 
 def _excerpt(line: str, at: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -13,20 +15,18 @@ from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import made_by_structure, text_of
-from patchpoint.patching.named.candidates import candidate_at, rows_span
+from patchpoint.patching.named.candidates import candidate_at, exact_rows, rows_span
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import IDENTIFIER
 
-_MOST_EQUAL = 50
-
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
-    from patchpoint.patching.named.unplaced import Placed, UnplacedError
+    from patchpoint.patching.named.unplaced import Placed
     from patchpoint.text.lines import Span
 
-
+_MOST_EQUAL = 50
 _SIDES = {
     Side.INSTEAD: "replaces",
     Side.BEFORE: "goes before",
@@ -49,12 +49,14 @@ def place_named(
     from patchpoint.patching.named.unplaced import UnplacedError
 
     try:
-        outcome = _outcome_at(source, edit, target, None)
+        outcome = _made_at(source, edit, target, None)
     except UnplacedError as error:
         at = next((place for place in error.places if rows_span(source, place) == chosen), None)
-        if at is None:
-            return _with_every_one(source, edit, target, _refused(source, edit, error))
-        return _outcome_at(source, edit, target, at)
+        if at is not None:
+            return _made_at(source, edit, target, at)
+        places = [candidate_at(source, place) for place in error.places]
+        refused = refusal(error.reason, edit.path, places, None, **error.values)
+        return _with_every_one(source, edit, target, refused)
     if outcome.status is not Status.MATCHED:
         return outcome
     if not outcome.splices:
@@ -72,17 +74,18 @@ def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, l
     if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
         return refused
     from patchpoint.patching.named.quoted_definition import with_quoted_definition
-    from patchpoint.patching.named.unplaced import Placed
 
-    found = with_quoted_definition(source, edit.path, Quote.of(edit.search, edit.replace))
-    quoted, new = (set(map(str.strip, plain_lines(plain(text)))) for text in (edit.search, edit.replace))
-    if found is None or (quoted <= new and 2 * len(quoted) < found.place[1] - found.place[0]):
+    quote = Quote.of(edit.search, edit.replace)
+    found = with_quoted_definition(source, edit.path, quote)
+    if found is None:
         return refused
-    target = Target(kind=TargetKind.DEFINITION, name=found.name)
-    made = _outcome_of(source, edit, target, Placed(found.lines, found.place))
-    first, last = found.place[0] + 1, found.place[1]
-    why = f"Lines {first} to {last} are the only {found.name}, but not as they are quoted."
-    return proposed(refused, edit, made, why)
+    target, placed = found
+    first, end = placed.place
+    quoted, new = (set(map(str.strip, lines)) for lines in (quote.search_lines, quote.replace_lines))
+    if quoted <= new and 2 * len(quoted) < end - first:
+        return refused
+    why = f"Lines {first + 1} to {end} are the only {target.name}, but not as they are quoted."
+    return proposed(refused, edit, _outcome(source, edit, target, replace(placed, doubt="")), why)
 
 
 def with_named_place_proposed(
@@ -95,17 +98,17 @@ def with_named_place_proposed(
     """
     from patchpoint.patching.shown.called import named_elsewhere, rows_in_named, spans_named
 
-    if refused.matched and edit.format is Format.PAIR and refused.span is not None:
-        row = source.line_of(refused.span[0])
+    first, _ = exact_rows(source, refused.span or (0, 0))
+    if refused.matched and edit.format is Format.PAIR:
         code = plain_lines(plain(f"{edit.search}\n{edit.replace}"))
-        other = named_elsewhere(source.lines, edit.path, edit.lead, [(row, row + 1)], code)
+        other = named_elsewhere(source.lines, edit.path, edit.lead, [(first, first + 1)], code)
         why = f"It is not in `{other}`, which the answer names."
         doubted = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
         return proposed(doubted, edit, refused, why) if other else refused
     if refused.matched:
         rows = _equal_rows(source, edit)
         meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []
-        if not meant or refused.span is None or source.line_of(refused.span[0]) in meant:
+        if not meant or first in meant:
             return refused
         length = len(plain_lines(plain(edit.search)))
         places = [candidate_at(source, (row, row + length)) for row in rows]
@@ -113,8 +116,7 @@ def with_named_place_proposed(
         refused = refusal(Reason.SEVERAL, edit.path, places, len(places))
         return _with_place(source, edit, refused, found, resolve)
     named = spans_named(source.lines, edit.path, edit.lead)
-    spans = [each.span for each in refused.candidates]
-    inside = [one for one in spans if any(a <= source.line_of(one[0]) < b for a, b in named)]
+    inside = [one.span for one in refused.candidates if any(a < one.line <= b for a, b in named)]
     return _with_place(source, edit, refused, inside, resolve)
 
 
@@ -132,12 +134,8 @@ def _with_place(
 def _equal_rows(source: SourceText, edit: Edit) -> list[int]:
     """Return the first rows of the places that have the search text of a diff as it is; few of them."""
     wanted = plain(edit.search) if edit.format is Format.UNIFIED_DIFF else ""
-    rows: list[int] = []
-    at = source.plain.find(wanted) if wanted.strip() else -1
-    while at >= 0 and len(rows) < _MOST_EQUAL:
-        rows.append(source.plain.count("\n", 0, at))
-        at = source.plain.find(wanted, at + 1)
-    return rows
+    found = re.finditer(f"(?={re.escape(wanted)})", source.plain) if wanted.strip() else iter(())
+    return [source.plain.count("\n", 0, each.start()) for each in islice(found, _MOST_EQUAL)]
 
 
 def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit | Outcome:
@@ -149,7 +147,7 @@ def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit
     line = next((place.line for place in places if place.span == chosen), None)
     if line is not None:
         return replace(edit, line=line)
-    candidates = [place.candidate(source) for place in places[:MOST_CANDIDATES]]
+    candidates = places[:MOST_CANDIDATES]
     if not candidates:
         return refusal(Reason.SCOPE_MISSING, edit.path)
     if chosen is not None:
@@ -173,8 +171,7 @@ def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, O
             continue
         if is_shifted and target.name and not names_by_id(text, target):
             why = "an earlier edit adds or deletes a cell, so the number could mean two cells; give its id"
-            refused = refusal(Reason.NOT_PLACED, edit.path, name="the cell", why=why)
-            shifted[index] = replace(refused, index=index)
+            shifted[index] = refusal(Reason.NOT_PLACED, edit.path, name="the cell", why=why)
         is_shifted = is_shifted or target.side is not Side.INSTEAD
     return shifted
 
@@ -191,41 +188,40 @@ def _with_every_one(source: SourceText, edit: Edit, target: Target, refused: Out
     from patchpoint.patching.named.unplaced import Placed
 
     (lines, is_some_left), where = found, edit.path or "the text"
-    made = _outcome_of(source, edit, target, Placed(lines, (0, len(lines))))
+    made = _outcome(source, edit, target, Placed(lines, (0, len(lines))))
     left = ", but those of other objects" if is_some_left else ""
     return proposed(refused, edit, made, f"It renames every `{target.name}` of {where}{left}.")
 
 
-def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:
+def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:
     """Return the outcome at the place, or at the one of several that has the lines `at`."""
-    new = plain(edit.replace)
+    new, file = plain(edit.replace), source.lines
+    lines = [] if target.side is Side.DELETED else plain_lines(new)
     if target.kind is TargetKind.CELL:
         from patchpoint.patching.named.cell import with_cell
 
-        return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
-    lines = [] if target.side is Side.DELETED else plain_lines(new)
+        message = _message(edit, target)
+        return made_by_structure(source, edit.path, with_cell(source.plain, target, new), [], message)
     if target.kind is TargetKind.WORDS:
-        return _outcome_of(source, edit, target, _with_words(source.lines, edit, target, new, at))
-    if target.kind is TargetKind.SUGGESTED:
+        placed = _with_words(file, edit, target, new, at)
+    elif target.kind is TargetKind.SUGGESTED:
         from patchpoint.patching.named.suggested_lines import with_suggested_lines
 
-        placed = with_suggested_lines(
-            source.lines, edit.path, target, plain_lines(plain(edit.search)), lines, at
-        )
-        return _outcome_of(source, edit, target, placed)
-    if target.kind is TargetKind.LINES:
+        quoted = plain_lines(plain(edit.search))
+        placed = with_suggested_lines(file, edit.path, target, quoted, lines, at)
+    elif target.kind is TargetKind.LINES:
         from patchpoint.patching.named.tagged_lines import with_tagged_lines
 
-        placed = with_tagged_lines(source.lines, target, lines, at)
+        placed = with_tagged_lines(file, target, lines, at)
     elif target.side is Side.DELETED:
         from patchpoint.patching.shown.by_name import without_named
 
-        placed = without_named(source.lines, edit.path, target, at)
+        placed = without_named(file, edit.path, target, at)
     else:
         from patchpoint.patching.named.definition import with_definition
 
-        placed = with_definition(source.lines, edit.path, target, lines, at)
-    return _outcome_of(source, edit, target, placed)
+        placed = with_definition(file, edit.path, target, lines, at)
+    return _outcome(source, edit, target, placed)
 
 
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
@@ -252,8 +248,10 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     return placed
 
 
-def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:
-    outcome = _outcome(source, edit, target, text_of(source, placed.lines), placed.place)
+def _outcome(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:
+    places = [rows_span(source, placed.place)]
+    new = text_of(source, placed.lines)
+    outcome = made_by_structure(source, edit.path, new, places, _message(edit, target))
     notes = (*outcome.notes, *([placed.note] if placed.note else ()))
     made = replace(outcome, notes=notes, needs_confirmation=not placed.is_certain)
     if not placed.doubt:
@@ -261,22 +259,11 @@ def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) 
     return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=placed.doubt), edit, made, placed.doubt)
 
 
-def _outcome(source: SourceText, edit: Edit, target: Target, new: str, place: Span | None) -> Outcome:
-    message = f"It {_SIDES[target.side]} {_named(target)} in {edit.path or 'the text'}."
-    places = [rows_span(source, place)] if place else []
-    return made_by_structure(source, edit.path, new, places, message)
-
-
-def _refused(source: SourceText, edit: Edit, error: UnplacedError) -> Outcome:
-    places = [candidate_at(source, place) for place in error.places]
-    return refusal(error.reason, edit.path, places, None, **error.values)
-
-
-def _named(target: Target) -> str:
-    if target.kind is TargetKind.WORDS:
-        return f"`{target.name}`"
-    if target.kind is TargetKind.SUGGESTED:
-        return "the lines it is suggested for"
-    if target.kind is TargetKind.CELL:
-        return f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells"
-    return f"line {target.name}" if target.kind is TargetKind.LINES else target.name
+def _message(edit: Edit, target: Target) -> str:
+    named = {
+        TargetKind.WORDS: f"`{target.name}`",
+        TargetKind.SUGGESTED: "the lines it is suggested for",
+        TargetKind.CELL: f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells",
+        TargetKind.LINES: f"line {target.name}",
+    }.get(target.kind, target.name)
+    return f"It {_SIDES[target.side]} {named} in {edit.path or 'the text'}."

@@ -42,6 +42,7 @@ class Refused:
 
 Item = Edit | Malformed | Refused
 _MADE = (Status.MATCHED, Status.ALREADY_APPLIED)
+_VERBS = {Operation.DELETE: "delete", Operation.RENAME: "move", Operation.CHMOD: "mark"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,60 +113,61 @@ def plan_edits(
         watch.check()
         at = chosen.get(index) if chosen else None
         if spent.is_spent:
-            return replace(refusal(Reason.TOO_MUCH, edit.path), index=index)
+            return refusal(Reason.TOO_MUCH, edit.path)
         source = sources.of(edit.path, text)
         spent.spend(len(text) // SEARCHES)
         outcome = resolve_edit(
             source, edit, ladder, chosen=at, whole=index in whole, progress=watch, guard=False
         )
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
-            outcome = refusal(Reason.ALREADY_PLACED, edit.path)
+            outcome = refusal(Reason.ALREADY_APPLIED, edit.path, where=", at the place that was chosen")
         if outcome.proposal is not None and accept.has(outcome.proposal):
             accepted[index] = outcome.proposal.id
             outcome = outcome.proposal.accepted
-        return replace(outcome, index=index, path=edit.path)
+        return replace(outcome, path=edit.path)
 
     outcomes: dict[int, Outcome] = {}
     drafts: dict[str, _FileDraft] = {}
     together: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
         if index in without:
-            outcomes[index] = Outcome(status=Status.HELD, index=index)
-        elif isinstance(item, Edit) and item.objection is not None:
-            outcomes[index] = _objected(index, item, item.objection)
-            together[item.path].append(index)
-        elif isinstance(item, Edit):
-            shown: Edit | Outcome = item
-            if item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
-                from patchpoint.patching.whole.whole_or_part import held_against_file, written_whole
+            outcomes[index] = Outcome(status=Status.HELD)
+            continue
+        if not isinstance(item, Edit):
+            outcomes[index] = _unreadable(item)
+            continue
+        edit: Edit | Outcome = item
+        if item.objection is not None:
+            edit = _objected(item, item.objection)
+        elif item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
+            from patchpoint.patching.whole.whole_or_part import held_against_file, written_whole
 
-                shown = held_against_file(item, files.get(item.path), spent)
-            if isinstance(shown, Outcome) and shown.proposal is not None and accept.has(shown.proposal):
-                accepted[index] = shown.proposal.id
-                shown = written_whole(item, shown.proposal.text)
-            if isinstance(shown, Outcome):
-                outcomes[index] = replace(shown, index=index)
-                together[item.path].append(index)
-                continue
-            item = shown
-            draft = _draft_of(item.path, drafts, files)
-            draft.edits.append((index, item))
-            if item.operation is Operation.RENAME and item.new_path and item.new_path not in files:
-                drafts.setdefault(item.new_path, draft)  # later edits may name the file by its new path
-        else:
-            outcomes[index] = _unreadable(index, item)
+            edit = held_against_file(item, files.get(item.path), spent)
+            if isinstance(edit, Outcome) and edit.proposal is not None and accept.has(edit.proposal):
+                accepted[index] = edit.proposal.id
+                edit = written_whole(item, edit.proposal.text)
+        if isinstance(edit, Outcome):
+            outcomes[index] = edit
+            together[item.path].append(index)
+            continue
+        draft = drafts.setdefault(item.path, _FileDraft(item.path, files.get(item.path)))
+        draft.edits.append((index, edit))
+        together[draft.path].append(index)
+        if edit.operation is Operation.RENAME and edit.new_path and edit.new_path not in files:
+            drafts.setdefault(edit.new_path, draft)  # later edits may name the file by its new path
     distinct = list({id(draft): draft for draft in drafts.values()}.values())
     for draft in distinct:
         _decide_file(draft, files)
         _decide_text(draft, resolve, chosen or {})
     _refuse_shared_destinations(distinct)
     for draft in distinct:
-        _guard(draft, executing or {}, remedy)
-        _mark(draft, obeyed or {})
+        _guard(draft, executing or {}, remedy, obeyed or {})
         outcomes.update(draft.outcomes)
-    ordered = [_remarked(outcomes[index], items[index]) for index in range(len(items))]
-    for draft in distinct:
-        together[draft.path] += [index for index, _ in draft.edits]
+    remarks = [(item.remark,) if isinstance(item, Edit) and item.remark else () for item in items]
+    ordered = [
+        replace(outcomes[index], index=index, notes=(*outcomes[index].notes, *remark))
+        for index, remark in enumerate(remarks)
+    ]
     every = [at for at in range(len(items)) if at not in without]
     groups = {Atomic.ALL: [every], Atomic.FILE: list(together.values()), Atomic.EDIT: []}
     asides = [index for index, item in enumerate(items) if isinstance(item, Edit) and item.is_aside]
@@ -178,13 +180,6 @@ def plan_edits(
     )
 
 
-def _remarked(outcome: Outcome, item: Item) -> Outcome:
-    """Return the outcome of an edit with the remark that was read with it."""
-    if not isinstance(item, Edit) or not item.remark:
-        return outcome
-    return replace(outcome, notes=(*outcome.notes, item.remark))
-
-
 def contains_replacement(text: str, edit: Edit) -> bool:
     """Return whether the lines that `edit` writes are in the `text` of its file, indentation aside."""
     lines = [line.strip() for line in split_lines(text)]
@@ -195,57 +190,48 @@ def contains_replacement(text: str, edit: Edit) -> bool:
 _Resolve = Callable[[int, Edit, str], Outcome]
 
 
-@dataclass(slots=True)
 class _FileDraft:
     """One file while its edits are decided."""
 
-    path: str
-    before: str | None
-    edits: list[tuple[int, Edit]] = field(default_factory=list)
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
-    base: str | None = None
-    """The text that edits are located in: that of the file, or what an edit of the request writes whole."""
-    whole: int | None = None
-    """Index of the edit that writes the whole file."""
-    new_path: str | None = None
-    deleted: bool = False
-    mode: int | None = None
-    combined: Combined | None = None
-
-
-def _draft_of(path: str, drafts: dict[str, _FileDraft], files: Mapping[str, str]) -> _FileDraft:
-    if path not in drafts:
-        drafts[path] = _FileDraft(path, files.get(path), base=files.get(path))
-    return drafts[path]
+    def __init__(self, path: str, before: str | None) -> None:
+        self.path = path
+        self.before = before
+        self.edits: list[tuple[int, Edit]] = []
+        self.outcomes: dict[int, Outcome] = {}
+        self.base = before
+        """The text that edits are located in: that of the file, or what an edit writes whole."""
+        self.whole: int | None = None
+        """Index of the edit that writes the whole file."""
+        self.new_path: str | None = None
+        self.deleted = False
+        self.mode: int | None = None
+        self.combined: Combined | None = None
 
 
 def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
     """Decide every edit that creates, deletes, moves or marks the file as such."""
-    seen: set[Operation] = set()
-    versions = _versions(draft)
-    for index, edit in draft.edits:
-        if index in versions:
-            others = edits_named(other for other in versions if other != index)
-            outcome = refusal(Reason.WRITTEN_TWICE, edit.path, others=others)
-        elif _writes_whole(edit, draft.before):
-            outcome = _write_whole(index, edit, draft)
-        elif edit.operation in (Operation.DELETE, Operation.RENAME, Operation.CHMOD):
-            outcome = _change_file(edit, draft, files, again=edit.operation in seen)
-            seen.add(edit.operation)
-        else:
-            continue
-        draft.outcomes[index] = replace(outcome, index=index)
-    if draft.deleted:
-        for index, edit in draft.edits:
-            if index not in draft.outcomes:
-                draft.outcomes[index] = replace(refusal(Reason.FILE_DELETED, edit.path), index=index)
-
-
-def _versions(draft: _FileDraft) -> list[int]:
-    """Return the indexes of the edits that write the whole file, if they do not write the same."""
+    done: dict[Operation, int] = {}
     writing = [index for index, edit in draft.edits if _writes_whole(edit, draft.before)]
     contents = {_content(edit, draft) for index, edit in draft.edits if index in writing}
-    return writing if len(contents) > 1 else []
+    for index, edit in draft.edits:
+        if index in writing and len(contents) > 1:
+            others = edits_named(other for other in writing if other != index)
+            outcome = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb="write the whole of")
+        elif index in writing:
+            outcome = _write_whole(index, edit, draft)
+        elif edit.operation in done:
+            others = edits_named([done[edit.operation]])
+            outcome = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb=_VERBS[edit.operation])
+        elif edit.operation in _VERBS:
+            outcome = _change_file(edit, draft, files)
+            done[edit.operation] = index
+        else:
+            continue
+        draft.outcomes[index] = outcome
+    for index, edit in draft.edits if draft.deleted else ():
+        others = edits_named([done[Operation.DELETE]])
+        late = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb="delete")
+        draft.outcomes.setdefault(index, late)
 
 
 def _writes_whole(edit: Edit, before: str | None) -> bool:
@@ -277,11 +263,8 @@ def _content(edit: Edit, draft: _FileDraft) -> str:
     return content
 
 
-def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, again: bool) -> Outcome:
-    verb = {Operation.DELETE: "delete", Operation.RENAME: "move", Operation.CHMOD: "mark"}[edit.operation]
-    target = edit.new_path or ""
-    if again:
-        return refusal(Reason.CHANGED_TWICE, edit.path, verb=verb)
+def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str]) -> Outcome:
+    verb, target = _VERBS[edit.operation], edit.new_path or ""
     if draft.base is None:
         if edit.operation is Operation.RENAME and target in files:
             return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
@@ -295,7 +278,7 @@ def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, aga
         draft.mode = edit.mode
         return _matched(edit, f"{edit.path} gets the mode {(edit.mode or 0) & 0o777:o}.")
     if target == edit.path:
-        return refusal(Reason.MOVED_ONTO_ITSELF, edit.path)
+        return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
     if target in files:
         return refusal(Reason.DESTINATION_EXISTS, edit.path, target=target)
     draft.new_path = target
@@ -306,33 +289,26 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
     """Decide every edit of the file's text."""
     edits = [(index, edit) for index, edit in draft.edits if index not in draft.outcomes]
     if draft.base is None:
-        for index, edit in edits:
-            draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
-    elif edits:
-        if any(edit.target for _, edit in edits):
-            from patchpoint.patching.named_places import shifted_numbers
+        draft.outcomes |= {index: refusal(Reason.FILE_MISSING, edit.path) for index, edit in edits}
+        return
+    if any(edit.target for _, edit in edits):
+        from patchpoint.patching.named_places import shifted_numbers
 
-            draft.outcomes |= shifted_numbers(edits, draft.base)
-        edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
-        edits = _without_other_versions(draft, edits, resolve)
+        draft.outcomes |= shifted_numbers(edits, draft.base)
+    if draft.whole is not None:
+        # Code may show another version than the whole file of the same request.
+        others = edits_named([draft.whole])
+        other = refusal(Reason.ALTERNATIVES, draft.path, others=others, line=1)
+        draft.outcomes |= {
+            index: other
+            for index, edit in edits
+            if edit.operation is Operation.MERGE
+            if resolve(index, edit, draft.base).status is Status.MATCHED
+        }
+    edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
+    if edits:
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
-
-
-def _without_other_versions(
-    draft: _FileDraft, edits: list[tuple[int, Edit]], resolve: _Resolve
-) -> list[tuple[int, Edit]]:
-    """Return the edits without code that shows another version than the whole file of the same request."""
-    if draft.whole is None or draft.base is None:
-        return edits
-    left: list[tuple[int, Edit]] = []
-    for index, edit in edits:
-        if edit.operation is Operation.MERGE and resolve(index, edit, draft.base).status is Status.MATCHED:
-            clash = refusal(Reason.ALTERNATIVES, draft.path, others=edits_named([draft.whole]), line=1)
-            draft.outcomes[index] = replace(clash, index=index)
-        else:
-            left.append((index, edit))
-    return left
 
 
 def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
@@ -344,47 +320,41 @@ def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
         elif draft.before is None and draft.whole is not None:
             claims[draft.path].append(draft)
     for path, claimants in claims.items():
-        if len(claimants) == 1:
-            continue
-        for draft in claimants:
+        for draft in claimants if len(claimants) > 1 else ():
+            others = edits_named(
+                index for other in claimants if other is not draft for index, _ in other.edits
+            )
             for index, edit in draft.edits:
                 if edit.operation is Operation.RENAME and edit.new_path == path:
-                    shared = refusal(Reason.DESTINATION_SHARED, edit.path, target=path)
-                    draft.outcomes[index] = replace(shared, index=index)
+                    verb = f"put a file at {path}, the new path of"
+                    draft.outcomes[index] = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb=verb)
                     draft.new_path = None
 
 
 _FOR_A_PERSON = "only a person can confirm an edit of it, so do not send it again"
 
 
-def _guard(draft: _FileDraft, executing: Mapping[str, str], remedy: str | None) -> None:
-    """Refuse what is to be done to a file that starts programs or, where that is confirmed, note it."""
-    path = next((path for path in (draft.path, draft.new_path) if path in executing), None)
-    if path is None:
-        return
-    why = executing[path]
+def _guard(
+    draft: _FileDraft, executing: Mapping[str, str], remedy: str | None, obeyed: Mapping[str, str]
+) -> None:
+    """Note what runs a file or takes it for orders; without a confirmation, refuse to change what is run."""
+    paths = (draft.path, draft.new_path or draft.path)
+    run = next((path for path in paths if path in executing), None)
+    read = next((path for path in paths if path in obeyed), None)
+    notes: tuple[str, ...] = (f"{run} {executing[run]}.",) if run is not None else ()
+    notes += (
+        (f"{read} is read by {obeyed[read]}: check what it tells them to do.",) if read is not None else ()
+    )
     for index, outcome in draft.outcomes.items():
         if outcome.status is not Status.MATCHED:
             continue
-        if remedy is None:
-            note = f"{path} {why}."
-            draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
-        else:
-            refused = refusal(Reason.EXECUTING, path, why=why, remedy=remedy)
-            # How to confirm it is no business of the model.
-            feedback = sentence(Reason.EXECUTING, path, why=why, remedy=_FOR_A_PERSON)
-            draft.outcomes[index] = replace(refused, index=index, path=outcome.path, feedback=feedback)
-
-
-def _mark(draft: _FileDraft, obeyed: Mapping[str, str]) -> None:
-    """Note that what is written into a file is taken for orders."""
-    path = next((path for path in (draft.path, draft.new_path) if path in obeyed), None)
-    if path is None:
-        return
-    note = f"{path} is read by {obeyed[path]}: check what it tells them to do."
-    for index, outcome in draft.outcomes.items():
-        if outcome.status is Status.MATCHED:
-            draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
+        if run is None or remedy is None:
+            draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, *notes))
+            continue
+        refused = refusal(Reason.EXECUTING, run, why=executing[run], remedy=remedy)
+        # How to confirm it is no business of the model.
+        feedback = sentence(Reason.EXECUTING, run, why=executing[run], remedy=_FOR_A_PERSON)
+        draft.outcomes[index] = replace(refused, path=outcome.path, feedback=feedback)
 
 
 def _held_back(
@@ -406,42 +376,42 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
     edits = tuple(index for index, _ in draft.edits if outcomes[index].status is Status.MATCHED)
     if not edits:
         return None
+    path, new_path, after = draft.path, draft.new_path, None
+    splices: tuple[Splice, ...] = ()
+    operation = FileOperation.UPDATE if new_path is None else FileOperation.RENAME
     if draft.deleted:
-        return PlannedChange(
-            path=draft.path, operation=FileOperation.DELETE, before=draft.before, after=None, edits=edits
-        )
-    assert draft.base is not None
-    splices = draft.combined.splices if draft.combined else ()
-    after = apply_splices(draft.base, splices)
-    if draft.whole is not None:
-        splices = (Splice(0, len(draft.before or ""), after),)
-    operation = FileOperation.UPDATE if draft.new_path is None else FileOperation.RENAME
-    if draft.before is None:
-        operation = FileOperation.CREATE
+        operation, new_path = FileOperation.DELETE, None
+    else:
+        assert draft.base is not None
+        splices = draft.combined.splices if draft.combined else ()
+        after = apply_splices(draft.base, splices)
+        if draft.whole is not None:
+            splices = (Splice(0, len(draft.before or ""), after),)
+        if draft.before is None:
+            operation, path, new_path = FileOperation.CREATE, new_path or path, None
     return PlannedChange(
-        path=draft.path if draft.before is not None or draft.new_path is None else draft.new_path,
+        path=path,
         operation=operation,
         before=draft.before,
         after=after,
-        new_path=draft.new_path if operation is FileOperation.RENAME else None,
-        mode=draft.mode,
+        new_path=new_path,
+        mode=None if draft.deleted else draft.mode,
         splices=splices,
         edits=edits,
     )
 
 
-def _unreadable(index: int, item: Malformed | Refused) -> Outcome:
+def _unreadable(item: Malformed | Refused) -> Outcome:
     if isinstance(item, Malformed):
-        return replace(refusal(Reason.UNREADABLE, item.path, why=item.message), index=index)
-    return replace(refusal(item.reason, item.edit.path, why=item.message), index=index)
+        return refusal(Reason.UNREADABLE, item.path, why=item.message)
+    return refusal(item.reason, item.edit.path, why=item.message)
 
 
-def _objected(index: int, edit: Edit, objection: Objection) -> Outcome:
+def _objected(edit: Edit, objection: Objection) -> Outcome:
     """Return the outcome of an edit that the answer itself speaks against."""
     is_alternative = objection.code is ObjectionCode.ALTERNATIVE
     reason = Reason.ONE_OF_SEVERAL if is_alternative else Reason.TAKEN_BACK
-    refused = refusal(reason, edit.path, name=objection.name, why=f'"{objection.words.rstrip(".")}"')
-    return replace(refused, index=index)
+    return refusal(reason, edit.path, name=objection.name, why=f'"{objection.words.rstrip(".")}"')
 
 
 def _matched(edit: Edit, message: str) -> Outcome:

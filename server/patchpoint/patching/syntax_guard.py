@@ -9,15 +9,14 @@ from collections.abc import Callable, Container, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status
+from patchpoint.locate.source import SourceText
+from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.combine import Combined, combine_edits
+from patchpoint.patching.named.candidates import candidate_at, exact_rows
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
-from patchpoint.text.lines import LineTable
 from patchpoint.text.splice import apply_splices
-
-PREVIEW_LINES = 5
 
 _MOST_JUDGED = 16
 """Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
@@ -65,11 +64,9 @@ def combine_guarded(
         made, problem = combined(rest)
         if problem is None:
             break
-        matched = [pair for pair in rest if made.outcomes[pair[0]].status is Status.MATCHED]
-        matched = [pair for pair in matched if made.outcomes[pair[0]].splices]
-        own = {
-            index: before.problem_of(_own_text(before, found, index, edit)) for index, edit in _few(matched)
-        }
+        matched = [pair for pair in rest if made.outcomes[pair[0]].matched and made.outcomes[pair[0]].splices]
+        alone = {index: found(index, edit, before.text) for index, edit in _few(matched)}
+        own = {index: before.problem_of(one.text) for index, one in alone.items() if one.text is not None}
         doubtful = {
             index: edit
             for index, edit in matched
@@ -111,12 +108,6 @@ def _few(edits: _Edits) -> _Edits:
     return edits if len(edits) <= _MOST_JUDGED else ()
 
 
-def _own_text(before: TextBefore, found: _Resolve, index: int, edit: Edit) -> str:
-    """Return what an edit makes of the text by itself; the text as it is, if it has no place there."""
-    outcome = found(index, edit, before.text)
-    return apply_splices(before.text, outcome.splices) if outcome.matched else before.text
-
-
 def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:
     note = f"This breaks the syntax of the file: {problem}."
     return replace(
@@ -126,23 +117,19 @@ def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:
 
 def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem) -> Outcome:
     """Return the refusal of an edit, with its place as the one candidate, for a person to insist on."""
-    start, end = outcome.span or (0, 0)
-    table = LineTable.of(before.text)
-    first, last = table.line_of(start), table.line_of(max(start, end - 1))
-    shown = before.text[table.line_start(first) : table.line_start(min(last + 1, first + PREVIEW_LINES))]
-    place = Candidate(
-        span=(start, end),
-        similarity=outcome.similarity if outcome.similarity is not None else 1.0,
-        line=first + 1,
-        last_line=last + 1,
-        preview=shown.rstrip("\r\n").replace("\r\n", "\n"),
+    source, span = SourceText(before.text), outcome.span or (0, 0)
+    place = candidate_at(
+        source,
+        exact_rows(source, span),
+        span,
+        similarity=1.0 if outcome.similarity is None else outcome.similarity,
     )
     if edit.target is not None:
         why = f"the file would no longer parse ({problem})"
         refused = refusal(Reason.NOT_PLACED, outcome.path, (place,), name=edit.target.name, why=why)
     else:
         refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
-    refused = replace(refused, guard=Guard.BREAKS_SYNTAX, index=outcome.index, similarity=place.similarity)
+    refused = replace(refused, guard=Guard.BREAKS_SYNTAX, similarity=place.similarity)
     from patchpoint.patching.feedback import feedback
 
-    return replace(refused, feedback=feedback(before.text, edit, refused))
+    return replace(refused, feedback=feedback(source, edit, refused))

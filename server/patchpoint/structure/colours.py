@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from patchpoint.structure.grammars import loaded_grammar, parsed
@@ -85,10 +86,9 @@ def _characters(line: str, column: int) -> int:
 
 def _parts(kinds: list[str]) -> tuple[Coloured, ...]:
     parts: list[Coloured] = []
-    start = 0
-    for at in range(1, len(kinds) + 1):
-        if at == len(kinds) or kinds[at] != kinds[start]:
-            if kinds[start]:
-                parts.append(((start, at), kinds[start]))
-            start = at
+    end = 0
+    for kind, run in groupby(kinds):
+        start, end = end, end + len(list(run))
+        if kind:
+            parts.append(((start, end), kind))
     return tuple(parts)

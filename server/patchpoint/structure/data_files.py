@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from typing import Any
 
+from patchpoint.structure.json.scan import JsonError, scan
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
 from patchpoint.text.regex import regex
 
 _JSON = json.JSONDecoder(parse_int=str, parse_float=str)
-_PIECE = regex(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*|[^\s"/,\]}]+|\s+|.', re.DOTALL)
-"""A string, a comment or its beginning, a run of other characters, white space, or one character."""
-
 _PLACE = regex(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CELL_TYPES = ("code", "markdown", "raw")
 
@@ -31,7 +28,11 @@ def json_problem(text: str) -> Problem | None:
 
 def commented_json_problem(text: str) -> Problem | None:
     """Return where a text is not JSON, comments and commas before a closing bracket aside."""
-    return json_problem(_plain_json(text))
+    try:
+        scan(text)
+    except JsonError as error:
+        return problem_at(text, error.at, error.problem)
+    return None
 
 
 def notebook_problem(text: str) -> Problem | None:
@@ -73,27 +74,3 @@ def toml_problem(text: str) -> Problem | None:
         # A date or a number that Python has no value for; the reader does not say where.
         return Problem(1, 1, str(error))
     return None
-
-
-def _plain_json(text: str) -> str:
-    """Return the text with blanks for its comments, and for each comma before a closing bracket."""
-    pieces: list[str] = []
-    comma: int | None = None
-    at = 0
-    while at < len(text):
-        match = _PIECE.match(text, at)
-        assert match is not None  # the pattern takes any character
-        piece = match[0]
-        if piece == "/*":
-            end = text.find("*/", at + 2)
-            piece = text[at:] if end < 0 else text[at : end + 2]
-        at += len(piece)
-        if piece.startswith(("//", "/*")):
-            pieces.append(re.sub(r"[^\n]", " ", piece))
-            continue
-        if piece in ("]", "}") and comma is not None:
-            pieces[comma] = " "
-        if not piece.isspace():
-            comma = len(pieces) if piece == "," else None
-        pieces.append(piece)
-    return "".join(pieces)

@@ -61,7 +61,7 @@ def grammar_problem(text: str, grammar: str, near: int | None = None) -> Problem
     ):
         raise UnjudgedError
     data = text.encode("utf-8", "surrogatepass")
-    tree, stopped_at = _parsed(data, grammar, _STEPS_AFTER_ERROR)
+    tree, stopped_at = _parsed(data, grammar)
     if tree is None:
         return problem_at(text, _characters(data, stopped_at), "the text up to here cannot be parsed")
     if not tree.root_node.has_error:
@@ -82,27 +82,8 @@ def parsed(data: bytes, grammar: str) -> Node | None:
 
     Raises `UnjudgedError` as `grammar_problem` does.
     """
-    tree, _ = _parsed(data, grammar, _STEPS_AFTER_ERROR)
+    tree, _ = _parsed(data, grammar)
     return tree.root_node if tree is not None else None
-
-
-def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
-    """Return whether a text parses by a grammar and has a node of one of the kinds.
-
-    Raises `UnjudgedError` as `grammar_problem` does.
-    """
-    tree, _ = _parsed(text.encode("utf-8", "surrogatepass"), grammar, 0)
-    if tree is None or tree.root_node.has_error:
-        return False
-    cursor = tree.walk()
-    while True:
-        if cursor.node is not None and cursor.node.type in kinds:
-            return True
-        if cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return False
 
 
 @cache
@@ -129,10 +110,10 @@ def missing_package(grammar: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]:
+def _parsed(data: bytes, grammar: str) -> tuple[Tree | None, int]:
     """Return the tree of a text; none, and where the parser was, if it was stopped in a text that is broken.
 
-    It is stopped after so many steps in error. Raises `UnjudgedError` when it is stopped before an error.
+    Raises `UnjudgedError` when it is stopped before an error.
     The last trees are kept: that of a file, since what a merge makes of it is held against it, and that of
     what a merge makes, since it is judged once more, like every other edit.
     """
@@ -148,7 +129,7 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
         nonlocal steps, error_at, last_step
         steps += 1
         if in_error and error_at is None:
-            error_at, last_step = position, steps + patience
+            error_at, last_step = position, steps + _STEPS_AFTER_ERROR
         if time.monotonic() > deadline:
             return True
         if error_at is not None:

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 from patchpoint.dataclass import dataclass
@@ -88,122 +89,97 @@ def notebook_of(text: str) -> Notebook | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class WantedCell:
+    """A cell as it is to be: one that the notebook has, by its number from 0, or a new one of a type."""
+
+    source: str
+    number: int | None = None
+    type: str = "code"
+
+
+def with_cells(notebook: Notebook, wanted: Sequence[WantedCell]) -> str:
+    """Return the text of a notebook with the cells that are wanted, in their order, and no others.
+
+    A cell that it has keeps every byte but those of another source, and what parts it from the one before.
+    """
+    text, cells = notebook.text, notebook.cells
+    start, end = notebook.cells_span[0] + 1, notebook.cells_span[1] - 1
+    depth = notebook.indentation * 2
+    between = f",{notebook.ending}{depth}" if notebook.indentation else ", "
+    taken = {cell.id for cell in cells}
+    pieces: list[str] = []
+    for one in wanted:
+        if one.number is None:
+            pieces += (between, _object(notebook, one, depth, taken))
+            continue
+        own = cells[one.number]
+        parting = text[cells[one.number - 1].span[1] : own.span[0]] if one.number else between
+        source = text[slice(*own.source_span)]
+        if one.source != own.source:
+            source = _source(notebook, own, one.source)
+        kept = text[own.span[0] : own.source_span[0]], source, text[own.source_span[1] : own.span[1]]
+        pieces += (parting, "".join(kept))
+    around = (between[1:], f"{notebook.ending}{notebook.indentation}") if notebook.indentation else ("", "")
+    if cells:
+        around = text[start : cells[0].span[0]], text[cells[-1].span[1] : end]
+    written = f"{around[0]}{''.join(pieces[1:])}{around[1]}" if pieces else ""
+    return text if not cells and not wanted else f"{text[:start]}{written}{text[end:]}"
+
+
 def with_sources(notebook: Notebook, sources: Sequence[str]) -> str:
     """Return the text of a notebook with the source of each cell; those that stay keep their spelling."""
-    pieces: list[str] = []
-    reached = 0
-    for cell, source in zip(notebook.cells, sources, strict=True):
-        if source != cell.source:
-            pieces += (notebook.text[reached : cell.source_span[0]], _source(notebook, cell, source))
-            reached = cell.source_span[1]
-    return "".join((*pieces, notebook.text[reached:]))
+    return with_cells(notebook, [WantedCell(source, number) for number, source in enumerate(sources)])
 
 
-def without_cell(notebook: Notebook, number: int) -> str:
-    """Return the text of a notebook without one of its cells, and without the comma that it needs no more."""
-    text, cells = notebook.text, notebook.cells
-    start, end = cells[number].span
-    if number + 1 < len(cells):
-        end = cells[number + 1].span[0]
-    elif number:
-        start = cells[number - 1].span[1]
-    else:
-        start, end = notebook.cells_span[0] + 1, notebook.cells_span[1] - 1
-    return text[:start] + text[end:]
+def _notebook(text: str) -> Notebook:
+    values = dict(_entries(text, _skipped(text, 0), "{"))
+    cells = tuple(_cell(text, span) for _, span in _entries(text, values["cells"][0], "["))
+    version = [
+        int(text[slice(*values[key])]) if key in values else 0 for key in ("nbformat", "nbformat_minor")
+    ]
+    has_ids = version >= [4, 5] or any(cell.id for cell in cells)
+    return Notebook(text, cells, values["cells"], has_ids)
 
 
-def with_new_cell(notebook: Notebook, number: int, cell_type: str, source: str) -> str:
-    """Return the text of a notebook with a new cell before cell `number`, or at the end."""
-    text, cells = notebook.text, notebook.cells
-    depth = notebook.indentation * 2
-    cell = _object(notebook, cell_type, source, depth)
-    between = f"{notebook.ending}{depth}" if notebook.indentation else " "
-    if number < len(cells):
-        at = cells[number].span[0]
-        return f"{text[:at]}{cell},{between}{text[at:]}"
-    if cells:
-        at = cells[-1].span[1]
-        return f"{text[:at]},{between}{cell}{text[at:]}"
-    at, end = notebook.cells_span[0] + 1, notebook.cells_span[1] - 1
-    if not notebook.indentation:
-        return f"{text[:at]}{cell}{text[end:]}"
-    return f"{text[:at]}{between}{cell}{notebook.ending}{notebook.indentation}{text[end:]}"
-
-
-def _notebook(text: str) -> Notebook | None:
-    cells: list[Cell] | None = None
-    cells_span = (0, 0)
-    version = (0, 0)
-    values = dict(_members(text, _skipped(text, 0)))
-    for key, (start, end) in values.items():
-        if key == "cells":
-            cells, cells_span = [_cell(text, at) for at in _elements(text, start)], (start, end)
-        elif key in ("nbformat", "nbformat_minor"):
-            number = int(text[start:end])
-            version = (number, version[1]) if key == "nbformat" else (version[0], number)
-    if cells is None:
-        return None
-    has_ids = version >= (4, 5) or any(cell.id for cell in cells)
-    return Notebook(text, tuple(cells), cells_span, has_ids)
-
-
-def _cell(text: str, start: int) -> Cell:
-    members = dict(_members(text, start))
-    end = start
-    for _, (_, member_end) in members.items():
-        end = max(end, member_end)
-    end = text.index("}", _skipped(text, end)) + 1
+def _cell(text: str, span: Span) -> Cell:
+    members = dict(_entries(text, span[0], "{"))
     source_span = members["source"]
     value = _value(text, source_span)
-    items = tuple(_element_spans(text, source_span[0])) if isinstance(value, list) else ()
+    items = tuple(item for _, item in _entries(text, source_span[0], "[")) if isinstance(value, list) else ()
     source = "".join(value) if isinstance(value, list) else value
     name = _value(text, members["id"]) if "id" in members else ""
     cell_type = _value(text, members["cell_type"])
     if not isinstance(source, str) or not isinstance(name, str) or cell_type not in CELL_TYPES:
         raise ValueError("no cell")
-    return Cell((start, end), source_span, source, name, cell_type, items)
+    return Cell(span, source_span, source, name, cell_type, items)
 
 
 def _value(text: str, span: Span) -> Any:  # noqa: ANN401 - whatever JSON has
     return _DECODER.raw_decode(text, span[0])[0]
 
 
-def _members(text: str, start: int) -> Iterator[tuple[str, Span]]:
-    """Yield the keys and the spans of the values of the object that begins at `start`."""
-    return _entries(text, start, "{", "}")
-
-
-def _element_spans(text: str, start: int) -> Iterator[Span]:
-    """Yield the spans of the elements of the list that begins at `start`."""
-    return (span for _, span in _entries(text, start, "[", "]"))
-
-
-def _entries(text: str, start: int, opening: str, closing: str) -> Iterator[tuple[str, Span]]:
-    """Yield the spans of the values between two brackets, each with its key in an object."""
-    if text[start] != opening:
-        raise ValueError(f"{opening!r} was expected")
-    at = _skipped(text, start + 1)
+def _entries(text: str, start: int, opening: str) -> Iterator[tuple[str, Span]]:
+    """Yield the spans of the values between the brackets that begin at `start`, each with its key, if any."""
+    closing = "}" if opening == "{" else "]"
+    at = _behind(text, start, opening)
     while text[at] != closing:
         key = ""
         if opening == "{":
             key, at = _DECODER.raw_decode(text, at)
-            at = _skipped(text, _behind(text, _skipped(text, at), ":"))
+            at = _behind(text, _skipped(text, at), ":")
         _, end = _DECODER.raw_decode(text, at)
         yield key, (at, end)
         at = _skipped(text, end)
-        if text[at] == closing:
-            return
-        at = _skipped(text, _behind(text, at, ","))
-
-
-def _elements(text: str, start: int) -> Iterator[int]:
-    return (span[0] for span in _element_spans(text, start))
+        if text[at] != closing:
+            at = _behind(text, at, ",")
 
 
 def _behind(text: str, at: int, sign: str) -> int:
+    """Return where what follows a sign begins. Raises `ValueError` where the text has another one."""
     if text[at] != sign:
         raise ValueError(f"{sign!r} was expected")
-    return at + 1
+    return _skipped(text, at + 1)
 
 
 def _skipped(text: str, at: int) -> int:
@@ -225,50 +201,41 @@ def _source(notebook: Notebook, cell: Cell, source: str) -> str:
 
 
 def _list(notebook: Notebook, source: str, margin: str, known: dict[str, str], *, is_long: bool) -> str:
-    lines = _LINE.findall(source)
-    written = [known.get(line) or _json(notebook, line) for line in lines]
-    if not written:
-        return "[]"
-    if not is_long:
-        return f"[{', '.join(written)}]"
-    item = f"{notebook.ending}{margin}{notebook.indentation}"
-    return f"[{item}{f',{item}'.join(written)}{notebook.ending}{margin}]"
+    written = [known.get(line) or _json(notebook, line) for line in _LINE.findall(source)]
+    return f"[{_laid_out(notebook, written, margin, is_long=is_long)}]"
 
 
-def _object(notebook: Notebook, cell_type: str, source: str, margin: str) -> str:
-    """Return a new cell as nbformat writes it, its keys in alphabetical order."""
-    members: dict[str, str] = {"cell_type": json.dumps(cell_type), "metadata": "{}"}
-    if cell_type == "code":
+def _object(notebook: Notebook, cell: WantedCell, margin: str, taken: set[str]) -> str:
+    """Return a new cell as nbformat writes it, its keys in alphabetical order, and its id as `taken`."""
+    members: dict[str, str] = {"cell_type": json.dumps(cell.type), "metadata": "{}"}
+    if cell.type == "code":
         members |= {"execution_count": "null", "outputs": "[]"}
     if notebook.has_ids:
-        members["id"] = json.dumps(_new_id(notebook, source))
-    inner = margin + notebook.indentation
+        members["id"] = json.dumps(_new_id(taken, cell.source))
     is_long = bool(notebook.indentation)
-    members["source"] = _list(notebook, source, inner, {}, is_long=is_long)
+    members["source"] = _list(notebook, cell.source, margin + notebook.indentation, {}, is_long=is_long)
     lines = [f'"{key}": {value}' for key, value in sorted(members.items())]
-    if not is_long:
-        return f"{{{', '.join(lines)}}}"
-    separator = f"{notebook.ending}{inner}"
-    return f"{{{separator}{f',{separator}'.join(lines)}{notebook.ending}{margin}}}"
+    return f"{{{_laid_out(notebook, lines, margin, is_long=is_long)}}}"
 
 
-def _new_id(notebook: Notebook, source: str) -> str:
-    """Return an id that no cell has, the same for the same notebook and source."""
-    taken = {cell.id for cell in notebook.cells}
-    number = 0
-    while True:
+def _laid_out(notebook: Notebook, items: Sequence[str], margin: str, *, is_long: bool) -> str:
+    """Return what is between two brackets, each item on a line of its own if it `is_long`."""
+    if not is_long or not items:
+        return ", ".join(items)
+    separator = f"{notebook.ending}{margin}{notebook.indentation}"
+    return f"{separator}{f',{separator}'.join(items)}{notebook.ending}{margin}"
+
+
+def _new_id(taken: set[str], source: str) -> str:
+    """Return an id that no cell has, the same for the same notebook and source; it is `taken` then."""
+    for number in count():
         digest = hashlib.sha256(f"{number}\0{len(taken)}\0{source}".encode("utf-8", "surrogatepass"))
-        if (found := digest.hexdigest()[:8]) not in taken:
-            return found
-        number += 1
+        found = digest.hexdigest()[:8]
+        if found not in taken:
+            break
+    taken.add(found)
+    return found
 
 
 def _json(notebook: Notebook, value: str) -> str:
     return json.dumps(value, ensure_ascii=notebook.is_ascii)
-
-
-def cells_named(notebook: Notebook) -> str:
-    """Return the ids of the first cells, or their numbers, in words."""
-    names = [cell.id or str(number) for number, cell in enumerate(notebook.cells)]
-    shown = ", ".join(names[:10])
-    return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown or "none"

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.notebook import (
-    Cell,
-    Notebook,
-    notebook_of,
-    with_new_cell,
-    with_sources,
-    without_cell,
-)
+from patchpoint.structure.notebook import Cell, WantedCell, notebook_of, with_cells
 from patchpoint.text.line_diff import changed_ranges
 
 
@@ -43,32 +37,23 @@ class OpenNotebook:
         notebook = notebook_of(text)
         if notebook is None:
             return None
-        wanted = _with_line_feeds(self.cells)
-        there = _shown(notebook.cells)
-        # From the last to the first, so that the numbers of the cells before stay what they are.
-        for (start, end), (first, last) in reversed(changed_ranges(_compared(there), _compared(wanted))):
-            shared = 0
-            while (
-                shared < min(end - start, last - first)
-                and there[start + shared].is_markdown == wanted[first + shared].is_markdown
-            ):
-                shared += 1
-            for number in reversed(range(start + shared, end)):
-                text = without_cell(_known(text), number)
-            for cell in reversed(wanted[first + shared : last]):
-                kind = "markdown" if cell.is_markdown else "code"
-                text = with_new_cell(_known(text), start + shared, kind, cell.source)
-            notebook = _known(text)
-            sources = [cell.source for cell in notebook.cells]
-            sources[start : start + shared] = [cell.source for cell in wanted[first : first + shared]]
-            text = with_sources(notebook, sources)
-        return text
-
-
-def _known(text: str) -> Notebook:
-    notebook = notebook_of(text)
-    assert notebook is not None, "a change of its cells leaves a notebook"
-    return notebook
+        shown, there = _with_line_feeds(self.cells), _shown(notebook.cells)
+        changed = changed_ranges(_compared(there), _compared(shown))
+        wanted: list[WantedCell] = []
+        reached = 0
+        for (start, end), (first, last) in (*changed, ((len(there), len(there)), (len(shown), len(shown)))):
+            wanted += [WantedCell(notebook.cells[old].source, old) for old in range(reached, start)]
+            # A cell does not become one of another type: from there on they are new.
+            pairs = takewhile(
+                lambda pair: there[pair[0]].is_markdown == shown[pair[1]].is_markdown,
+                zip(range(start, end), range(first, last), strict=False),
+            )
+            shared = [WantedCell(shown[new].source, old) for old, new in pairs]
+            new = shown[first + len(shared) : last]
+            wanted += shared
+            wanted += [WantedCell(one.source, type="markdown" if one.is_markdown else "code") for one in new]
+            reached = end
+        return with_cells(notebook, wanted)
 
 
 def _shown(cells: Sequence[Cell]) -> list[OpenCell]:

@@ -6,10 +6,9 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.languages import PYTHON, Language, languages_of, missing_grammar
+from patchpoint.structure.languages import Language, languages_of, missing_grammar
 from patchpoint.structure.problem import Problem, UnjudgedError
-from patchpoint.structure.python import definition_parses
-from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.line_diff import shared_start
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -67,20 +66,16 @@ class TextBefore:
         if after == self.text:
             return None
         before, after = (text.removeprefix(BYTE_ORDER_MARK) for text in (self.text, after))
-        head, tail = shared_ends(before, after)
         languages = languages_of(self.path)
         if not languages:
             return None
-        changed = head, len(before) - tail
-        if PYTHON in languages and definition_parses(before, after, changed):
-            return None
+        head = shared_start(before, after)
         # Nearly every edit leaves the file whole: what it makes is judged first, and that mostly will do.
         judgement = _judged_by(languages[0], after, head)
-        if judgement.verdict is Verdict.PARSES:
+        if judgement.verdict is Verdict.PARSES or self._language is None:
             return None
-        if self._language is languages[0]:
-            return judgement.problem
-        return _judged_by(self._language, after, head).problem if self._language is not None else None
+        is_first = self._language is languages[0]
+        return (judgement if is_first else _judged_by(self._language, after, head)).problem
 
     @cached_property
     def unjudged(self) -> str:

@@ -15,9 +15,6 @@ levels, `tree-sitter-java` 0.23.5 past the end of the thread's at some 100,000.
 """
 
 _BRACKETS = regex(r"[(\[{}\])]")
-_SIDES = bytes.maketrans(b"[{]}", b"(())")
-_NO_BRACKETS = bytes(set(range(256)).difference(b"()[]{}"))
-_MOST_ROUNDS = 40
 _DEEP_INDENTATION = regex(rf"\n[ \t?:-]{{{MAX_DEPTH}}}")
 
 
@@ -51,7 +48,7 @@ def require_judgeable(text: str, most: int) -> None:
     """Raise `UnjudgedError` for a text of more than `most` characters, or nested too deep."""
     if len(text) > most:
         raise UnjudgedError
-    if text.count("(") + text.count("[") + text.count("{") > MAX_DEPTH and _depth_bound(text) > MAX_DEPTH:
+    if text.count("(") + text.count("[") + text.count("{") > MAX_DEPTH:
         depth = 0
         for bracket in _BRACKETS.findall(text):
             # A closing bracket too many, as in a string, does not make room for deeper ones.
@@ -60,17 +57,3 @@ def require_judgeable(text: str, most: int) -> None:
                 raise UnjudgedError
     if _DEEP_INDENTATION.search(text) or _DEEP_INDENTATION.match("\n" + text[:MAX_DEPTH]):
         raise UnjudgedError
-
-
-def _depth_bound(text: str) -> int:
-    """Return a number that the depth of the brackets in a text does not exceed, whatever their kinds.
-
-    Pairs with nothing in between are left out until there are none: of nested ones, one in each round. That
-    takes a tenth of the time of counting one by one, which tells the depth exactly.
-    """
-    brackets = text.encode("utf-8", "surrogatepass").translate(_SIDES, _NO_BRACKETS)
-    rounds = 0
-    while b"()" in brackets and rounds < _MOST_ROUNDS:
-        brackets = brackets.replace(b"()", b"")
-        rounds += 1
-    return rounds + brackets.count(b"(")

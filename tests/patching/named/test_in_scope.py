@@ -51,14 +51,14 @@ def test_below_the_head_and_at_the_end_are_offered_and_none_is_taken() -> None:
     edit = patch("a.py", ["class B:", "    def f(self):"], "        print(2)")
     new, old = "        print(2)\n", "        return 2\n"
     assert offered(TWO, edit) == [
-        ("after its first line", TWO.replace(old, new + old)),
-        ("at its end", TWO.replace(old, old + new)),
+        ("below its first line", TWO.replace(old, new + old)),
+        ("below its last line", TWO.replace(old, old + new)),
     ]
 
 
 def test_every_definition_that_the_scope_names_has_its_places() -> None:
     edit = patch("a.py", ["def f"], "        print()")
-    assert [where for where, _ in offered(TWO, edit)] == ["after its first line", "at its end"] * 2
+    assert [where for where, _ in offered(TWO, edit)] == ["below its first line", "below its last line"] * 2
 
 
 def test_a_head_goes_to_its_last_line_and_a_body_to_its_closing_brace() -> None:
@@ -71,8 +71,8 @@ def test_a_head_goes_to_its_last_line_and_a_body_to_its_closing_brace() -> None:
 
 def test_the_model_is_shown_the_line_above_each_place() -> None:
     outcome = resolve_edit(TWO, patch("a.py", ["class B:"], "    x = 1"))
-    assert "1. below line 6, after its first line:\n     class B:" in outcome.feedback
-    assert "2. below line 8, at its end:\n             return 2" in outcome.feedback
+    assert "1. below its first line, line 6\n     class B:" in outcome.feedback
+    assert "2. below its last line, line 8\n             return 2" in outcome.feedback
     assert "include an existing line next to them" in outcome.feedback
 
 
@@ -88,7 +88,7 @@ def test_a_scope_that_is_missing_and_a_place_that_is_gone_are_refused() -> None:
 def test_a_diff_with_a_scope_and_no_numbers_is_offered_the_same_places() -> None:
     [edit] = parse_edits("--- a/a.py\n+++ b/a.py\n@@ class B:\n+    x = 1\n")
     assert isinstance(edit, Edit)
-    assert [where for where, _ in offered(TWO, edit)] == ["after its first line", "at its end"]
+    assert [where for where, _ in offered(TWO, edit)] == ["below its first line", "below its last line"]
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])

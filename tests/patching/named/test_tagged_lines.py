@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.outcome import Outcome, Status
-from patchpoint.patching.named.line_tags import LineReference, has_tag, line_reference, tag_of, xx_hash_32
+from patchpoint.patching.named.tagged_lines import LineReference, has_tag, line_reference, tag_of, xx_hash_32
 from tests.sampling import tries
 
 LINES = ["one", "two", "}", "three", "}", "four"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.outcome import Candidate
+from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
     from patchpoint.locate.source import SourceText
@@ -23,7 +24,13 @@ LEAST_SIMILARITY = 0.25
 
 def offered(source: SourceText, finds: Iterable[Find]) -> list[Find]:
     """Return the finds that may be meant: those alike enough, with a letter or digit in their lines."""
-    return [find for find in finds if find.similarity >= 1 or _may_be_meant(source, find)]
+
+    def may_be_meant(find: Find) -> bool:
+        return find.similarity >= LEAST_SIMILARITY and any(
+            map(str.isalnum, "".join(source.lines[slice(*find.lines)]))
+        )
+
+    return [find for find in finds if find.similarity >= 1 or may_be_meant(find)]
 
 
 def candidates_at(source: SourceText, finds: Sequence[Find]) -> tuple[Candidate, ...]:
@@ -57,24 +64,22 @@ def rows_span(source: SourceText, lines: Span) -> Span:
     return source.exact_span(source.whole_lines(*lines))
 
 
+def exact_rows(source: SourceText, span: Span) -> Span:
+    """Return the 0-based half-open range of the lines that a span of the exact text has something of."""
+    table = LineTable.of(source.text)
+    return table.line_of(span[0]), table.line_of(max(span[0], span[1] - 1)) + 1
+
+
 def in_definitions(source: SourceText, path: str, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Return candidates with the definition around each, such as "in Cart > total", in its `where`.
 
     One that says where it is already stays as it is, and so does one that is in no definition.
     """
-    if all(one.where for one in candidates):
-        return tuple(candidates)
-    # Loaded where it is needed: most edits have no candidates.
-    from patchpoint.structure.lazy.outline.around import names_around
-
     found = []
     for one in candidates:
+        # Loaded where it is needed: most edits have no candidates.
+        from patchpoint.structure.lazy.outline.around import names_around
+
         names = () if one.where else names_around(source.plain, path, (one.line - 1, one.last_line))
         found.append(replace(one, where=f"in {' > '.join(names)}") if names else one)
     return tuple(found)
-
-
-def _may_be_meant(source: SourceText, find: Find) -> bool:
-    first, end = find.lines
-    has_words = any(character.isalnum() for line in source.lines[first:end] for character in line)
-    return has_words and find.similarity >= LEAST_SIMILARITY

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from patchpoint.edit import Side, Target
-from patchpoint.outcome import Reason
-from patchpoint.patching.named.unplaced import UnplacedError
-from patchpoint.structure.notebook import (
-    CELL_TYPES,
-    Notebook,
-    cells_named,
-    notebook_of,
-    with_new_cell,
-    with_sources,
-    without_cell,
-)
+from patchpoint.patching.named.unplaced import not_placed, not_there
+from patchpoint.structure.notebook import CELL_TYPES, Notebook, WantedCell, notebook_of, with_cells
 from patchpoint.text.regex import regex
 
 _NUMBER = regex(r"(?:cell-)?(\d{1,9})")
+_MOST_NAMED = 10
 
 
 def with_cell(text: str, target: Target, source: str) -> str:
@@ -27,26 +19,22 @@ def with_cell(text: str, target: Target, source: str) -> str:
     """
     notebook = notebook_of(text)
     if notebook is None:
-        why = "the file is not a notebook with a list of cells"
-        raise UnplacedError(Reason.NOT_PLACED, {"name": _shown(target), "why": why})
-    if not target.name:
-        at = len(notebook.cells) if target.side is Side.AFTER else 0
-        return with_new_cell(notebook, at, _type(target), source)
-    number = _number(notebook, target.name)
-    if number is None and target.side is Side.BEFORE and target.name == str(len(notebook.cells)):
-        return with_new_cell(notebook, len(notebook.cells), _type(target), source)
-    if number is None:
-        raise UnplacedError(Reason.NO_CELL, {"name": target.name, "cells": cells_named(notebook)})
-    if target.side is Side.DELETED:
-        return without_cell(notebook, number)
-    if target.side is not Side.INSTEAD:
-        return with_new_cell(notebook, number + (target.side is Side.AFTER), _type(target), source)
-    known = notebook.cells[number].type
-    if target.cell_type not in ("", known):
-        why = f"its type is {known}; to make it {target.cell_type}, delete it and insert another"
-        raise UnplacedError(Reason.NOT_PLACED, {"name": _shown(target), "why": why})
-    sources = [cell.source for cell in notebook.cells]
-    return with_sources(notebook, [*sources[:number], source, *sources[number + 1 :]])
+        raise not_placed(_shown(target), "the file is not a notebook with a list of cells")
+    cells = [WantedCell(cell.source, number) for number, cell in enumerate(notebook.cells)]
+    at = _number(notebook, target)
+    if target.name and target.side is Side.DELETED:
+        return with_cells(notebook, [*cells[:at], *cells[at + 1 :]])
+    if target.name and target.side is Side.INSTEAD:
+        known = notebook.cells[at].type
+        if target.cell_type not in ("", known):
+            why = f"its type is {known}; to make it {target.cell_type}, delete it and insert another"
+            raise not_placed(_shown(target), why)
+        return with_cells(notebook, [*cells[:at], WantedCell(source, at), *cells[at + 1 :]])
+    if target.cell_type not in CELL_TYPES:
+        why = "the type of the new cell ('cell_type') was expected: code, markdown or raw"
+        raise not_placed(_shown(target), why)
+    at += target.side is Side.AFTER
+    return with_cells(notebook, [*cells[:at], WantedCell(source, type=target.cell_type), *cells[at:]])
 
 
 def names_by_id(text: str, target: Target) -> bool:
@@ -55,20 +43,24 @@ def names_by_id(text: str, target: Target) -> bool:
     return notebook is not None and any(cell.id == target.name for cell in notebook.cells)
 
 
-def _number(notebook: Notebook, name: str) -> int | None:
-    """Return the number of the cell of an id or, where no cell has it, of a number from 0."""
-    of_id = [number for number, cell in enumerate(notebook.cells) if cell.id == name]
-    if of_id:
-        return of_id[0] if len(of_id) == 1 else None
-    found = _NUMBER.fullmatch(name)
-    return int(found[1]) if found and int(found[1]) < len(notebook.cells) else None
+def _number(notebook: Notebook, target: Target) -> int:
+    """Return the number of the cell of an id or, where no cell has it, of a number from 0.
 
-
-def _type(target: Target) -> str:
-    if target.cell_type in CELL_TYPES:
-        return target.cell_type
-    why = "the type of the new cell ('cell_type') was expected: code, markdown or raw"
-    raise UnplacedError(Reason.NOT_PLACED, {"name": _shown(target), "why": why})
+    One past the last is a place to insert at, and so are the first and the last where no cell is named.
+    """
+    count = len(notebook.cells)
+    if not target.name:
+        return count if target.side is Side.AFTER else 0
+    of_id = [number for number, cell in enumerate(notebook.cells) if cell.id == target.name]
+    found = _NUMBER.fullmatch(target.name)
+    numbers = of_id or ([int(found[1])] if found else [])
+    if len(numbers) != 1 or numbers[0] >= count + (target.side is Side.BEFORE):
+        names = [cell.id or str(number) for number, cell in enumerate(notebook.cells)]
+        more = f" and {count - _MOST_NAMED} more" if count > _MOST_NAMED else ""
+        raise not_there(
+            f"a cell {target.name}; its cells are {', '.join(names[:_MOST_NAMED]) or 'none'}{more}"
+        )
+    return numbers[0]
 
 
 def _shown(target: Target) -> str:

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.patching.named.unplaced import Placed, UnplacedError, not_placed
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import (
     CodeText,
@@ -48,7 +48,7 @@ def with_definition(
     file, own = definition_named(lines, path, target, at)
     body = without_blank_ends(in_units_of(file, new))
     if not body:
-        raise _refused(target, "the new text is empty")
+        raise not_placed(target.name, "the new text is empty")
     syntax = file.syntax
     head = _head(body, syntax)
     texts = TwoTexts(file, CodeText(body, syntax))
@@ -58,9 +58,11 @@ def with_definition(
         made = _definition_of(body, head, syntax)
         # a part that no grammar reads alone, such as a member of an object
         if made is None and lines[own.start].split()[:1] != body[head].split()[:1]:
-            raise _refused(target, "the new text is not a definition; send all of it, with its signature")
+            raise not_placed(
+                target.name, "the new text is not a definition; send all of it, with its signature"
+            )
         if marks_among(body, file.known):
-            raise _refused(target, "the new text leaves out lines of it; send all of them")
+            raise not_placed(target.name, "the new text leaves out lines of it; send all of them")
         start = _start(lines, own, body, head)
         body = _with_the_ends_of(lines, own, body, head)
         doubt = _taken_away(own, made, lines[own.start], body[head])
@@ -86,7 +88,7 @@ def _outlined(lines: Sequence[str], path: str, target: Target) -> CodeText:
     found = outline_of_any(list(lines), path)
     if found is None:
         why = missing_grammar(path) or "there is no grammar for the file, or it is too long"
-        raise _refused(target, f"{why}; quote the text instead")
+        raise not_placed(target.name, f"{why}; quote the text instead")
     return found[0]
 
 
@@ -109,7 +111,7 @@ def _named(root: Definition, target: Target, at: Span | None) -> Definition:
     if index and len({chain for chain, _ in found}) == 1 and int(index[1]) < len(found):
         return found[int(index[1])][1]
     if not found or index:
-        raise UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": "it has no such definition"})
+        raise not_placed(target.name, "it has no such definition")
     if len(found) > 1:
         places = [(one.start, one.end) for _, one in found]
         if at in places:
@@ -201,7 +203,3 @@ def _blank_lines(file: CodeText, own: Definition, *, before: bool) -> int:
 def _is_word(line: str) -> bool:
     """Return whether a line is more than the end of something around."""
     return any(map(str.isalnum, line)) and line.strip() != "end"
-
-
-def _refused(target: Target, why: str) -> UnplacedError:
-    return UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": why})

@@ -8,37 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from patchpoint.dataclass import dataclass
 from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.outcome import Candidate
 from patchpoint.patching.named.candidates import candidate_at
-from patchpoint.text.lines import Span
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceInScope:
-    """A place between two lines."""
+def places_in_scope(source: SourceText, scope: Sequence[str]) -> Iterator[Candidate]:
+    """Yield the places in each definition that `scope` names, outermost first.
 
-    line: int
-    """The number of lines above it, at least one."""
-    span: Span
-    """The same in the exact text; it is empty."""
-    where: str
-
-    def candidate(self, source: SourceText) -> Candidate:
-        """Return the place as one that a person can choose."""
-        return candidate_at(source, (self.line - 1, self.line), self.span, where=self.where)
-
-
-def places_in_scope(source: SourceText, scope: Sequence[str]) -> Iterator[PlaceInScope]:
-    """Yield the places in each definition that `scope` names, outermost first."""
+    Each has an empty span, and the line above it.
+    """
     for start, end in scope_ranges(source, scope):
         head = _end_of_head(source, start, end)
         last = _end_of_body(source, start, head, end)
-        yield PlaceInScope(head, _span(source, head), "after its first line")
-        if last > head:
-            yield PlaceInScope(last, _span(source, last), "at its end")
+        for line, which in ((head, "first"), (last, "last"))[: 1 + (last > head)]:
+            at = source.starts[line]
+            span = source.exact_span((at, at))
+            yield candidate_at(source, (line - 1, line), span, where=f"below its {which} line")
 
 
 def _end_of_head(source: SourceText, start: int, end: int) -> int:
@@ -46,7 +33,7 @@ def _end_of_head(source: SourceText, start: int, end: int) -> int:
     depth = 0
     for number in range(start, end):
         line = source.stripped[number]
-        depth += sum(line.count(one) for one in "([") - sum(line.count(one) for one in ")]")
+        depth += sum(map(line.count, "([")) - sum(map(line.count, ")]"))
         if depth <= 0:
             below = number + 1
             return below + 1 if below < end and source.stripped[below] == "{" else below
@@ -55,16 +42,11 @@ def _end_of_head(source: SourceText, start: int, end: int) -> int:
 
 def _end_of_body(source: SourceText, start: int, head: int, end: int) -> int:
     """Return one past the last line of a body: neither blank lines below it nor its closing bracket count."""
-    depth = len(indentation(source.lines[start]))
+    margin = indentation(source.lines[start])
     while end > head:
         text = source.stripped[end - 1]
-        closes = text[:1] in (")", "]", "}") and len(indentation(source.lines[end - 1])) <= depth
+        closes = text[:1] in (")", "]", "}") and len(indentation(source.lines[end - 1])) <= len(margin)
         if text and not closes:
             break
         end -= 1
     return end
-
-
-def _span(source: SourceText, line: int) -> Span:
-    at = source.starts[line] if line < len(source.starts) else len(source.plain)
-    return source.exact_span((at, at))

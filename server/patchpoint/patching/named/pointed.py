@@ -37,7 +37,7 @@ def put_at(table: LineTable, lines: Span, edit: Edit) -> Edit:
         new = new.removesuffix("\n").removesuffix("\r")
     # A last line without an ending is a place of the lines that end.
     countable = ended(text)
-    while not text[start:end].strip() or _count(countable, text[start:end]) > 1:
+    while not (quoted := text[start:end]).strip() or countable.find(quoted) != countable.rfind(quoted):
         wider = _wider(table, (start, end))
         if wider == (start, end):
             break
@@ -61,9 +61,3 @@ def _wider(table: LineTable, lines: Span) -> Span:
     first = table.line_start(table.line_of(start - 1)) if start else 0
     last = table.line_span(table.line_of(end))[1] if end < len(table.text) else end
     return first, last
-
-
-def _count(text: str, part: str) -> int:
-    """Return whether `part` occurs once (1) or more than once (2), overlapping occurrences included."""
-    first = text.find(part)
-    return 1 if text.find(part, first + 1) < 0 else 2

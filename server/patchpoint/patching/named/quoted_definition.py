@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from patchpoint.dataclass import dataclass
 from patchpoint.edit import Target, TargetKind
 from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
-from patchpoint.patching.named.definition import with_definition
-from patchpoint.patching.named.unplaced import UnplacedError
-from patchpoint.structure.lazy.definition import Definition, UnmergedError
-from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline_of_file, outlines_of_part
+from patchpoint.patching.named.definition import definition_named, with_definition
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outlines_of_part
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import Span, without_blank_ends
+from patchpoint.text.lines import without_blank_ends
 
 LEAST_IN_COMMON = 0.3
 """The least share of the lines below the head, of the search text or of the replacement, that resemble a line
@@ -28,33 +27,18 @@ of the file's body. Of seven edits of definitions that have it, six are right, a
 ALIKE = 0.6
 """So similar is a line to one that it resembles."""
 
-MOST_ABOVE = 10
-"""The most lines of a definition down to its head."""
-
 MOST_LINES = 400
 """A definition with more lines is not compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuotedDefinition:
-    """The lines of a file with the replacement in the place of a definition."""
-
-    name: str
-    place: Span
-    """The lines of the file that it takes the place of."""
-    lines: tuple[str, ...]
-
-
-def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> QuotedDefinition | None:
-    """Return the lines with the definition replaced that both texts are; `None` where there is no such one.
+def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> tuple[Target, Placed] | None:
+    """Return the definition that both texts are, and the lines with it replaced; `None` if there is none.
 
     Both texts are the whole of one definition with the same name, which the file has once and with the head
     that is quoted. Nothing that is defined within it may go that the search text does not quote, and it is no
     class: what nobody quoted of that are members.
     """
     if len(source.plain) > MAX_CHARACTERS or len(quote.solid) < 2:
-        return None
-    if not any(line in source.places for line in quote.folded[:MOST_ABOVE]):
         return None
     whole = _only_definition(quote.search_lines, path), _only_definition(quote.replace_lines, path)
     if whole[0] is None or whole[1] is None:
@@ -63,23 +47,17 @@ def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> Quote
     if old.name != new.name:
         return None
     source.effort.spend(NAMED * len(source.plain))
-    try:
-        file = outline_of_file(source.lines, path)[0].root
-    except UnmergedError:
-        return None
-    named = [one for one in file.walk() if one.name == old.name]
-    if len(named) != 1 or named[0].is_container or source.stripped[named[0].start] != head:
-        return None
-    known = set(old.names()) | set(new.names())
-    bodies = quote.solid_lines[1:], [line.strip() for line in quote.replace_lines if line.strip()][1:]
-    if not known.issuperset(named[0].names()) or not any(_resembles(source, named[0], one) for one in bodies):
-        return None
     target = Target(kind=TargetKind.DEFINITION, name=old.name)
     try:
+        _, own = definition_named(source.lines, path, target)
         placed = with_definition(source.lines, path, target, quote.replace_lines)
     except UnplacedError:
         return None
-    return QuotedDefinition(old.name, placed.place, placed.lines)
+    if own.is_container or source.stripped[own.start] != head:
+        return None
+    bodies = quote.solid_lines[1:], [line.strip() for line in quote.replace_lines if line.strip()][1:]
+    is_known = {*old.names(), *new.names()}.issuperset(own.names())
+    return (target, placed) if is_known and any(_resembles(source, own, one) for one in bodies) else None
 
 
 def _only_definition(lines: Sequence[str], path: str) -> tuple[Definition, str] | None:

@@ -5,16 +5,16 @@ Cells are parted by a line that nobody quotes. What is found goes back to the no
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText
-from patchpoint.outcome import Candidate, Outcome
+from patchpoint.outcome import Candidate
+from patchpoint.patching.named.candidates import exact_rows
 from patchpoint.structure.notebook import Cell, Notebook, notebook_of, with_sources
 from patchpoint.structure.parse import TextBefore
-from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.lines import Span
 from patchpoint.text.splice import Splice, apply_splices
 
 _PARTING = "\0\n"
@@ -31,42 +31,30 @@ class CellSources:
         """All sources, each with a line ending behind it and a line that parts it from the next."""
         return "".join(f"{cell.source}{_ending(cell)}{_PARTING}" for cell in self.notebook.cells)
 
-    @cached_property
-    def spans(self) -> tuple[Span, ...]:
-        """The span of each source in `text`."""
-        return tuple(self._spans())
-
     def with_splices(self, splices: Sequence[Splice]) -> str | None:
         """Return the notebook's text with changes of `text`; `None` where one is not within a cell."""
-        sources: list[str] = []
-        left = list(splices)
-        for cell, (start, end) in zip(self.notebook.cells, self.spans, strict=True):
-            limit = end + len(_ending(cell))
-            own = [splice for splice in left if start <= splice.start and splice.end <= limit]
-            left = [splice for splice in left if splice not in own]
-            moved = [Splice(splice.start - start, splice.end - start, splice.text) for splice in own]
-            source = apply_splices(cell.source + _ending(cell), moved) if own else cell.source
-            if own and _ending(cell) and source.endswith("\n"):
-                source = source[:-1]
-            sources.append(source)
-        return None if left else with_sources(self.notebook, sources)
+        *pieces, rest = apply_splices(self.text, splices).split(_PARTING)
+        cells = self.notebook.cells
+        if rest or len(pieces) != len(cells):
+            return None
+        added = [_ending(cell) for cell in cells]
+        sources = [piece.removesuffix(end) for piece, end in zip(pieces, added, strict=True)]
+        return with_sources(self.notebook, sources)
 
-    def problem_of(self, splices: Sequence[Splice]) -> str:
-        """Return where a cell of Python would no longer parse after changes of `text`; empty if none does."""
-        after = notebook_of(self.with_splices(splices) or "")
-        if after is None or not self.notebook.is_python:
+    def problem_of(self, after: str) -> str:
+        """Return where a cell of Python no longer parses in the notebook `after`; empty if none does."""
+        made = notebook_of(after)
+        if made is None or not self.notebook.is_python:
             return ""
-        for number, (old, new) in enumerate(zip(self.notebook.cells, after.cells, strict=True)):
-            if old.type == "code" and old.source != new.source:
-                problem = TextBefore("cell.py", old.source).problem_of(new.source)
-                if problem is not None:
-                    return f"cell {old.id or number}, {problem}"
+        for number, (old, new) in enumerate(zip(self.notebook.cells, made.cells, strict=True)):
+            problem = TextBefore("cell.py", old.source).problem_of(new.source) if old.type == "code" else None
+            if problem is not None:
+                return f"cell {old.id or number}, {problem}"
         return ""
 
     def is_within_a_cell(self, span: Span) -> bool:
         """Return whether a span of `text` is within one source, its line ending included."""
-        number = self._cell_at(span[0])
-        return span[1] <= self.spans[number][1] + 1
+        return _PARTING not in self.text[slice(*span)]
 
     def outward(self, span: Span) -> Span:
         """Return the span of the notebook's lines that have what is in a span of `text`."""
@@ -75,43 +63,16 @@ class CellSources:
 
     def in_notebook(self, source: SourceText, candidate: Candidate) -> Candidate:
         """Return a candidate in `text` as one in the notebook, whose text is `source`."""
-        start, end = self.outward(candidate.span)
-        table = LineTable.of(source.plain)
-        first, last = table.line_of(start), table.line_of(max(start, end - 1))
-        span = source.exact_span((start, end))
-        return replace(candidate, span=span, line=first + 1, last_line=last + 1)
-
-    def place_of(self, source: SourceText, found: Outcome) -> Candidate:
-        """Return the place in the notebook, whose text is `source`, of an edit that was found in `text`."""
-        start, end = found.span or (0, 0)
-        place = Candidate(
-            span=(start, end),
-            similarity=found.similarity or 1.0,
-            line=1,
-            last_line=1,
-            preview=self.text[start:end].rstrip("\n"),
-        )
-        return self.in_notebook(source, place)
-
-    def _spans(self) -> Iterator[Span]:
-        at = 0
-        for cell in self.notebook.cells:
-            yield at, at + len(cell.source)
-            at += len(cell.source) + len(_ending(cell)) + len(_PARTING)
-
-    def _cell_at(self, offset: int) -> int:
-        return max(0, bisect_right([start for start, _ in self.spans], offset) - 1)
+        span = source.exact_span(self.outward(candidate.span))
+        first, end = exact_rows(source, span)
+        return replace(candidate, span=span, line=first + 1, last_line=end)
 
     def _value_at(self, offset: int) -> Span:
         """Return the span in the notebook of the line of a source at an offset of `text`."""
-        number = self._cell_at(offset)
-        cell = self.notebook.cells[number]
-        lines = cell.source[: offset - self.spans[number][0]].count("\n")
-        return (
-            cell.source_items[min(lines, len(cell.source_items) - 1)]
-            if cell.source_items
-            else cell.source_span
-        )
+        *before, source = self.text[:offset].split(_PARTING)
+        cell = self.notebook.cells[min(len(before), len(self.notebook.cells) - 1)]
+        items = cell.source_items
+        return items[min(source.count("\n"), len(items) - 1)] if items else cell.source_span
 
 
 def _ending(cell: Cell) -> str:

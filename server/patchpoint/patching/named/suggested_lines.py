@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from patchpoint.edit import Target
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.patching.named.unplaced import Placed, UnplacedError, not_placed, not_there
 from patchpoint.structure.lazy.alignment import (
     Kind,
     Path,
@@ -56,11 +56,11 @@ def with_suggested_lines(
     the suggestion, of which the last ones are meant. Raises `UnplacedError` where that leaves a choice.
     """
     if not any(map(str.strip, new)):
-        raise _refused(_EMPTY)
+        raise not_placed("the suggestion", _EMPTY)
     start, end = at or _meant(file, path, target, quoted, new)
     lines = _indented(file[start:end], new)
     if at is None and (_repeats(file, start, end, lines)):
-        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, end)])
+        raise _several([(start, end)])
     is_certain = at is not None or bool(target.name or quoted)
     note = "" if is_certain else "Placed by the suggested text alone."
     return Placed((*file[:start], *lines, *file[end:]), (start, end), note, is_certain)
@@ -71,57 +71,46 @@ def _meant(file: Sequence[str], path: str, target: Target, quoted: Sequence[str]
     count = max(0, last - first + 1) if first else 0
     if not quoted:
         return _numbered(file, first - 1, count, new) if count else _resembling(file, path, 0, len(file), new)
-    words = [line.strip() for line in quoted]
-    places = [
-        row
-        for row in range(len(file) - len(words) + 1)
-        if [line.strip() for line in file[row : row + len(words)]] == words
-    ]
-    if len(places) > 1 and count:
-        places = [row for row in places if row + len(words) == last] or places
-    if not places:
-        raise _refused(_UNQUOTED)
-    if len(places) > 1:
-        spans = [(row + max(0, len(words) - (count or len(words))), row + len(words)) for row in places]
-        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, spans)
-    row = places[0]
-    if count and count <= len(words):
-        return row + len(words) - count, row + len(words)
-    place = _resembling(file, path, row, row + len(words), new)
-    if any(words[place[1] - row :]):
-        raise _refused(_NOT_LAST)
+    words, size = [line.strip() for line in quoted], len(quoted)
+    stripped = [line.strip() for line in file]
+    ends = [end for end in range(size, len(file) + 1) if stripped[end - size : end] == words]
+    if count and last in ends:
+        ends = [last]
+    if not ends:
+        raise not_placed("the suggestion", _UNQUOTED)
+    if len(ends) > 1:
+        raise _several([(end - min(count or size, size), end) for end in ends])
+    end = ends[0]
+    if 0 < count <= size:
+        return end - count, end
+    place = _resembling(file, path, end - size, end, new)
+    if any(stripped[place[1] : end]):
+        raise not_placed("the suggestion", _NOT_LAST)
     return place
 
 
 def _numbered(file: Sequence[str], start: int, count: int, new: Sequence[str]) -> Span:
     """Return the lines of these numbers, unless others of as many resemble what is suggested more."""
     if start + count > len(file):
-        raise UnplacedError(Reason.NO_SUCH_LINE, {"line": start + count, "length": len(file)})
-    edges = ((file[start], new[0]), (file[start + count - 1], new[-1]))
-    if any(new_line.strip() and not line.strip() for line, new_line in edges):
-        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, start + count)])
-    wanted = _joined(new)
-    own = _joined(file[start : start + count])
+        raise not_there(f"line {start + count}; it has {len(file)} lines")
+    wanted, own = _solid(new), _solid(file[start : start + count])
     like = likeness(own, wanted)
     # with fewer or more lines, others may be meant that resemble it nearly as much
-    is_even = len(_solid(new)) == len(_solid(file[start : start + count]))
+    is_even = wanted.count("\n") == own.count("\n")
     least = max(0.0, like if is_even else like - _CLOSE)
     # what is shorter than the lines named would delete some, which may have been named by mistake
-    stripped = [line.strip() for line in file]
     better = [
         (row, row + size)
         for size in {count, min(count, len(new))}
         for row in range(len(file) - size + 1)
         if (row, size) != (start, count)
-        and (words := "\n".join(filter(None, stripped[row : row + size]))) != own
+        and (words := _solid(file[row : row + size])) != own
         and likeness(words, wanted) > least
     ]
     if better:
-        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, start + count), *sorted(better)])
+        raise _several([(start, start + count), *sorted(better)])
     if like < _LEAST_LIKE:
-        raise UnplacedError(
-            Reason.NOT_PLACED, {"name": "the suggestion", "why": _OTHER}, [(start, start + count)]
-        )
+        raise not_placed("the suggestion", _OTHER, [(start, start + count)])
     return start, start + count
 
 
@@ -134,15 +123,13 @@ def _resembling(file: Sequence[str], path: str, start: int, end: int, new: Seque
         found = align(own, [Token(Kind.IMPLIED), *shown, Token(Kind.IMPLIED)])
     except TooLargeError:
         found = None
-    if found is None:
-        raise _refused(_NONE)
-    readings = (found.best, *found.rivals)
+    readings = (found.best, *found.rivals) if found is not None else ()
     places = {place for each in readings if (place := _place(own, shown, each, path))}
     if not places:
-        raise _refused(_NONE)
+        raise not_placed("the suggestion", _NONE)
     places |= {place for each in readings if (place := _place(own, shown, each, path, _LIKE))}
     if len(places) > 1:
-        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, sorted(places))
+        raise _several(sorted(places))
     return places.pop()
 
 
@@ -153,17 +140,16 @@ def _place(
     pairs = [(own[i], shown[j - 1]) for step, i, j in path if step in (Step.SAME, Step.CHANGED)]
     if not pairs or any(step is Step.DELETED for step, _, _ in path):
         return None
-    syntaxes = syntaxes_of(name)
-    has_same = any(step is Step.SAME for step, _, _ in path)
-    least = _LIKE if has_same else least
-    known = 0
-    for one, other in pairs:
-        old, new = one.text.strip(), other.text.strip()
+    syntaxes = syntaxes_of(name)[:1]
+    if any(step is Step.SAME for step, _, _ in path):
+        least = _LIKE
+    texts = [(one.text.strip(), other.text.strip()) for one, other in pairs]
+    for old, new in texts:
         if old != new and likeness(old, new) < least:
             return None
-        if syntaxes and header_name(old, syntaxes[0]) != header_name(new, syntaxes[0]):
+        if any(header_name(old, syntax) != header_name(new, syntax) for syntax in syntaxes):
             return None
-        known += 0 if is_closing(old) else len(old)
+    known = sum(len(old) for old, _ in texts if not is_closing(old))
     is_whole = pairs[0][1] is shown[0] and pairs[-1][1] is shown[-1]
     return (pairs[0][0].first, pairs[-1][0].end) if known >= _LEAST and is_whole else None
 
@@ -187,13 +173,9 @@ def _indented(old: Sequence[str], new: Sequence[str]) -> list[str]:
     return moved(new, indentation_of(shown), indentation_of(own))
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "\n".join(_solid(lines))
+def _solid(lines: Sequence[str]) -> str:
+    return "\n".join(filter(None, map(str.strip, lines)))
 
 
-def _solid(lines: Sequence[str]) -> list[str]:
-    return [words for line in lines if (words := line.strip())]
-
-
-def _refused(why: str) -> UnplacedError:
-    return UnplacedError(Reason.NOT_PLACED, {"name": "the suggestion", "why": why})
+def _several(places: Sequence[Span]) -> UnplacedError:
+    return UnplacedError(Reason.SEVERAL_LINES, {"name": "The suggestion"}, places)

@@ -32,3 +32,13 @@ class UnplacedError(Exception):
     """What the sentence of the reason names."""
     places: Sequence[Span] = field(default=())
     """The lines of the places that could be meant."""
+
+
+def not_placed(name: str, why: str, places: Sequence[Span] = ()) -> UnplacedError:
+    """Return that a place which is named cannot be changed as the edit says."""
+    return UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why}, places)
+
+
+def not_there(name: str) -> UnplacedError:
+    """Return that what is named is not in the file."""
+    return UnplacedError(Reason.NOT_THERE, {"name": name})

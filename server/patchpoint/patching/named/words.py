@@ -6,17 +6,18 @@ import re
 from collections.abc import Sequence
 
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.patching.named.unplaced import Placed, UnplacedError, not_placed
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import WORD, regex
+from patchpoint.text.regex import WORD, begins_word, regex
 
 _IMPORT = regex(r"\s*(?:import|from|use|using)\b|.*\brequire\(")
 _OWNER = regex(r"(\w+)(?P<of_it>(?:(?:\.|::|->)\w+)*)(?:\.|::|->)\Z")
 """What is before a name that an object has: the first object, and what it has in between."""
 _SELF = frozenset({"self", "cls", "this"})
+_JOINED = regex(r"[$@]*\w+(?:-[A-Za-z]\w*|(?<=\d)\.\d\w*)*")
+"""A word, with what is joined to it."""
 _LONGEST = 200
 """Characters of the longest words and names that are looked at around what is sought."""
-_PART = "it is part of a longer word there, {word}; quote the whole of it"
 
 
 def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: Span | None) -> Placed:
@@ -25,7 +26,7 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     Of several, the one on line number `line` is meant, or the one in the lines `at`. Raises `UnplacedError`
     where there is none, or no telling which is meant.
     """
-    pattern = re.compile(rf"{_edge(old[0])}{re.escape(old)}{_edge(old[-1])}")
+    pattern = _whole(old)
     found = [
         (row, match.start())
         for row, text in enumerate(lines)
@@ -34,7 +35,7 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
         if not _is_new(text, match.start(), old, new)
     ]
     if not found:
-        made = re.compile(rf"{_edge(new[0])}{re.escape(new)}{_edge(new[-1])}")
+        made = _whole(new)
         done = next((row for row, text in enumerate(lines) if new in text and made.search(text)), None)
         if done is None:
             raise UnplacedError(Reason.NOTHING_SIMILAR, {})
@@ -45,15 +46,14 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
         found = [each for each in found if each[0] == line - 1] or found
     if len(found) > 1 and len(dict(found)) == 1:
         why = f"line {found[0][0] + 1} has it more than once; quote more of the line"
-        raise UnplacedError(Reason.NOT_PLACED, {"name": f"`{old}`", "why": why})
+        raise not_placed(f"`{old}`", why)
     if len(found) != 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
     row, column = found[0]
     text = lines[row]
     word = _word_around(text, column, column + len(old))
     if word != old:
-        values = {"name": f"`{old}`", "why": _PART.format(word=f"`{word}`")}
-        raise UnplacedError(Reason.NOT_PLACED, values)
+        raise not_placed(f"`{old}`", f"it is part of a longer word there, `{word}`; quote the whole of it")
     changed = f"{text[:column]}{new}{text[column + len(old) :]}"
     return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
 
@@ -64,9 +64,7 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     These are what the file imports, and what its own objects have. `None` where the lines have `new` already,
     or `old` in longer words.
     """
-    pattern, taken = (
-        re.compile(rf"{_edge(each[0])}{re.escape(each)}{_edge(each[-1])}") for each in (old, new)
-    )
+    pattern, taken = _whole(old), _whole(new)
     for text in lines:
         if taken.search(text) or any(
             _word_around(text, *match.span()) != old for match in pattern.finditer(text)
@@ -83,30 +81,21 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     return made, any(map(pattern.search, made))
 
 
-def _edge(character: str) -> str:
-    """Return a pattern for the edge of a word, if the character at the edge of what is sought is in one."""
-    return r"\b" if re.match(r"\w", character) else ""
+def _whole(words: str) -> re.Pattern[str]:
+    """Return a pattern for words that are no part of longer ones."""
+    edges = (r"\b" if begins_word(character) else "" for character in (words[0], words[-1]))
+    return re.compile(re.escape(words).join(edges))
 
 
 def _is_new(text: str, start: int, old: str, new: str) -> bool:
     """Return whether what is sought is there as a part of what it would become."""
-    at = new.find(old)
-    while at >= 0:
-        if start >= at and text.startswith(new, start - at):
-            return True
-        at = new.find(old, at + 1)
-    return False
+    parts = (at for at in range(min(start, len(new)) + 1) if new.startswith(old, at))
+    return any(text.startswith(new, start - at) for at in parts)
 
 
 def _word_around(text: str, start: int, end: int) -> str:
     """Return the words from `start` up to `end`, with what a hyphen or a decimal point joins to them."""
-    if re.match(r"\w", text[start]):
-        near = text[max(0, start - _LONGEST) : start]
-        before = re.search(r"(?:\w+-|(?<![\w.])\d+\.(?=\d)|[$@])+\Z", near)
-        start -= len(before[0]) if before else 0
-    if re.match(r"\w", text[end - 1]):
-        is_number = text[end - 1].isdigit()
-        near = text[end : end + _LONGEST]
-        after = re.match(r"(?:-[A-Za-z]\w*|\.\d\w*)+" if is_number else r"(?:-[A-Za-z]\w*)+", near)
-        end += after.end() if after else 0
-    return text[start:end]
+    near = _JOINED.finditer(text, max(0, start - _LONGEST), end + _LONGEST)
+    spans = [each.span() for each in near if each.start() < end and start < each.end()]
+    first, last = [start, *(low for low, _ in spans)], [end, *(high for _, high in spans)]
+    return text[min(first) : max(last)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from patchpoint.structure.json.merge import merged_json
+from patchpoint.structure.json.merge import merged_json, scanned
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, scan
 from patchpoint.structure.lazy.definition import Assumption, UnmergedError
 from patchpoint.text.regex import regex
@@ -20,10 +20,11 @@ def with_members(file: Sequence[str], shown: Sequence[str], lead: str) -> tuple[
     `None` where several objects may be meant, where the file has one of the members there already, or where
     either is no JSON.
     """
-    text = "\n".join(shown)
-    own, whole = _object("\n".join(file)), _object(text)
-    given = whole or _object(f"{{\n{text}\n}}")
-    if own is None or given is None:
+    try:
+        own, (text, given) = scan("\n".join(file)), scanned(shown)
+    except (JsonError, UnmergedError):
+        return None
+    if own.shape is not Shape.OBJECT or given.shape is not Shape.OBJECT:
         return None
     homes = list(_named(own, lead))
     if len(homes) > 1 or not given.members:
@@ -34,21 +35,13 @@ def with_members(file: Sequence[str], shown: Sequence[str], lead: str) -> tuple[
         return None
     if home is None and not all(map(_kinds(own.members).__contains__, _kinds(given.members))):
         return None
-    bare = text[whole.start + 1 : whole.end - 1] if whole is not None else text
+    bare = text[given.start + 1 : given.end - 1].strip("\n")
     wrapped = f'"{home.key}": {{\n{bare}\n}}' if home is not None else bare
     try:
         merged = merged_json(file, wrapped.split("\n"), _ASSUMED)
     except UnmergedError:
         return None
     return merged, f"It is new, and goes to the end of {f'`{home.key}`' if home else 'the file'}."
-
-
-def _object(text: str) -> Value | None:
-    try:
-        value = scan(text)
-    except JsonError:
-        return None
-    return value if value.shape is Shape.OBJECT else None
 
 
 def _named(own: Value, lead: str) -> Iterator[Member]:

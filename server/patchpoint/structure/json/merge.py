@@ -35,7 +35,7 @@ def merged_json(
         own = scan(text)
     except JsonError:
         raise UnmergedError(Unmerged.LANGUAGE) from None
-    given_text, given = _scanned(_with_commented_marks(shown))
+    given_text, given = scanned(_with_commented_marks(shown))
     if own.shape is not Shape.OBJECT or given.shape is not Shape.OBJECT:
         raise UnmergedError(Unmerged.LANGUAGE)
     known = {member.key for member in own.members}
@@ -60,7 +60,7 @@ class _Merge:
     def result(self) -> str:
         """Return the file with all that was put into it."""
         text = self.text
-        for start, end, new in reversed(self.splices):
+        for start, end, new in sorted(self.splices, key=lambda each: each[:2], reverse=True):
             text = text[:start] + new + text[end:]
         return text
 
@@ -78,24 +78,19 @@ class _Merge:
         if self.is_last and own.members and shown.isdisjoint(member.key for member in own.members):
             at = own.members[-1]
         new: list[Member] = []
-        changed: list[tuple[Member, Member]] = []
-        inserted: list[tuple[Member | None, list[Member]]] = []
         by_key = {each.key: each for each in own.members}
         for member in given.members:
             there = by_key.get(member.key)
             if there is None:
                 new.append(member)
                 continue
-            inserted.append((at, new))
+            self._insert(own, at, new)
             at, new = there, []
-            changed.append((there, member))
-        inserted.append((at, new))
-        self.splices += [self._insertion(own, at, new) for at, new in inserted if new]
-        for there, member in changed:
-            self._member(there, member)
-        self.splices.sort(key=lambda each: each[:2])
+            self._set(there, member)
+        self._insert(own, at, new)
 
-    def _member(self, own: Member, given: Member) -> None:
+    def _set(self, own: Member, given: Member) -> None:
+        """Set a member of the file to the value that is shown."""
         old, new = own.value, given.value
         if old.shape is new.shape is Shape.OBJECT:
             self.objects(old, new)
@@ -106,45 +101,41 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.key)
         if old.members or len(old.items) > len(new.items):
             raise UnmergedError(Unmerged.DELETES, own.key)
-        self.splices.append((old.start, old.end, self._at_depth_of(own.start, given.start, new)))
+        self.splices.append((old.start, old.end, self._shifted(given, _depth_at(self.text, own.start))))
 
-    def _insertion(self, own: Value, at: Member | None, new: Sequence[Member]) -> tuple[int, int, str]:
-        """Return where new members go, and as what: below a member, or first."""
+    def _insert(self, own: Value, at: Member | None, new: Sequence[Member]) -> None:
+        """Put new members into an object: below a member, or first."""
         for member in new:
             if self._has_mark_within(member.value):
                 raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, member.key)
+        if not new:
+            return
         is_inline = "\n" not in self.text[own.start : own.end] and bool(own.members)
-        depth = self._depth_within(own)
+        around = _depth_at(self.text, own.start)
+        depth = _depth_at(self.text, own.members[0].start) if own.members else around + _unit(self.text)
         between = " " if is_inline else f"\n{depth}"
-        texts = [self._text_of(member, depth) for member in new]
-        if at is None:
-            if not own.members:
-                around = _depth_at(self.text, own.start)
-                return own.start + 1, own.end - 1, f"\n{depth}" + f",\n{depth}".join(texts) + f"\n{around}"
-            return own.start + 1, own.start + 1, "".join(f"{between}{text}," for text in texts)
-        comma = blank_end(self.text, at.value.end)
-        if self.text[comma : comma + 1] != ",":
-            return at.value.end, at.value.end, "".join(f",{between}{text}" for text in texts)
-        end = comma + 1
-        line = self.text.find("\n", end)
-        line = len(self.text) if line < 0 else line
-        if not is_inline and blank_end(self.text, end) >= line:
-            end = line  # a comment behind the comma belongs to the line
-        return end, end, "".join(f"{between}{text}," for text in texts)
+        names = [self.given_text[one.start : blank_end(self.given_text, one.value.start)] for one in new]
+        texts = [f"{between}{name}{self._shifted(one, depth)}" for name, one in zip(names, new, strict=True)]
+        if not own.members:
+            self.splices.append((own.start + 1, own.end - 1, f"{','.join(texts)}\n{around}"))
+            return
+        start = own.start + 1 if at is None else at.value.end
+        comma = blank_end(self.text, start)
+        if at is not None and self.text[comma : comma + 1] != ",":
+            self.splices.append((start, start, "".join(f",{text}" for text in texts)))
+            return
+        if at is not None:
+            start = comma + 1
+            line = self.text.find("\n", start)
+            line = len(self.text) if line < 0 else line
+            if not is_inline and blank_end(self.text, start) >= line:
+                start = line  # a comment behind the comma belongs to the line
+        self.splices.append((start, start, "".join(f"{text}," for text in texts)))
 
-    def _text_of(self, member: Member, depth: str) -> str:
-        name = self.given_text[member.start : blank_end(self.given_text, member.value.start)]
-        value = self.given_text[member.value.start : member.value.end]
-        return name + self._shifted(value, _depth_at(self.given_text, member.start), depth)
-
-    def _at_depth_of(self, own: int, given: int, value: Value) -> str:
-        """Return a shown value with its lines at the depth of the file's."""
-        depths = _depth_at(self.given_text, given), _depth_at(self.text, own)
-        return self._shifted(self.given_text[value.start : value.end], *depths)
-
-    def _shifted(self, value: str, have: str, wanted: str) -> str:
-        """Return a value of several lines with the units of the file."""
-        first, *rest = value.split("\n")
+    def _shifted(self, given: Member, wanted: str) -> str:
+        """Return the value of a shown member, its lines below a depth of the file and in its units."""
+        have = _depth_at(self.given_text, given.start)
+        first, *rest = self.given_text[given.value.start : given.value.end].split("\n")
         unit, own = _unit(self.given_text), _unit(self.text)
         lines = [first]
         for line in rest:
@@ -152,12 +143,6 @@ class _Merge:
             levels = len(deeper) // len(unit) if deeper.strip(unit) == "" else 0
             lines.append(wanted + (own * levels if levels else deeper) + line.lstrip(" \t"))
         return "\n".join(lines)
-
-    def _depth_within(self, own: Value) -> str:
-        """Return the indentation of the members of an object."""
-        if own.members:
-            return _depth_at(self.text, own.members[0].start)
-        return _depth_at(self.text, own.start) + _unit(self.text)
 
     def _has_mark(self, given: Value) -> bool:
         """Return whether there is a mark among the members of an object."""
@@ -180,8 +165,11 @@ def _depth_at(text: str, offset: int) -> str:
     return indentation_of(text[text.rfind("\n", 0, offset) + 1 :].partition("\n")[0])
 
 
-def _scanned(shown: Sequence[str]) -> tuple[str, Value]:
-    """Return the text of shown JSON, with braces around it where it has none, and its value."""
+def scanned(shown: Sequence[str]) -> tuple[str, Value]:
+    """Return the text of shown JSON, with braces around it where it has none, and its value.
+
+    Raises `UnmergedError` where it is no JSON.
+    """
     text = "\n".join(shown)
     for each in (text, "{\n" + text + "\n}"):
         try:

@@ -10,10 +10,11 @@ from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 _BLANK = regex(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
-_SCALAR = regex(r"-?\d[\d.eE+-]*|true|false|null")
-_STRING = regex(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
-_DEEPEST = 100
-"""Levels; a configuration file has a few."""
+_DEEPEST = 200
+"""Levels: no text with more of them is judged."""
+_QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
+_STRING = regex(_QUOTED)
+_SCALAR = regex(_QUOTED + r"|-?\d[\d.eE+-]*|true|false|null")
 
 
 class Shape(Enum):
@@ -58,6 +59,11 @@ class Value:
 class JsonError(Exception):
     """The text is no JSON; the message says where and why."""
 
+    def __init__(self, problem: str, text: str = "", at: int = 0) -> None:
+        super().__init__(f"line {text.count(chr(10), 0, at) + 1}: {problem}" if text else problem)
+        self.problem = problem
+        self.at = at
+
 
 def scan(text: str) -> Value:
     """Return the value of a JSON text, which may have comments and trailing commas. Raises `JsonError`."""
@@ -85,75 +91,52 @@ class _Scanner:
         self.at = blank_end(self.text, self.at)
 
     def error(self, problem: str) -> JsonError:
-        line = self.text.count("\n", 0, self.at) + 1
-        return JsonError(f"line {line}: {problem}")
+        return JsonError(problem, self.text, self.at)
 
     def value(self, depth: int) -> Value:
         if depth > _DEEPEST:
             raise self.error("it is nested too deeply")
-        first = self.text[self.at : self.at + 1]
-        if first == "{":
-            return self._object(depth)
-        if first == "[":
-            return self._list(depth)
         start = self.at
-        if first == '"':
-            return Value(Shape.SCALAR, start, self._string_end(), self._loaded(start))
-        match = _SCALAR.match(self.text, self.at)
-        if match is None:
-            raise self.error("expected a value")
-        self.at = match.end()
-        return Value(Shape.SCALAR, start, self.at, self._loaded(start))
+        if self._took("{"):
+            members: list[Member] = []
+            while self._goes_on("}", is_first=not members):
+                members.append(self._member(depth))
+            return Value(Shape.OBJECT, start, self.at, members=tuple(members))
+        if self._took("["):
+            items: list[Value] = []
+            while self._goes_on("]", is_first=not items):
+                items.append(self.value(depth + 1))
+            return Value(Shape.LIST, start, self.at, items=tuple(items))
+        scalar = self._plain(_SCALAR, "a value")
+        return Value(Shape.SCALAR, start, self.at, scalar)
 
-    def _object(self, depth: int) -> Value:
-        start, members = self.at, []
-        self.at += 1
-        while not self._closes("}"):
-            name = self.at
-            if self.text[name : name + 1] != '"':
-                raise self.error("expected a name in double quotes")
-            self._string_end()
-            key = self._loaded(name)
-            self.skip_blank()
-            if self.text[self.at : self.at + 1] != ":":
-                raise self.error("expected a colon")
-            self.at += 1
-            self.skip_blank()
-            members.append(Member(str(key), name, self.value(depth + 1)))
-            self._comma("}")
-        return Value(Shape.OBJECT, start, self.at, members=tuple(members))
-
-    def _list(self, depth: int) -> Value:
-        start, items = self.at, []
-        self.at += 1
-        while not self._closes("]"):
-            items.append(self.value(depth + 1))
-            self._comma("]")
-        return Value(Shape.LIST, start, self.at, items=tuple(items))
-
-    def _closes(self, closer: str) -> bool:
+    def _member(self, depth: int) -> Member:
+        start = self.at
+        key = self._plain(_STRING, "a name in double quotes")
         self.skip_blank()
-        if self.text[self.at : self.at + 1] != closer:
-            return False
-        self.at += 1
-        return True
-
-    def _comma(self, closer: str) -> None:
+        if not self._took(":"):
+            raise self.error("expected a colon")
         self.skip_blank()
-        if self.text[self.at : self.at + 1] == ",":
-            self.at += 1
-        elif self.text[self.at : self.at + 1] != closer:
+        return Member(str(key), start, self.value(depth + 1))
+
+    def _took(self, sign: str) -> bool:
+        found = self.text.startswith(sign, self.at)
+        self.at += found
+        return found
+
+    def _goes_on(self, closer: str, *, is_first: bool) -> bool:
+        """Return whether another entry follows; behind the last one there may be a comma."""
+        self.skip_blank()
+        if not is_first and not self._took(",") and not self.text.startswith(closer, self.at):
             raise self.error(f"expected a comma or {closer}")
+        self.skip_blank()
+        return not self._took(closer)
 
-    def _string_end(self) -> int:
-        match = _STRING.match(self.text, self.at)
-        if match is None:
-            raise self.error("a text in quotes does not end")
-        self.at = match.end()
-        return self.at
-
-    def _loaded(self, start: int) -> object:
+    def _plain(self, pattern: re.Pattern[str], expected: str) -> object:
+        match = pattern.match(self.text, self.at)
         try:
-            return json.loads(self.text[start : self.at])
+            value = json.loads(match[0] if match else "")
         except ValueError:
-            raise self.error("expected a value") from None
+            raise self.error(f"expected {expected}") from None
+        self.at += len(match[0]) if match else 0
+        return value
