@@ -70,31 +70,31 @@ def test_a_member_is_not_lost_under_another_name_in_another_arm_or_where_a_remar
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "shown", "line"),
+    ("path", "text", "shown"),
     [
         (
             "a.py",
             "def f(x):\n    return sum(x)\n",
             "def f(x):\n    # TODO\n    raise NotImplementedError\n",
-            "return sum(x)",
         ),
-        (
-            "a.rb",
-            "def f\n  items.sum(&:price)\nend\n",
-            "def f\n  # sum of prices\nend\n",
-            "items.sum(&:price)",
-        ),
-        ("a.js", "function f(u) {\n  send(u);\n}\n", "function f(u) {\n  // send it\n}\n", "send(u);"),
+        ("a.rb", "def f\n  items.sum(&:price)\nend\n", "def f\n  # sum of prices\nend\n"),
+        ("a.js", "function f(u) {\n  send(u);\n}\n", "function f(u) {\n  // send it\n}\n"),
     ],
 )
-def test_a_comment_or_stub_in_place_of_what_a_line_does_is_shown_only(
-    path: str, text: str, shown: str, line: str
-) -> None:
+def test_a_comment_or_stub_alone_in_place_of_a_body_is_refused(path: str, text: str, shown: str) -> None:
     files = {path: text, "other.txt": ""}
     report = apply_edits(files, f"In `{path}`:\n\n```\n{shown}```\n")
     assert report.files == files
-    (proposal,) = report.proposals
-    assert f"`{line}` would go" in proposal.why
+    assert report.proposals == ()
+    assert "Only a stub of `f` is shown: its body stays." in report.outcomes[0].message
+
+
+def test_a_comment_in_place_of_what_a_line_does_is_shown_only() -> None:
+    files = {"a.js": "function f(u) {\n  send(u);\n  log(u);\n}\n"}
+    shown = "function f(u) {\n  // send it\n  log(u);\n}\n"
+    report = apply_edits(files, f"In `a.js`:\n\n```\n{shown}```\n")
+    assert report.files == files
+    assert "`send(u);` would go" in report.outcomes[0].message
 
 
 def test_a_line_that_is_commented_out_is_written() -> None:

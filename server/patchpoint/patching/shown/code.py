@@ -27,6 +27,7 @@ from patchpoint.text.regex import regex
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
     from patchpoint.locate.ladder import Ladder
+    from patchpoint.patching.shown.reading import Code, Likely
     from patchpoint.structure.lazy.definition import Definition
     from patchpoint.structure.lazy.merge import Merged
     from patchpoint.text.lines import Span
@@ -167,10 +168,15 @@ def _with_likely(
 
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
+    if likely is None and error.reason is Unmerged.CUT_OFF:
+        likely = _outline(code)
     if likely is None:
         may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE)
         whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
         return whole or refused
+    from patchpoint.patching.shown.judged import with_bodies
+
+    likely = with_bodies(code, likely.merged.lines) or likely
     if list(likely.merged.lines) == source.lines:
         from patchpoint.structure.imports import are_imports
 
@@ -178,6 +184,17 @@ def _with_likely(
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="") if is_there else refused
     made = _matched(source, edit, likely.merged)
     return made if likely.is_certain else proposed(refused, edit, made, likely.why)
+
+
+def _outline(code: Code) -> Likely | None:
+    """Return what code likely means that ends with a stub, as the others of it may: the bodies stay."""
+    from patchpoint.patching.shown.judged import with_bodies
+    from patchpoint.structure.lazy.merge import merge_shown
+
+    try:
+        return with_bodies(code, merge_shown(code.file, code.lines, code.path).lines)
+    except UnmergedError:
+        return None
 
 
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:

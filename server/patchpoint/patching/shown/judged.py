@@ -13,6 +13,7 @@ from patchpoint.patching.shown.settings import document_added, is_document, keys
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.text.line_diff import changed_ranges
@@ -26,6 +27,9 @@ _SEVERAL = 2
 _WORD = regex(r"[\w$.-]+")
 _TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
 _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|коммент|注释|コメント|remark|typo")
+_EMPTIES = regex(
+    r"(?i)\b(?:no-?op|stub|skeleton|empty|abstract|unimplemented|interface|leer|vide|vac[ií]|nothing)"
+)
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
 
@@ -64,6 +68,9 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 
     `None` where it leaves nothing out that the words above it do not name.
     """
+    stubs = with_bodies(code, result)
+    if stubs is not None:
+        return stubs
     line = commented_away(code.file, result, code.path)
     unbound = "" if line else unbound_name(code.file, result, code.path)
     if line or unbound:
@@ -84,6 +91,21 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         if gone >= _SEVERAL or fewer > 0:
             return Likely.of(result, f"It is to add, and {max(gone, fewer)} lines would go.")
     return found
+
+
+def with_bodies(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return a result with the bodies of which code shows only stubs; `None` where there are none.
+
+    Nothing is left in them where the words above the code say so.
+    """
+    stubs = emptied(code.file, result, code.path)
+    if stubs is None:
+        return None
+    names, is_one = ", ".join(f"`{name}`" for name in stubs.names[:_MOST_NAMED]), len(stubs.names) == 1
+    if _EMPTIES.search(code.lead):
+        return Likely.of(result, f"Nothing would be left in {names}.")
+    stays = "its body stays" if is_one else "their bodies stay"
+    return Likely.of(stubs.kept, f"Only a stub of {names} is shown: {stays}.")
 
 
 def members_of_list(code: Code) -> Likely | None:

@@ -6,12 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, indentation_of
+from patchpoint.structure.lazy.alignment import is_closing
+from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, indentation_of, is_comment
+from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, positions
 from patchpoint.text.regex import WORD, regex
 
@@ -23,6 +27,11 @@ _TYPES_ARE_OPTIONAL = frozenset({"python", "javascript"})
 _DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
+_GOES_ON = (",", "(", "[", "{", ";", ":", "=>", "->", "\\", "|", "&")
+"""What an element that is whole does not end with."""
+_NEXT_CLAUSE = regex(r"(?i)\s*(?:from|where|values|set)\b")
+_MOST_ELEMENTS = 100
+"""So many lines above the last element are looked at for one before it."""
 
 
 class Placed(NamedTuple):
@@ -267,6 +276,33 @@ def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:
     return last.removesuffix(",") if is_last else line
 
 
+def with_commas(file: Sequence[str], result: Sequence[str], syntax: Syntax) -> list[str]:
+    """Return a result with a comma behind what was the last element of a list, where others come below it.
+
+    It was the last where a bracket closed below it, and there is another one above it, with a comma.
+    """
+    lines = list(result)
+    for (first, end), (start, stop) in changed_ranges(file, result):
+        if first != end or not 0 < start < stop < len(lines):
+            continue
+        new = [
+            row
+            for row in range(start, stop)
+            if lines[row].strip() and not is_comment(lines[row], syntax.comments)
+        ]
+        above = _solid_above(lines, start, syntax)
+        below = next((line for line in lines[stop:] if line.strip()), "")
+        is_end = is_closing(below) or (syntax.grammar == "sql" and _NEXT_CLAUSE.match(below) is not None)
+        if not new or above is None or not is_end or lines[above].rstrip().endswith(_GOES_ON):
+            continue
+        depth = indentation_of(lines[above])
+        if indentation_of(lines[new[0]]) != depth or not _follows_a_comma(lines, above, depth):
+            continue
+        lines[above] = f"{lines[above].rstrip()},"
+        lines[new[-1]] = lines[new[-1]].rstrip().removesuffix(",")
+    return lines
+
+
 def has_other_comment(texts: TwoTexts, own: Definition, given: Definition) -> bool:
     """Return whether a comment is shown right above a definition, and the file has a like one further above.
 
@@ -339,3 +375,20 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []
+
+
+def _solid_above(lines: Sequence[str], row: int, syntax: Syntax) -> int | None:
+    rows = range(row - 1, -1, -1)
+    solid = (each for each in rows if lines[each].strip() and not is_comment(lines[each], syntax.comments))
+    return next(solid, None)
+
+
+def _follows_a_comma(lines: Sequence[str], row: int, depth: str) -> bool:
+    """Return whether a line above a row that is as deep, within the same brackets, ends with a comma."""
+    for line in islice(reversed(lines[:row]), _MOST_ELEMENTS):
+        own = indentation_of(line)
+        if line.strip() and len(own) < len(depth):
+            return False
+        if line.strip() and own == depth and line.rstrip().endswith(","):
+            return True
+    return False

@@ -17,6 +17,7 @@ from patchpoint.structure.lazy.definition import Assumption, Definition, TwoText
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
+from patchpoint.structure.lazy.layout import with_commas
 from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -97,7 +98,7 @@ def merge_shown(
         result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
-    result = with_supersets(file, result, path)
+    result = with_commas(file, with_supersets(file, result, path), outlined.syntax)
     if may_be_cut_off:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
