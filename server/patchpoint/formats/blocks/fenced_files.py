@@ -112,8 +112,11 @@ def read_bare(text: str, path: str, wanted: Format) -> Item:
 
 
 def without_samples(items: list[Item]) -> list[Item]:
-    """Return the items without fences that only name a file which another item edits: samples of it."""
-    edited = {item.path for item in items if item.format not in _SHOWN}
+    """Return the items without fences that only name a file which another item edits: samples of it.
+
+    One that a sentence asks to import is no other edit of it.
+    """
+    edited = {item.path for item in items if item.format not in _SHOWN and not _is_in_words(item)}
     return [
         item
         for item in items
@@ -129,10 +132,16 @@ def without_shown_edits(items: list[Item]) -> list[Item]:
         item.path
         for item in items
         if item.format is not Format.LAZY
+        and not _is_in_words(item)
         and not (isinstance(item, Edit) and (item.may_be_part or item.operation is Operation.CREATE))
         and not (isinstance(item, Malformed) and item.format is Format.WHOLE_FILE)
     }
     return [item for item in items if item.format is not Format.LAZY or item.path not in edited]
+
+
+def _is_in_words(item: Item) -> bool:
+    """Return whether an item is an import that a sentence asks for, next to the code that needs it."""
+    return isinstance(item, Edit) and item.format is Format.PAIR and item.operation is Operation.MERGE
 
 
 def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False) -> list[tuple[Fence, int]]:

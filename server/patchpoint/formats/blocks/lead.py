@@ -7,7 +7,7 @@ it. Any other sentence that names a file makes a proposal at most, and no word o
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings, sentence_spans
@@ -127,6 +127,8 @@ class Lead:
         if self.says_place or not lead_of(sentence).says_place:
             return self.above
         every = readings(sentence, WordTable.PLACES)
+        if any(map(_adds_something_else, every)):
+            return self.above
         is_closed = any(one.is_made_of("below above last first inside others adds") for one in every)
         return f"{self.above}\n{sentence}" if is_closed else self.above
 
@@ -192,4 +194,13 @@ def _speaks_of(sentence: Reading, kinds: str) -> bool:
         not wanted.isdisjoint(word.kinds)
         and not ("place" in word.kinds and behind is not None and behind.kinds & {"code", "name"})
         for word, behind in zip_longest(sentence.words, sentence.words[1:])
+    )
+
+
+def _adds_something_else(sentence: Reading) -> bool:
+    """Return whether a sentence asks to add code that it has in backquotes, and that is more than a name."""
+    words = [word for word in sentence.words if "fill" not in word.kinds]
+    return any(
+        "adds" in one.kinds and "code" in other.kinds and " " in other.text.strip("` ")
+        for one, other in pairwise(words)
     )

@@ -1,0 +1,84 @@
+"""What an answer says next to its code: an import in words, what a command makes, something else to add."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+
+MAILER = (
+    "import smtplib\n\n\ndef send(to):\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.send_message(to)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "code", "words", "line"),
+    [
+        (
+            "mailer.py",
+            MAILER,
+            'def send(to):\n    log.info("to %s", to)\n    with smtplib.SMTP(HOST) as smtp:\n'
+            "        smtp.send_message(to)\n",
+            "Don't forget `from .logs import log` at the top.",
+            "from .logs import log\n",
+        ),
+        (
+            "server.go",
+            'package main\n\nimport (\n\t"net/http"\n)\n\n'
+            "func write(w http.ResponseWriter) {\n\tw.WriteHeader(1)\n}\n",
+            'func write(w http.ResponseWriter) {\n\tw.WriteHeader(1)\n\tlog.Print("written")\n}\n',
+            "Don't forget to import `log`.",
+            '\t"log"\n',
+        ),
+    ],
+)
+def test_code_below_its_path_is_an_edit_next_to_an_import_that_the_words_ask_for(
+    path: str, file: str, code: str, words: str, line: str
+) -> None:
+    report = apply_edits({path: file}, f"**{path}**\n\n```\n{code}```\n\n{words}\n", accept="all")
+    assert len(report.outcomes) == 2
+    assert line in report.files[path]
+    assert code in report.files[path]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "`python manage.py startapp reports` gives you:",
+        "Running `makemigrations` will then generate something like this:",
+        "Run `dotnet add package Serilog`. That adds this to the project:",
+        "After `docker compose config` you will see the resolved file:",
+        "`manage.py startapp` erzeugt dann:",
+        "`manage.py startapp` génère alors :",
+        "`manage.py startapp` 会生成:",
+    ],
+)
+def test_what_a_command_makes_is_not_written(words: str) -> None:
+    answer = f"{words}\n\n**reports/apps.py**\n\n```python\nclass ReportsConfig:\n    name = 'reports'\n```\n"
+    assert apply_edits({"mailer.py": MAILER}, answer).files == {"mailer.py": MAILER}
+
+
+@pytest.mark.parametrize(
+    "words", ["Add `TIMEOUT = 10` to the top of the file.", "Add `import os` to the top."]
+)
+def test_what_is_to_be_added_elsewhere_is_not_the_place_of_the_code_above(words: str) -> None:
+    code = "def ping():\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.noop()\n"
+    answer = f"**mailer.py**\n\n```python\n{code}```\n\n{words}\n"
+    text = apply_edits({"mailer.py": MAILER}, answer, accept="all").files["mailer.py"]
+    assert not text.startswith("def ping")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Replace everything in `mailer.py` with:",
+        "Overwrite `mailer.py` with this:",
+        "Ersetze alles in `mailer.py`:",
+    ],
+)
+def test_a_file_that_is_replaced_is_not_merged(words: str) -> None:
+    file = MAILER + "\n\ndef ping():\n    pass\n\n\ndef quit():\n    pass\n"
+    answer = f"{words}\n\n```python\n{MAILER.replace('(to)', '(to, cc)')}```\n"
+    report = apply_edits({"mailer.py": file}, answer)
+    assert report.files["mailer.py"] == file
+    assert "ping" in report.outcomes[0].message
