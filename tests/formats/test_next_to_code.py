@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.formats import read_answer
 
 MAILER = (
     "import smtplib\n\n\ndef send(to):\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.send_message(to)\n"
@@ -37,8 +38,9 @@ def test_code_below_its_path_is_an_edit_next_to_an_import_that_the_words_ask_for
 ) -> None:
     report = apply_edits({path: file}, f"**{path}**\n\n```\n{code}```\n\n{words}\n", accept="all")
     assert len(report.outcomes) == 2
-    assert line in report.files[path]
-    assert code in report.files[path]
+    text = report.files[path] or ""
+    assert line in text
+    assert code in text
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_what_is_to_be_added_elsewhere_is_not_the_place_of_the_code_above(words:
     code = "def ping():\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.noop()\n"
     answer = f"**mailer.py**\n\n```python\n{code}```\n\n{words}\n"
     text = apply_edits({"mailer.py": MAILER}, answer, accept="all").files["mailer.py"]
-    assert not text.startswith("def ping")
+    assert not (text or "").startswith("def ping")
 
 
 @pytest.mark.parametrize(
@@ -82,3 +84,34 @@ def test_a_file_that_is_replaced_is_not_merged(words: str) -> None:
     report = apply_edits({"mailer.py": file}, answer)
     assert report.files["mailer.py"] == file
     assert "ping" in report.outcomes[0].message
+
+
+CART = "`src/cart.js`:\n\n```js\nexport function total(items) {\n  return items.length;\n}\n```\n\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("Then delete `total` from `src/old.js`.", "src/old.js"),
+        ("Also set `PAGE_SIZE` to 50 in `app.py`.", "app.py"),
+        ("Then import it in `src/App.vue` and put `<Cart />` next to the heading.", "src/App.vue"),
+    ],
+)
+def test_a_change_of_another_file_that_only_words_ask_for_is_named(words: str, path: str) -> None:
+    read = read_answer(f"{CART}{words}\n")
+    assert len(read.items) == 1
+    assert f"this asks for a change of {path} in words" in read.unplaced[0].message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I also removed it from `src/old.js`.",
+        "You could also use it in `src/App.vue`.",
+        "`src/App.vue` needs no change.",
+        "Change `src/cart.js` so:",
+        "See `README.md` for more.",
+    ],
+)
+def test_what_words_do_not_ask_for_is_not_missed(words: str) -> None:
+    assert read_answer(f"{CART}{words}\n").unplaced == ()

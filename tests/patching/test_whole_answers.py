@@ -381,3 +381,13 @@ def test_an_answer_of_which_every_part_has_its_file_is_planned_as_it_is(
     answer = read_answer(f"{written(one)}\n{written(other)}")
     plan = plan_edits(answer.items, FILES, atomic=atomic)
     assert whole(plan, answer.items, answer.unplaced, atomic) == plan
+
+
+MAKE = ".PHONY: test\n\ntest:\n\tpytest -q\n\nifdef CI\n  FLAGS = -x\nendif\n"
+
+
+def test_recipes_have_tabs_although_a_page_showed_spaces() -> None:
+    shown = MAKE.replace("\t", "    ").replace("pytest -q", "pytest -q $(FLAGS)")
+    answer = f"The full `Makefile`:\n\n```make\n{shown}\ncov:\n    pytest --cov\n```\n"
+    text = apply_edits({"Makefile": MAKE}, answer, accept="all").files["Makefile"]
+    assert text == MAKE.replace("-q", "-q $(FLAGS)") + "\ncov:\n\tpytest --cov\n"

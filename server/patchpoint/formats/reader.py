@@ -86,6 +86,10 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
 
         unplaced += unplaced_sentences(scan, items)
+    elif items and "`" in scan.source.text:
+        from patchpoint.formats.blocks.left_in_words import left_in_words
+
+        unplaced += left_in_words(scan, items)
     return unplaced
 
 

@@ -124,7 +124,12 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     first, _, rest = content.partition("\n")
     if not without_path([first], plain_lines(plain(text)), edit.path):
         content = rest.lstrip("\r\n")
-    shown = plain_lines(plain(content))
+    from patchpoint.structure.keyed.units import with_recipe_tabs
+
+    lines = plain_lines(plain(content))
+    shown = with_recipe_tabs(lines, edit.path)
+    if shown != lines:
+        content = "\n".join(shown) + ("\n" if content.endswith("\n") else "")
     if plain(content) == plain(text):
         return written_whole(edit, content)
     if not any(map(str.strip, shown)):

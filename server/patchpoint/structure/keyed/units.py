@@ -13,6 +13,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.structure.languages import languages_of
 from patchpoint.text.regex import regex
 
+_MAKE = regex(r"(?i)(?:gnu)?makefile|.*\.(?:mk|make)")
 _RULE = regex(r"(?P<key>[\w.%/$()-]+(?:[ ]+[\w.%/$()-]+)*)[ ]*::?(?!=)")
 _VARIABLE = regex(r"(?:export[ ]+)?(?P<key>[\w.-]+)[ ]*(?:[:?!]|::)?=")
 _COMMAND = regex(r"[ \t]*(?P<key>\w+[ \t]*\([ \t]*[^\s()]*)")
@@ -81,6 +82,20 @@ def with_values(file: Sequence[str], shown: Sequence[str]) -> UnitsReplaced | No
 def units_of(lines: Sequence[str], path: str) -> list[KeyedUnit]:
     """Return the units of a file; none where it is not a list of units."""
     return next(filter(None, (read(lines, False) for read in _readers_of(path))), None) or []
+
+
+def with_recipe_tabs(shown: Sequence[str], path: str) -> list[str]:
+    """Return shown lines of a file of make with tabs before its recipes: pages show spaces in their place."""
+    if not _MAKE.fullmatch(PurePosixPath(path).name) or any(line.startswith("\t") for line in shown):
+        return list(shown)
+    lines: list[str] = []
+    in_rule = False
+    for line in shown:
+        is_deep = line.startswith("  ") and bool(line.strip())
+        lines.append(f"\t{line.lstrip()}" if in_rule and is_deep else line)
+        if line.strip() and not is_deep:
+            in_rule = _RULE.match(line) is not None and _VARIABLE.match(line) is None
+    return lines
 
 
 def lacks_blocks(file: Sequence[str], shown: Sequence[str], path: str) -> bool:
@@ -353,7 +368,7 @@ def _continued(lines: Sequence[str], row: int) -> int:
 
 _BLOCKS = partial(_listed, unit_at=_block_at, nest=True)
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (regex(r"(?i)(?:gnu)?makefile|.*\.(?:mk|make)"), partial(_listed, unit_at=_rule_at)),
+    (_MAKE, partial(_listed, unit_at=_rule_at)),
     (regex(r"(?i)cmakelists\.txt|.*\.cmake"), partial(_listed, unit_at=_command_at)),
     (
         regex(r"(?i)(?:docker|container)file(?:\..*)?|.*\.dockerfile"),
