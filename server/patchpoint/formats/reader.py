@@ -11,7 +11,13 @@ from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.table import FORMATS, function_named, has_free_fence, may_be_in_words
+from patchpoint.formats.table import (
+    FORMATS,
+    function_named,
+    has_free_fence,
+    may_ask_in_words,
+    may_be_in_words,
+)
 from patchpoint.text.lines import Span
 
 _DEEPEST = 8
@@ -86,7 +92,7 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
 
         unplaced += unplaced_sentences(scan, items)
-    elif items and "`" in scan.source.text:
+    elif may_ask_in_words(scan, items):
         from patchpoint.formats.blocks.left_in_words import left_in_words
 
         unplaced += left_in_words(scan, items)

@@ -21,6 +21,10 @@ from patchpoint.formats.fences import has_fence_outside
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import Item
+from patchpoint.text.regex import regex
+
+_BACKQUOTE = regex(r"(?<!`)`(?!`)")
+"""One alone, as around a name; three begin a fence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,11 @@ def may_be_in_words(scan: TextScan, items: list[Item]) -> bool:
     """Return whether a sentence may ask for a change, in a text with no other edits."""
     is_without_edits = all(item.format is Format.PAIR for item in items)
     return is_without_edits and not scan.is_inside_edit and "`" in scan.source.text
+
+
+def may_ask_in_words(scan: TextScan, items: list[Item]) -> bool:
+    """Return whether a sentence may ask for one more change, in a text with edits."""
+    return bool(items) and not scan.is_inside_edit and _BACKQUOTE.search(scan.source.text) is not None
 
 
 def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:

@@ -6,7 +6,6 @@ import json
 import sys
 from typing import Any
 
-from patchpoint.structure.json.scan import JsonError, scan
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
 from patchpoint.text.regex import regex
 
@@ -28,6 +27,8 @@ def json_problem(text: str) -> Problem | None:
 
 def commented_json_problem(text: str) -> Problem | None:
     """Return where a text is not JSON, comments and commas before a closing bracket aside."""
+    from patchpoint.structure.json.scan import JsonError, scan
+
     try:
         scan(text)
     except JsonError as error:

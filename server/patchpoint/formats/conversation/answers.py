@@ -7,13 +7,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.failures import failed_edit_in_words
+from patchpoint.edit import SHOWN, Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.formats.conversation.exported.messages import CallPart, ConversationMessage, TextPart
@@ -26,6 +26,8 @@ ReadCall = Callable[[object], list[Item]]
 
 
 _LEAST_MARGIN = 2
+_WORDS = regex(r"(?<![\w/.\\-])[^\W\d_]{2,40}(?![\w/.\\-]{0,200}[/.\\]\w)|[^\x00-\x7f]")
+"""A word that is no part of a path."""
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -146,6 +148,8 @@ def _taken_back(turn: _Turn, later: _Turn) -> Objection | None:
     found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
     if found and found[0].code is ObjectionCode.RETRACTED:
         return found[0]
+    from patchpoint.formats.conversation.failures import failed_edit_in_words
+
     words = failed_edit_in_words(later.words) if later.by_user else ""
     if not words and later.by_user and not _asked(turn).isdisjoint(_asked(later)):
         words = later.words.strip().partition("\n")[0].strip()
@@ -190,12 +194,23 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     results = results_in(source.text)
     view = _without(source, [result.span for result in results]) if results else source
     items, unplaced = read(view)
-    if items or any(one.edit is not None for one in unplaced):
+    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
+    if is_shown or (items and _says_something(view.text, items)):
         from patchpoint.formats.conversation.objections import with_words_around
 
         items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
+
+
+def _says_something(text: str, items: Sequence[Item]) -> bool:
+    """Return whether there are words outside of all that is read as an edit."""
+    end = 0
+    for start, after in (*sorted(item.span for item in items), (len(text), len(text))):
+        if _WORDS.search(text, end, max(start, end)) is not None:
+            return True
+        end = max(end, after)
+    return False
 
 
 def _without_failed(
