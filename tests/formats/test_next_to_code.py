@@ -31,6 +31,24 @@ MAILER = (
             "Don't forget to import `log`.",
             '\t"log"\n',
         ),
+        (
+            "App.tsx",
+            'import { useState } from "react";\n\n'
+            "export function App() {\n  const all = notes.filter(fits);\n"
+            "  return all;\n}\n",
+            "export function App() {\n"
+            "  const all = useMemo(() => notes.filter(fits), [notes]);\n  return all;\n}\n",
+            "You also have to import `useMemo` from React.",
+            "useMemo",
+        ),
+        (
+            "Stock.cs",
+            "using System.Linq;\n\nclass Stock\n{\n    int Count()\n    {\n"
+            "        return items.Count();\n    }\n}\n",
+            "class Stock\n{\n    int Count()\n    {\n        return items.Values.Count();\n    }\n}\n",
+            "Add `using System.Collections.Concurrent;` at the top.",
+            "using System.Collections.Concurrent;\n",
+        ),
     ],
 )
 def test_code_below_its_path_is_an_edit_next_to_an_import_that_the_words_ask_for(

@@ -178,8 +178,8 @@ def test_a_whole_answer_that_is_one_file_comes_without_the_reasoning_before_it()
 def test_any_answer_asks_for_the_same_with_another_as_reasoning_before_it(
     meant: str, draft: str, wrapping: str, ending: str
 ) -> None:
-    # An answer that is quoted, below reasoning of which a part is quoted, is what a person quotes.
-    assume(not (wrapping.startswith(">") and meant.startswith(">")))
+    # What is quoted of an answer, below reasoning of which a part is quoted, is what a person quotes.
+    assume(not (wrapping.startswith(">") and "\n>" in f"\n{meant}"))
     text = (wrapping.format(draft.replace("\r\n", "\n")) + "\n\n" + meant.replace("\r\n", "\n")).replace(
         "\n", ending
     )

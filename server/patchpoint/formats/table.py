@@ -62,7 +62,8 @@ def may_ask_in_words(scan: TextScan, items: list[Item]) -> bool:
 def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:
     """Return whether a sentence may ask for an import, in a text with code."""
     text = scan.source.text
-    return bool(items) and not scan.is_inside_edit and "`" in text and ("import" in text or "use " in text)
+    words = ("import", "use ", "using ", "require")
+    return bool(items) and not scan.is_inside_edit and "`" in text and any(word in text for word in words)
 
 
 def has_free_fence(scan: TextScan, items: list[Item]) -> bool:

@@ -21,6 +21,8 @@ _EDGE = regex(r"top|beginning|anfang|début|principio|início|начал", re.IG
 """Where imports go, and next to nothing that is there."""
 _PACKAGE = regex(r"[\w./-]+|\"[\w./-]+\"")
 _PYTHON = (".py", ".pyi")
+_SCRIPTS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte")
+_MODULE = regex(r"[\w@./-]+")
 
 
 def read_imports_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
@@ -68,6 +70,11 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
             if code.startswith('"') or _is_imported(words, at):
                 name = code.strip('"')
                 yield f'import "{name}"'
+        elif path.endswith(_SCRIPTS) and _NAME.fullmatch(code) and _is_imported(words, at):
+            behind = [one.text.strip("`'\"") for one in words[at + 1 : at + 3]]
+            module = behind[1] if behind[:1] == ["from"] and len(behind) > 1 else ""
+            if _MODULE.fullmatch(module):
+                yield f'import {{ {code} }} from "{module}";'
         elif path.endswith(_PYTHON) and _NAME.fullmatch(code) and _is_imported(words, at):
             of = [one.text.strip("`") for one in words[at + 2 : at + 3] if words[at + 1].text == "from"]
             yield f"from {of[0]} import {code}" if of else f"import {code}"

@@ -14,7 +14,8 @@ done: removed deleted dropped | assign: set | was: old before from current origi
 search replace | will: after to updated becomes with now fixed changed | will new: new replacement corrected
 improved proposed suggested | fill: you_no_longer_need a an the of in for to with and on at by from into
 inside within under as its your my our so that then also now next first second third last finally lastly again
-please just simply same here here's here_is below_is this_is that_is is are you_should you_need_to one two
+please just simply same here here's here_is below_is this_is that_is is are you_should you_also_have_to
+you_also_need_to you_must_also you_need_to one two
 you_can you_must you_only_need_to you_just_need_to you_have_to you'll_need_to you'll_also_need_to
 you_will_need_to you_will_also_need_to you_also_need_to you'll_have_to let's to_fix_this to_fix_that more
 to_solve_this to_do_this step part_of the_fix_is_to the_solution_is_to all_you_need_is_to only it_is_enough_to

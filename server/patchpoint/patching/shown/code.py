@@ -174,9 +174,10 @@ def _with_likely(
         may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE)
         whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
         return whole or refused
-    from patchpoint.patching.shown.judged import with_bodies
+    from patchpoint.patching.shown.judged import with_bodies, without_twins
 
     likely = with_bodies(code, likely.merged.lines) or likely
+    likely = without_twins(code, likely, ()) or likely
     if list(likely.merged.lines) == source.lines:
         from patchpoint.structure.imports import are_imports
 
@@ -200,14 +201,15 @@ def _outline(code: Code) -> Likely | None:
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
     """Return the outcome of merging, as a proposal where something may be left out."""
     from patchpoint.patching.shown.below_its_like import with_fields_together
-    from patchpoint.patching.shown.judged import doubted
+    from patchpoint.patching.shown.judged import doubted, without_twins
     from patchpoint.patching.shown.reading import Code
 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)
     if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
         return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
-    likely = doubted(Code(source.lines, shown, edit.path, edit.lead), merged)
+    code = Code(source.lines, shown, edit.path, edit.lead)
+    likely = without_twins(code, doubted(code, merged), merged.lines)
     if likely is None or not outcome.matched:
         return outcome
     refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)
