@@ -244,7 +244,6 @@ class OpenReviews:
         for key in [key for key in opened.shown if key not in opened.files]:
             for change in opened.shown.pop(key):
                 self._diagnostics.show(_OWNER, opened.past.get(key, change.uri), [])
-            opened.past.pop(key, None)
         for file, changes in zip(files, shown, strict=True):
             opened.shown[opened.key(file)] = changes
         self._session.notify("patchpoint/didChangeReview", data)
