@@ -7,9 +7,10 @@ from itertools import repeat
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.formats.fences import fences
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignFinder, SignPattern
+from patchpoint.formats.signs import FENCE_SIGN, Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.table import (
     FORMATS,
@@ -19,9 +20,11 @@ from patchpoint.formats.table import (
     may_be_in_words,
 )
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 _DEEPEST = 8
 """How many texts in quotes or indentation, one inside the other, are read."""
+_BLOCK = regex(r"[ \t]*<{5,9} SEARCH\b")
 
 _READERS: dict[SignPattern, list[tuple[Format, str]]] = {}
 for _row in FORMATS:
@@ -195,11 +198,18 @@ def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
     if sign.pattern.may_be_indented and _is_indented(scan.source, line):
         indentation = scan.source.text[scan.source.starts[line] : sign.start]
         return _inside_prefix(scan, line, rf"{re.escape(indentation)}|[ \t]*(?=[\r\n]|\Z)")
+    if sign.pattern is FENCE_SIGN and not _shows_something(scan.source, line):
+        return None
     for name in readers:
         reading: ReadResult | None = function_named(name)(scan, sign)
         if reading:
             return reading
     return None
+
+
+def _shows_something(source: AnswerText, line: int) -> bool:
+    """Return whether a fence begins at a line, and not with a block, which has a sign of its own."""
+    return line in source.once(fences) and not any(map(_BLOCK.match, source.lines[line + 1 : line + 3]))
 
 
 def _is_indented(source: AnswerText, line: int) -> bool:
