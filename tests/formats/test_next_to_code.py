@@ -68,9 +68,9 @@ def test_code_below_its_path_is_an_edit_next_to_an_import_that_the_words_ask_for
         "Running `makemigrations` will then generate something like this:",
         "Run `dotnet add package Serilog`. That adds this to the project:",
         "After `docker compose config` you will see the resolved file:",
-        "`manage.py startapp` erzeugt dann:",
-        "`manage.py startapp` génère alors :",
-        "`manage.py startapp` 会生成:",
+        "`manage.py startapp reports` erzeugt dann:",
+        "`manage.py startapp reports` génère alors :",
+        "`manage.py startapp reports` 会生成:",
     ],
 )
 def test_what_a_command_makes_is_not_written(words: str) -> None:

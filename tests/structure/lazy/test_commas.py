@@ -19,6 +19,25 @@ LISTS = {
         "CREATE VIEW v AS\nSELECT\n    -- ... existing columns ...\n    upper(name) AS label\nFROM items;\n",
         "CREATE VIEW v AS\nSELECT\n    id,\n    name,\n    upper(name) AS label\nFROM items;\n",
     ),
+    "a table with remarks": (
+        "a.sql",
+        "CREATE TABLE orders (\n    id INTEGER, -- a key\n    at TIMESTAMP -- when it came\n);\n",
+        "CREATE TABLE orders (\n    -- ... existing columns ...\n    note TEXT, -- ours\n);\n",
+        "CREATE TABLE orders (\n    id INTEGER, -- a key\n    at TIMESTAMP, -- when it came\n"
+        "    note TEXT -- ours\n);\n",
+    ),
+    "a list that has its last comma before a remark": (
+        "a.ts",
+        "export const all = [\n  'a', // one\n  'b', // two\n];\n",
+        "export const all = [\n  // ... existing code ...\n  'c',\n];\n",
+        "export const all = [\n  'a', // one\n  'b', // two\n  'c',\n];\n",
+    ),
+    "a list of texts that look like remarks": (
+        "a.sql",
+        "CREATE TABLE t (\n    a TEXT DEFAULT ' --',\n    b TEXT DEFAULT 'x -- y'\n);\n",
+        "CREATE TABLE t (\n    -- ... existing columns ...\n    c TEXT\n);\n",
+        "CREATE TABLE t (\n    a TEXT DEFAULT ' --',\n    b TEXT DEFAULT 'x -- y',\n    c TEXT\n);\n",
+    ),
     "an enum": (
         "a.ts",
         "export enum Kind {\n  Small,\n  Large\n}\n",

@@ -41,6 +41,7 @@ def test_the_new_statement_is_where_the_old_one_was(below: str) -> None:
             "function f() {\n  const x = 1;\n}\n",
             "function f() {\n  const x = 1;\n}\nfunction g() {\n  const x = 2;\n}\n",
         ),
+        ("a.md", "```js\nconst x = 1;\n```\n", "```js\nconst x = 1;\n```\n\n```js\nconst x = 2;\n```\n"),
         ("a.js", "const x = 1;\n", "const x = 1;\nif (x) {\n  const x = 2;\n}\n"),
     ],
 )

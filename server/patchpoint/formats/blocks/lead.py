@@ -22,6 +22,15 @@ _OF_THE_REST = regex(
     r"[^()（）]{0,120}[)）]"
 )
 """What is said in brackets of what is not shown."""
+_MADE_BY_A_COMMAND = regex(
+    r"(?i)`[\w./-]+ [^`\n(=;]{1,100}`\s*(?:(?:will|then|dann|wird|va|alors|luego|então|затем)\s+){0,2}"
+    r"(?:(?:generat|giv|creat|produc|add|erzeug|generier|legt|génèr|créer|gener|crea|gera|cria)\w*"
+    r"|генерир\w+|созда\w+|会?生成|会?创建|を?生成)"
+    r"|\b(?:run|running|after|executing)\s+`[^`\n]+`[^`\n]{0,40}?"
+    r"\b(?:will (?:then )?(?:generate|create|produce|add)"
+    r"|(?:that|this|it|which) (?:adds|creates|generates)|you(?:'ll| will) (?:then )?(?:see|get))"
+)
+"""What is said of code that a command, not a person, puts into a file."""
 _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
@@ -90,6 +99,9 @@ class Lead:
         )
         if sentence.has("never") or is_search:
             return True
+        if _MADE_BY_A_COMMAND.search(self.above) and not self.is_handed_over:
+            asks = (word.kinds for word in sentence.words if "place" not in word.kinds)
+            return all(kinds.isdisjoint(("change", "do")) for kinds in asks)
         if self.is_offer and (sentence.has("but") or not sentence.has("change create do")):
             return True
         if _speaks_of(sentence, "old sample"):

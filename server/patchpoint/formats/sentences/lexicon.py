@@ -42,7 +42,7 @@ document changes_to has_to_change have_to_change needs_to_change must_change | n
 refactored rewritten better simplified simpler faster safer optimized optimised updated modified complete full
 after | becomes: becomes should_be should_become should_look_like should_now_be should_now_look_like
 should_read should_now_read now_looks_like be become | with: to with into by for | whole: full whole entire
-everything_in all_of overwrite complete | create: create created creates creating new_file add_a_file
+replace_everything_in overwrite complete | create: create created creates creating new_file add_a_file
 add_the_file add_this_file
 add_a_new_file add_a_module add_a_new_module add_a_script add_another_file make_a_file make_a_new_file | save:
 save store write place paste copy put | place: right just directly immediately after below above before near
@@ -59,8 +59,7 @@ notice unchanged for_reference for_context for_comparison used_to in_question bu
 crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
 without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
 as_they_are | sample: comes_from is_raised_in is_raised_by is_thrown_in is_thrown_by originates_in
-this_test_would_fail will_generate will_then_generate generates gives_you will_give_you that_adds_this
-which_adds_this you_will_see you'll_see you_will_get you'll_get compiles will_produce produces e.g example
+this_test_would_fail e.g example
 examples for_instance usage use_like used_like call_it calls_it called_it
 call_this output outputs prints tests_with test_with other_projects other_codebases you_often_see run_it
 run_this instead_of not_like | analysis: code_review review explanation explained how_it_works how works
@@ -90,11 +89,11 @@ tausche tauschen | find: suche suchen finde finden | change: vergiss_nicht nicht
 geändert* tausch* aktualisier* füge* hinzu ergänz* erweiter* pass* korrigier* setz* verwend* schreib* einfüg*
 nutz* leg* an sie | new: neu* geändert* aktualisiert* korrigiert* vollständig* verbessert* nachher danach |
 becomes: wird sollte_so_aussehen sieht_dann_so_aus | with: durch mit zu gegen in wird_zu | whole: ganze*
-alles_in überschreib* vollständig* komplett* gesamte* | create: erstell* neue_datei | save: speicher* |
+ersetze_alles_in ersetzen_sie_alles_in überschreib* vollständig* komplett* gesamte* | create: erstell*
+neue_datei | save: speicher* |
 place: nach vor hinter unter
 über direkt unterhalb oberhalb ende anfang | remove: entfern* lösch* streich* | old: alt* vorher bisher*
-aktuell* derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf erzeugt
-erzeugt_dann generiert siehst_du | never: nicht nie* kein*
+aktuell* derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein*
 vermeid* würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du
 sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code
 block | label: zeile* code block version* | needless: unbenutzt* ungenutzt* überflüssig* nicht_mehr_gebraucht
@@ -114,7 +113,7 @@ nouvelle* nouvel corrigé* complet* complète* final* après mise_à_jour mis_à
 par en avec devient | whole: complet* complète* entier entière*
 tout_le_contenu écrasez | create: créez crée nouveau_fichier | save:
 enregistr* | place: après avant sous juste dessous dessus fin début | remove: supprim* retir* enlev* | old:
-ancien* actuel* avant existant* était | sample: exemple* sortie génère générera vous_verrez | never: ne n'
+ancien* actuel* avant existant* était | sample: exemple* sortie | never: ne n'
 pas jamais évit* aucun* si
 pourr* | offers: vous_pourriez tu_pourrais on_pourrait nous_pourrions | but: mais cependant | removable:
 constante* variable* champ règle* ligne* fonction méthode classe import* test code bloc | label: code bloc
@@ -134,8 +133,7 @@ modific* actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib* | ne
 complet* final* después | becomes: queda pasa_a_ser | with: por a con | whole: complet* enter*
 todo_el_contenido sobrescrib* | create: crea
 cree nuevo_archivo archivo_nuevo | save: guard* | place: después antes debajo encima justo final principio |
-remove: elimin* borr* quit* | old: viej* anterior* actual* antes existente* era original* | sample: genera
-generará verás ejemplo*
+remove: elimin* borr* quit* | old: viej* anterior* actual* antes existente* era original* | sample: ejemplo*
 salida | never: no nunca evit* ningun* si podría podrían podrá | offers: podrías usted_podría podríamos | but:
 pero aunque | removable: constante* variable* campo regla* línea* función método clase import* prueba código
 bloque | label: código bloque línea* versión | needless: sin_usar ya_no_se_usa ya_no_se_utiliza
@@ -154,7 +152,7 @@ acrescent* insir* corrij* us* escrev* | new: nov* corrigid* atualizad* complet* 
 passa_a_ser | with: por para com | whole: complet* inteir*
 todo_o_conteúdo sobrescrev* | create: crie criar novo_arquivo | save: salv*
 guard* | place: depois após antes abaixo acima logo fim início | remove: remov* exclu* apag* delet* | old:
-antig* anterior* atual* antes existente* era original* | sample: exemplo* saída gera gerará você_verá |
+antig* anterior* atual* antes existente* era original* | sample: exemplo* saída |
 never: não nunca evit*
 nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo
 regra* linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
@@ -170,7 +168,7 @@ assign: установите задайте | was: было до старое с
 измен* поменя* исправ* обнов* добав* встав* использ* напиш* перепиш* | new: нов* обновл* исправл* полн* стало
 после | becomes: становится | with: на | whole: полн* весь целиком | create: созда* | save: сохран* | place:
 после перед под над сразу конец конце начало начале | remove: можно_удалить можно_убрать удал* убер* | old:
-стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод* сгенерирует генерирует вы_увидите |
+стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод* |
 never: не нет никогда никто если можно |
 offers: вы_могли_бы можно_было_бы | but: но однако | removable: строк* код* блок* | label: код* блок* строк* |
 needless: неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется
@@ -184,8 +182,7 @@ replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改�
 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 | new: 新 修改后 更新后 之后 现在 完整 变更后 新的
 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为 变成 | whole: 完整 全部 整个
 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 | remove: 可以删除 可以移除
-删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子 输出 会生成 将生成
-你会看到 | never: 不 不要 别
+删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子 输出 | never: 不 不要 别
 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 |
 label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
 """,
@@ -197,7 +194,7 @@ assign: 設定 セット | was: 変更前 修正前 以前 前 | will: 変更後
 置き換え 書き換え 差し替え 変更 修正 | find: 検索 探し | change: 置き換え 書き換え 差し替え 変更 修正 追加
 更新 挿入 | new: 新しい 修正後 変更後 後 以後 更新後 | becomes: になります | with: に へ | whole: 完全 全体 |
 create: 作成 | save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前
-現在 | sample: 例 例えば 出力 生成されます 生成します | never: ない ません ないで 避け もし 場合 |
+現在 | sample: 例 例えば 出力 | never: ない ません ないで 避け もし 場合 |
 removable: 定数 変数 行 コード 関数
 メソッド クラス テスト | label: コード 行 内容 もの | needless: 使われていない 使用されていない 不要な
 未使用の

@@ -29,6 +29,7 @@ _ARROW = regex(r"[-=]>")
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
 _GOES_ON = (",", "(", "[", "{", ";", ":", "=>", "->", "\\", "|", "&")
 """What an element that is whole does not end with."""
+_SPACED = regex(r"[ \t]+")
 _NEXT_CLAUSE = regex(r"(?i)\s*(?:from|where|values|set)\b")
 _MOST_ELEMENTS = 100
 """So many lines above the last element are looked at for one before it."""
@@ -285,21 +286,19 @@ def with_commas(file: Sequence[str], result: Sequence[str], syntax: Syntax) -> l
     for (first, end), (start, stop) in changed_ranges(file, result):
         if first != end or not 0 < start < stop < len(lines):
             continue
-        new = [
-            row
-            for row in range(start, stop)
-            if lines[row].strip() and not is_comment(lines[row], syntax.comments)
-        ]
-        above = _solid_above(lines, start, syntax)
+        new = [row for row in range(start, stop) if _parted(lines[row], syntax)[0]]
+        above = next((row for row in range(start - 1, -1, -1) if _parted(lines[row], syntax)[0]), None)
         below = next((line for line in lines[stop:] if line.strip()), "")
         is_end = is_closing(below) or (syntax.grammar == "sql" and _NEXT_CLAUSE.match(below) is not None)
-        if not new or above is None or not is_end or lines[above].rstrip().endswith(_GOES_ON):
+        if not new or above is None or not is_end:
             continue
-        depth = indentation_of(lines[above])
-        if indentation_of(lines[new[0]]) != depth or not _follows_a_comma(lines, above, depth):
+        (last, remark), depth = _parted(lines[above], syntax), indentation_of(lines[above])
+        if last.endswith(_GOES_ON) or indentation_of(lines[new[0]]) != depth:
             continue
-        lines[above] = f"{lines[above].rstrip()},"
-        lines[new[-1]] = lines[new[-1]].rstrip().removesuffix(",")
+        if _follows_a_comma(lines[:above], depth, syntax):
+            lines[above] = f"{last},{remark}"
+            last, remark = _parted(lines[new[-1]], syntax)
+            lines[new[-1]] = last.removesuffix(",") + remark
     return lines
 
 
@@ -377,18 +376,25 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     return blank or []
 
 
-def _solid_above(lines: Sequence[str], row: int, syntax: Syntax) -> int | None:
-    rows = range(row - 1, -1, -1)
-    solid = (each for each in rows if lines[each].strip() and not is_comment(lines[each], syntax.comments))
-    return next(solid, None)
+def _parted(line: str, syntax: Syntax) -> tuple[str, str]:
+    """Return the code of a line, and the remark behind it with the white space before that."""
+    if is_comment(line, syntax.comments):
+        return "", line
+    signs = tuple(sign for sign in syntax.comments if sign != "*" and sign in line)
+    for found in _SPACED.finditer(line) if signs else ():
+        code = line[: found.start()]
+        is_in_text = any(code.count(sign) % 2 for sign in "\"'`")
+        if line.startswith(signs, found.end()) and not is_in_text:
+            return code, line[found.start() :]
+    return line.rstrip(), ""
 
 
-def _follows_a_comma(lines: Sequence[str], row: int, depth: str) -> bool:
-    """Return whether a line above a row that is as deep, within the same brackets, ends with a comma."""
-    for line in islice(reversed(lines[:row]), _MOST_ELEMENTS):
-        own = indentation_of(line)
-        if line.strip() and len(own) < len(depth):
+def _follows_a_comma(lines: Sequence[str], depth: str, syntax: Syntax) -> bool:
+    """Return whether one of some lines that is as deep, within the same brackets, ends with a comma."""
+    for line in islice(reversed(lines), _MOST_ELEMENTS):
+        own, code = indentation_of(line), _parted(line, syntax)[0]
+        if code and len(own) < len(depth):
             return False
-        if line.strip() and own == depth and line.rstrip().endswith(","):
+        if code.endswith(",") and own == depth:
             return True
     return False

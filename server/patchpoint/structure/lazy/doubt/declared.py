@@ -11,8 +11,8 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _DECLARES = regex(r"\s*(?:export )?(?:const|let|val|var) (?:\w+ )?(?P<name>[\w$]+)\s*(?:[:=]|\Z)")
-_MAY_SHADOW = (".rs",)
-"""Where a name may be declared again."""
+_ONCE = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".kt", ".swift", ".cs", ".go", ".scala", ".dart")
+"""What is called so declares a name once in a block: a page has several codes, and Rust may shadow."""
 _MOST_LINES = 500
 """Of a block, on either side of what is new."""
 
@@ -24,7 +24,7 @@ def declared_once(
 
     The new statement is then where the file has the one of that name. `None` where there is no such name.
     """
-    if path.endswith(_MAY_SHADOW):
+    if not path.endswith(_ONCE):
         return None
     for (first, end), (start, stop) in changed_ranges(file, result):
         if first != end:
