@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress, count, pairwise, repeat
 from operator import ne, sub
 from typing import TypeVar
@@ -21,6 +22,9 @@ _Item = TypeVar("_Item")
 # The steps of Myers's search (some 0.1 s and 30 MB) that one difference may spend on stretches without an
 # anchor line; once they are spent, such a stretch is replaced as a whole.
 _MOST_STEPS = 250_000
+
+# Of two texts together: longer ones are not kept in memory for the next who asks.
+_MOST_KEPT_LINES = 40_000
 
 
 def matching_blocks(before: Sequence[str], after: Sequence[str]) -> list[MatchingBlock]:
@@ -77,9 +81,13 @@ def line_opcodes(before: Sequence[str], after: Sequence[str]) -> list[Run]:
 
 
 def changed_ranges(before: Sequence[str], after: Sequence[str]) -> list[tuple[Span, Span]]:
-    """Return the half-open ranges of lines that differ, in order: before and after."""
-    runs = line_opcodes(before, after)
-    return [((i1, i2), (j1, j2)) for equal, i1, i2, j1, j2 in runs if not equal]
+    """Return the half-open ranges of lines that differ, in order: before and after.
+
+    Many checks ask it of the same file and result, one after another: the last two differences are kept.
+    """
+    if len(before) + len(after) > _MOST_KEPT_LINES:
+        return list(_changed_ranges(before, after))
+    return list(_kept_ranges(tuple(before), tuple(after)))
 
 
 def shared_ends(before: Sequence[_Item], after: Sequence[_Item]) -> tuple[int, int]:
@@ -106,6 +114,14 @@ def shared_start(before: Sequence[_Item], after: Sequence[_Item]) -> int:
         else:
             end = middle - 1
     return start
+
+
+def _changed_ranges(before: Sequence[str], after: Sequence[str]) -> tuple[tuple[Span, Span], ...]:
+    runs = line_opcodes(before, after)
+    return tuple(((i1, i2), (j1, j2)) for equal, i1, i2, j1, j2 in runs if not equal)
+
+
+_kept_ranges = lru_cache(maxsize=2)(_changed_ranges)
 
 
 def _anchors(before: Sequence[str], after: Sequence[str]) -> list[MatchingBlock]:
