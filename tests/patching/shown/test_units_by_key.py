@@ -32,6 +32,12 @@ def shown(path: str, code: str) -> str:
     ("path", "code", "old", "new"),
     [
         ("Makefile", "test: app\n\t./app --test --fast\n", "--test\n", "--test --fast\n"),
+        (
+            "Makefile",
+            "test: app\n\t# ... existing commands ...\n\t./app --fast\n",
+            "--test\n",
+            "--test\n\t./app --fast\n",
+        ),
         ("Makefile", "CC = clang\n", "gcc", "clang"),
         ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n)\n", "  m\n", "  m pthread\n"),
         ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n", "  m\n", "  m pthread\n"),
@@ -71,7 +77,6 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        ("Makefile", "test: app\n\t# ... existing commands ...\n\t./app --fast\n"),
         ("Makefile", "\t./app --test --fast\n"),
         ("Dockerfile", "FROM node:20\n"),
         ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n"),

@@ -20,7 +20,6 @@ from patchpoint.formats.labels import Naming, which_file
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
@@ -69,7 +68,7 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
 def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
     """Return whether a fence shows code of the file at `path` by definitions, or by lines and a mark."""
     syntaxes = (*syntaxes_of(path), *syntaxes_within(path))
-    if not fence.closed or fence.nested is not None or not (syntaxes or is_json(path)):
+    if not fence.closed or fence.nested is not None or not path:
         return False
     lines = [line.rstrip("\r\n") for line in source.lines[fence.first + 1 : fence.last]]
     if any(shows_definition(lines, syntax) for syntax in syntaxes):

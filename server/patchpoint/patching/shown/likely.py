@@ -7,6 +7,7 @@ one definition in backquotes, in words that say nothing else, and the file has t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -34,11 +35,12 @@ from patchpoint.patching.shown.settings import (
     values_set,
 )
 from patchpoint.structure.imports import below_package, leading_imports, united, with_first_imports
+from patchpoint.structure.keyed.units import is_keyed
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.definition import Assumption, CodeText, Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Assumption, CodeText, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.embedded import enclosed
 from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
+from patchpoint.structure.lazy.merge import Merged, keeps_names, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.pairing import shows_only_new
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
@@ -105,8 +107,36 @@ def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Like
     return next((found for rule in rules if (found := rule(code)) is not None), None)
 
 
+def _by_lines(code: Code) -> Likely | None:
+    """Return the file with code of a language that is not known, by the lines that both have."""
+    if is_json(code.path) or (is_keyed(code.path) and not code.has_marks) or _may_go_on(code):
+        return None
+    assumed = (Assumption.MARKS, Assumption.STAYS, Assumption.LINES)
+    try:
+        lines = merge_shown(code.file, code.lines, code.path, assumed=assumed).lines
+    except UnmergedError as error:
+        lines = next(iter(error.readings), ())
+        if not lines or not keeps_names(code.file, lines):
+            return None
+    return Likely.of(lines, _sentence((Assumption.LINES,))) if _keeps_brackets(code.file, lines) else None
+
+
+def _may_go_on(code: Code) -> bool:
+    """Return whether code ends deeper than its last line that the file has, or that is a mark."""
+    known = {line.strip() for line in code.file}
+    lines = [line for line in code.lines if line.strip()]
+    there = next((line for line in reversed(lines) if line.strip() in known or is_mark(line)), "")
+    return bool(lines) and len(indentation_of(lines[-1])) > len(indentation_of(there))
+
+
+def _keeps_brackets(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether as many brackets of each kind are open at the end as before."""
+    before, after = (Counter("".join(lines)) for lines in (file, result))
+    return all(before[one] - before[other] == after[one] - after[other] for one, other in ("()", "[]", "{}"))
+
+
 _WITHOUT_GRAMMAR = (
-    *(members_joined, units_replaced, placed, values_set, lines_added),
+    *(members_joined, units_replaced, placed, values_set, lines_added, _by_lines),
     lines_changed,
 )
 

@@ -28,7 +28,7 @@ _YAML = (".yaml", ".yml")
 def units_replaced(code: Code) -> Likely | None:
     """Return the file with what is shown in place of what has its keys there, and new units."""
     units = with_units(code.file, code.lines, code.path, with_members_joined) if not code.has_marks else None
-    if units is None or (says(code.lead, "adds") and not keeps_words(code.file, units.lines)):
+    if units is None or (says(code.lead, "more") and not keeps_words(code.file, units.lines)):
         return None  # what is to be added is another one of its kind
     return Likely.of(units.lines, _why(units))
 

@@ -118,6 +118,11 @@ def lost_key(file: Sequence[str], result: Sequence[str], path: str) -> str:
     return next((key for table, key in every if key not in tables.get(table, ())), "")
 
 
+def is_keyed(path: str) -> bool:
+    """Return whether a file of this name has units with keys, as far as that is known of its language."""
+    return any(read is not _BLOCKS for read in _readers_of(path))
+
+
 def is_of_settings(path: str) -> bool:
     """Return whether a file has tables of settings, as of TOML, or a mapping of YAML."""
     return any(read in _readers_of(path) for read in (_tables, _mapping))

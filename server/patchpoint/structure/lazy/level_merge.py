@@ -118,7 +118,7 @@ class LevelMerge:
             if around is None:
                 raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
             level = around
-        self._level = level or fragment_home(texts)
+        self._level = level or fragment_home(texts, least=1 if Assumption.LINES in assumed else 2)
 
     def lines(self) -> list[str]:
         """Return the merged lines."""

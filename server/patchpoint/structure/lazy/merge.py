@@ -13,7 +13,15 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.imports import with_supersets
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
+from patchpoint.structure.lazy.bindings import head_of
+from patchpoint.structure.lazy.definition import (
+    Assumption,
+    CodeText,
+    Definition,
+    TwoTexts,
+    Unmerged,
+    UnmergedError,
+)
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
@@ -22,6 +30,7 @@ from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
+from patchpoint.structure.lazy.syntax import PLAIN, syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD
 
@@ -79,12 +88,12 @@ def merge_shown(
         return _merged_within(
             parts, file, enclosed(shown), at, may_be_cut_off=may_be_cut_off, assumed=assumed
         )
-    outlined, parses = outline_of_file(file, path)
+    by_lines = Assumption.LINES in assumed
+    outlined, parses = _outlined(file, path, by_lines=by_lines)
     given = prepared(shown, outlined, assumed)
     if not list(given.code(0, len(given.lines))):
         raise UnmergedError(Unmerged.NOTHING)
     own = outlined.root
-    by_lines = Assumption.LINES in assumed
     objects = frozenset(each.name for each in own.walk() if each.is_container)
     root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects)
     texts = TwoTexts(outlined, replace(given, root=root))
@@ -131,7 +140,7 @@ def likely_merge(
             error = other
         else:
             return merged, tuple(assumed)
-    if error.readings and keeps_words(file, error.readings[0]):
+    if error.readings and keeps_names(file, error.readings[0]):
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
         return None
@@ -144,11 +153,32 @@ def likely_merge(
 
 def keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
     """Return whether lines of the file give way only to lines that have all their words, and more."""
+    return not _words_lost(file, reading, ())
+
+
+def keeps_names(file: Sequence[str], reading: Sequence[str]) -> bool:
+    """Return what `keeps_words` does, where a line may also give the name of another one a new value."""
+    heads = {head_of(line, keys=True) for line in reading} - {()}
+    return not _words_lost(file, reading, heads)
+
+
+def _words_lost(file: Sequence[str], reading: Sequence[str], heads: Collection[tuple[str, ...]]) -> bool:
+    """Return whether a line of the file gives way that has none of some heads, and words that are lost."""
     for old, new in changed_ranges(file, reading):
-        gone = Counter(WORD.findall(" ".join(file[slice(*old)])))
-        if gone - Counter(WORD.findall(" ".join(reading[slice(*new)]))):
-            return False
-    return True
+        gone = [line for line in file[slice(*old)] if head_of(line, keys=True) not in heads]
+        if Counter(WORD.findall(" ".join(gone))) - Counter(WORD.findall(" ".join(reading[slice(*new)]))):
+            return True
+    return False
+
+
+def _outlined(file: Sequence[str], path: str, *, by_lines: bool) -> tuple[CodeText, bool]:
+    """Return what `outline_of_file` does, or a file of any language as its lines if it is merged by them."""
+    try:
+        return outline_of_file(file, path)
+    except UnmergedError:
+        if not by_lines or syntaxes_of(path):
+            raise
+        return CodeText(list(file), PLAIN, root=Definition.of_text(file)), False
 
 
 def _merged_within(

@@ -17,9 +17,6 @@ Pair = tuple[Definition, Definition]
 _WIDE = 0.25
 """A body that overlaps by so much more than another's is meant."""
 _SLIGHT = 0.1
-_LEAST_LINES = 2
-"""A fragment without a head needs so many lines that are unique in the file."""
-
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
@@ -114,18 +111,18 @@ def with_common(texts: TwoTexts, own: Definition, given: Definition) -> Pair:
     return one, other
 
 
-def fragment_home(texts: TwoTexts) -> Definition:
-    """Return the innermost definition with all the shown lines that are unique in the file, two at least.
+def fragment_home(texts: TwoTexts, least: int) -> Definition:
+    """Return the innermost definition with all the shown lines that are unique in the file.
 
     Where definitions are shown that the file has not, that can only be the file itself. Raises
-    `UnmergedError` where there is none.
+    `UnmergedError` where there is none, or fewer than `least` of such lines.
     """
     file, shown, given = texts.file, texts.shown, texts.shown.root
     counts = Counter(map(str.strip, file.lines))
     left = shown.outside(given.children, given.start, given.end)
     wanted = {words for words in left if counts[words] == 1}
     rows = [row for row, line in enumerate(file.lines) if line.strip() in wanted]
-    if len(rows) < _LEAST_LINES:
+    if len(rows) < least:
         reason = Unmerged.NOT_THERE if given.children else Unmerged.NO_HOME
         raise UnmergedError(reason, given.children[0].name if given.children else "")
     home = file.root

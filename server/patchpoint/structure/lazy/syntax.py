@@ -241,6 +241,11 @@ SYNTAXES: tuple[Syntax, ...] = (
     Syntax(grammar="sql", comments=("--",), leaves=frozenset(), family="sql", by_heads=True, is_data=True),
 )
 
+PLAIN = Syntax(
+    grammar="", comments=("#", "//", ";", "--", "/*", "*"), leaves=frozenset(), family="", by_heads=True
+)
+"""What is taken for known of a language of which nothing is."""
+
 _GRAMMARS_OF_READERS = MappingProxyType({"Python": "python", "TOML": "toml"})
 """Grammars of languages that are judged by other means."""
 

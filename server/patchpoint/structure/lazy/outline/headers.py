@@ -123,7 +123,7 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
     words = line.strip()
     if not words or len(words) > 400:
         return "", False
-    for pattern in _PATTERNS[syntax.family]:
+    for pattern in _PATTERNS.get(syntax.family, ()):
         found = pattern.match(words)
         if not found:
             continue
