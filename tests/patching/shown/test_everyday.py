@@ -148,3 +148,18 @@ def test_a_field_that_uses_a_method_stays_behind_the_methods(field: str) -> None
     answer = f"**models.py**\n\n```python\nclass User(Base):\n    # ... existing code ...\n    {field}\n```\n"
     wanted = file.replace("        return self.name\n", f"        return self.name\n\n    {field}\n")
     assert apply_edits({"models.py": file}, answer).files["models.py"] == wanted
+
+
+_SAVE = "def save(path, data):\n    path.check()\n    path.write(data)\n    return path\n"
+_LOAD = "def load(path):\n    return path.read()\n\n\n"
+
+
+def test_the_last_function_of_an_answer_is_proposed_where_its_last_line_is_another_one() -> None:
+    code = "def save(path, data):\n    other = path.new()\n    other.write(data)\n    other.move(path)\n"
+    assert shown("files.py", _LOAD + _SAVE, "**files.py**", code) == _LOAD + code
+
+
+def test_the_last_function_of_an_answer_that_is_shorter_than_before_is_not_proposed() -> None:
+    answer = "**files.py**\n\n```\ndef save(path, data):\n    path.check()\n    data.check()\n```\n"
+    files = {"files.py": _LOAD + _SAVE}
+    assert apply_edits(files, answer, accept="all").files == files

@@ -109,6 +109,7 @@ class Assumption(Enum):
     LAST = "what is new goes to the end of what it is in"
     LINES = "the lines that the file has, too, say where the others go"
     NEAREST = "of several readings this one removes no word"
+    END = "what is shown last is all there"
     STAYS = "what the file has next to a mark stays, and what is shown there is new"
 
 

@@ -39,6 +39,7 @@ _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
         Unmerged.MARK_LIKE: Assumption.MARKS,
         Unmerged.LOST: Assumption.GAPS,
         Unmerged.UNCLEAR: Assumption.STAYS,
+        Unmerged.CUT_OFF: Assumption.END,
     }
 )
 """What is assumed where code is not merged for one of these reasons."""
@@ -108,7 +109,7 @@ def merge_shown(
     if result == outlined.lines:
         return Merged(tuple(result))
     result = with_commas(file, with_supersets(file, result, path), outlined.syntax)
-    if may_be_cut_off:
+    if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
     if (lost := lost_key(file, result, path)) and not given.marks:
@@ -139,7 +140,8 @@ def likely_merge(
         except UnmergedError as other:
             error = other
         else:
-            return merged, tuple(assumed)
+            is_cut = Assumption.END in assumed and len(merged.lines) < len(file)
+            return None if is_cut else (merged, tuple(assumed))
     if error.readings and keeps_names(file, error.readings[0]):
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
