@@ -243,6 +243,10 @@ class Unplaced:
     """The files that the text names last above it."""
     is_aside: bool = False
     """Whether other code of the answer is the change: then it is a proposal at most."""
+    is_sentence: bool = False
+    """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
+    others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)
+    """Of a sentence, the edits of its answer."""
     objection: Objection | None = None
     """Of edits that are left alone: why."""
     meant: tuple[Edit | Malformed, ...] = field(default=(), repr=False, compare=False)

@@ -17,7 +17,6 @@ from patchpoint.formats.table import (
     function_named,
     has_free_fence,
     may_ask_in_words,
-    may_be_in_words,
 )
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -91,14 +90,12 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         from patchpoint.formats.blocks.fenced_files import unplaced_in
 
         unplaced += unplaced_in(scan, items)
-    if may_be_in_words(scan, items):
+    if may_ask_in_words(scan):
+        from patchpoint.formats.blocks.left_in_words import left_in_words
         from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
 
-        unplaced += unplaced_sentences(scan, items)
-    elif may_ask_in_words(scan, items):
-        from patchpoint.formats.blocks.left_in_words import left_in_words
-
-        unplaced += left_in_words(scan, items)
+        said = unplaced_sentences(scan, items)
+        unplaced += [*said, *left_in_words(scan, items, said)]
     return unplaced
 
 

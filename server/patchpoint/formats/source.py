@@ -168,8 +168,10 @@ class AnswerText:
 
     def unplaced_outward(self, one: Unplaced) -> Unplaced:
         """Return what is no edit, or is left alone, in the text that this is a view of."""
+        edit = replace(one.edit, span=self.span_outward(one.edit.span)) if one.edit is not None else None
         meant = tuple(map(self._item_outward, one.meant))
-        return replace(one, span=self.span_outward(one.span), line=one.line + self._base, meant=meant)
+        span, line = self.span_outward(one.span), one.line + self._base
+        return replace(one, span=span, line=line, edit=edit, meant=meant)
 
     def _item_outward(self, item: Item) -> Item:
         span = self.span_outward(item.span)

@@ -54,9 +54,9 @@ def may_be_in_words(scan: TextScan, items: list[Item]) -> bool:
     return is_without_edits and not scan.is_inside_edit and "`" in scan.source.text
 
 
-def may_ask_in_words(scan: TextScan, items: list[Item]) -> bool:
-    """Return whether a sentence may ask for one more change, in a text with edits."""
-    return bool(items) and not scan.is_inside_edit and _BACKQUOTE.search(scan.source.text) is not None
+def may_ask_in_words(scan: TextScan) -> bool:
+    """Return whether a sentence may ask for a change."""
+    return not scan.is_inside_edit and _BACKQUOTE.search(scan.source.text) is not None
 
 
 def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from patchpoint.edit import Unplaced
 from patchpoint.formats.blocks.pairs_in_words import sentences_in
@@ -18,18 +18,23 @@ _IMPORT = regex(r"(?i)import\b")
 _LEADS_ON = (":", "：")
 
 
-def left_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
-    """Return the sentences that ask for a change of a file of which the `items` change nothing."""
+def left_in_words(scan: TextScan, items: list[Item], known: Sequence[Unplaced]) -> list[Unplaced]:
+    """Return the sentences that ask for a change of a file of which the `items` change nothing.
+
+    Those of which it is `known` what they ask for are left out.
+    """
     edited = {item.path for item in items if item.path}
     found = []
     for start, text, _ in sentences_in(scan.source) if edited and not scan.is_inside_edit else ():
         path = _asked_for(reading(text), edited)
-        if path:
+        is_known = any(start <= one.span[0] < start + len(text) for one in known)
+        if path and not is_known:
             said = visible_line(text.strip())
             said = said if len(said) <= _LONG else f"{said[: _LONG - 1]}…"
             why = f"this asks for a change of {path} in words, and no edit was made of it (“{said}”)"
             line = scan.source.line_of(start) + 1
-            found.append(Unplaced(message=why, span=(start, start + len(text)), line=line))
+            span = (start, start + len(text))
+            found.append(Unplaced(message=why, span=span, line=line, is_change=True, is_sentence=True))
     return found
 
 

@@ -13,8 +13,8 @@
     | --- | --- |
     | `config.toml` | `retries = 3` → `retries = 5` |
 
-Most such sentences tell what the code of an answer does. One is an edit only where the answer has no code of
-its own, and where each word of it is known: no choice, no condition, no other change.
+One is an edit only where each word of it is known: no choice, no condition, no other change. Next to code,
+most of them tell what that does: whether one asks for more is seen when it is held against the file.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
+_MOST_OF_ALIKE = 8
+"""So many where the codes have a name in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,49 @@ def read_pairs_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
 
 
 def unplaced_sentences(scan: TextScan, items: list[Item]) -> list[Unplaced]:
-    """Return the sentences that ask for a change and name no file, or may be cut off."""
-    return [found for found in _found(scan, items) if isinstance(found, Unplaced)]
+    """Return the sentences that ask for a change and name no file, or may be cut off, or are next to code."""
+    if not _is_next_to_code(scan, items):
+        return [found for found in _found(scan, items) if isinstance(found, Unplaced)]
+    shown = _squeezed("".join(scan.source.lines[row] for row in scan.source.once(_rows_in_fences)))
+    edits = (one for one in _asked_for(scan) if isinstance(one, Edit) and one.path)
+    return [_next_to_code(scan, edit) for edit in edits if not _is_shown(edit, shown)]
+
+
+def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
+    own = (item for item in items if item.format is not Format.PAIR or not _is_in_words(item))
+    return any(own) or _has_code(scan)
+
+
+def _is_shown(edit: Edit, shown: str) -> bool:
+    """Return whether code has what a sentence asks for."""
+    wanted = edit.replace or edit.search
+    return _squeezed(wanted) in shown
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _next_to_code(scan: TextScan, edit: Edit) -> Unplaced:
+    becomes = f"replaces `{edit.search}` by `{edit.replace}`" if edit.replace else f"deletes `{edit.search}`"
+    return Unplaced(
+        message=f"this sentence {becomes} in {edit.path}, and no edit was made of it",
+        span=edit.span,
+        line=scan.source.line_of(edit.span[0]) + 1,
+        edit=replace(edit, path=""),
+        paths=(edit.path,),
+        is_sentence=True,
+    )
 
 
 def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
-    own = (item for item in items if item.format is not Format.PAIR or not _is_in_words(item))
-    if scan.is_inside_edit or "`" not in scan.source.text or any(own) or _has_code(scan):
+    if not (scan.is_inside_edit or _is_next_to_code(scan, items)):
+        yield from _asked_for(scan)
+
+
+def _asked_for(scan: TextScan) -> Iterator[Edit | Unplaced]:
+    """Yield what sentences, lists and tables ask for, wherever they are."""
+    if "`" not in scan.source.text:
         return
     source = scan.source.once(_unquoted)
     inside = source.once(_rows_in_fences)
@@ -110,7 +148,7 @@ def _unquoted(source: AnswerText) -> AnswerText:
 
 
 def _is_in_words(item: Item) -> bool:
-    return isinstance(item, Edit) and item.target is not None and item.target.kind is TargetKind.WORDS
+    return isinstance(item, Edit) and item.target is not None
 
 
 def _has_code(scan: TextScan) -> bool:
@@ -159,10 +197,21 @@ def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
                     return _Clause(part, text, start, is_ended, doubt or (_TITLED if first else ""))
     sentence = min(every, key=_unknown)
     is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
-    is_asked = sentence.has("replace") or _says_from(sentence)
-    if is_refused or not is_asked or _unknown(sentence) > _MOST_UNKNOWN:
+    is_alike = _are_alike(sentence)
+    is_asked = is_alike or sentence.has("replace") or _says_from(sentence)
+    if is_refused or not is_asked or _unknown(sentence) > (_MOST_OF_ALIKE if is_alike else _MOST_UNKNOWN):
         return None
     return _Clause(sentence, text, start, is_ended, _TITLED)
+
+
+def _are_alike(sentence: Reading) -> bool:
+    """Return whether a sentence has two codes with a name in common, and a word such as `to` between them."""
+    codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
+    if len(codes) != 2 or sentence.has("done remove"):
+        return False
+    names = (set(IDENTIFIER.findall(sentence.words[at].text)) for at in codes)
+    between = Reading(sentence.words[codes[0] + 1 : codes[1]])
+    return between.has("with") and not set.isdisjoint(*names)
 
 
 def _says_from(sentence: Reading) -> bool:
@@ -217,7 +266,7 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     between = Reading(sentence.words[at + 1 : behind])
     if not sentence.has("replace assign"):
         words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
-        return between.has("becomes") and not set.isdisjoint(*words)
+        return between.has("becomes with") and not set.isdisjoint(*words)
     next_word = sentence.words[behind + 1 : behind + 2]
     return between.has("with assign") or any("with" in w.kinds and not w.text.isascii() for w in next_word)
 

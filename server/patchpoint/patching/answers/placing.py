@@ -10,7 +10,7 @@ from patchpoint.edit import FENCED, Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
-from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.outcome import Atomic, Outcome, Reason, Rung, Status
 from patchpoint.patching.answers.candidates import (
     Candidates,
     definitions_in,
@@ -94,6 +94,11 @@ def place(
     before = ""
     places = _Places(files, unplaced, ladder, progress)
     for one in unplaced:
+        if one.is_sentence:
+            found, more = places.sentence(one)
+            edits += found
+            left += more
+            continue
         if one.quoted is not None:
             is_other = places.would_change(one.quoted)
             message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
@@ -147,6 +152,9 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
     found = []
     for one in unplaced:
+        if one.is_sentence:
+            found.append(replace(one, others=tuple(edits)))
+            continue
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
         if one.edit is None:
@@ -285,6 +293,23 @@ class _Places:
             and self._fit(edit, path)[0]
         )
 
+    def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
+        """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
+
+        Where the other edits of its file make that change, or what it replaces is not there, it only tells
+        what they do.
+        """
+        paths = self.called(one.paths)
+        if one.edit is None or len(paths) != 1:
+            return [], [replace(one, edit=None)]
+        others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
+        edit = replace(one.edit, path=paths[0])
+        before, after = (self._outcomes(paths[0], edits) for edits in (others, [*others, edit]))
+        is_made = after[-1].matched or after[-1].proposal is not None
+        if is_made and all(a.status is b.status for a, b in zip(before, after, strict=False)):
+            return [edit], []
+        return [], [] if others else [replace(one, edit=None)]
+
     def would_change(self, quoted: Edit) -> bool:
         """Return whether code that is called what its file has now would change more of it than comments."""
         path = next(iter(self.called([quoted.path])), None)
@@ -379,9 +404,19 @@ class _Places:
         return self._found[edit, path]
 
     def _outcome(self, edit: Edit) -> Outcome:
-        files = {edit.path: self._files[edit.path]}
-        plan = plan_edits([edit], files, ladder=self._ladder, progress=self._progress, effort=self._effort)
-        return plan.outcomes[0]
+        return self._outcomes(edit.path, [edit])[0]
+
+    def _outcomes(self, path: str, edits: Sequence[Edit]) -> tuple[Outcome, ...]:
+        files = {path: self._files[path]}
+        plan = plan_edits(
+            edits,
+            files,
+            atomic=Atomic.EDIT,
+            ladder=self._ladder,
+            progress=self._progress,
+            effort=self._effort,
+        )
+        return plan.outcomes
 
     def _is_like(self, edit: Edit, path: str) -> bool:
         """Return whether enough lines of the code, heads of definitions aside, are in a file."""

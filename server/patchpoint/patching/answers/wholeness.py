@@ -36,7 +36,8 @@ def whole(
     are applied each by itself, that is noted, as it is of those that a person put at their places (`chosen`),
     or accepted as proposed. An edit that brings a name into use that nothing binds is only proposed: then the
     items are returned, with that in doubt, to be planned again; so they are where an edit uses a name that
-    code binds which is only offered, and then it waits for that.
+    code binds which is only offered, and then it waits for that. Where a sentence asks for a change of
+    another file, of which no edit was made, all of them are only proposed.
     """
     offered = _offered_and_used(plan, items) if atomic is not Atomic.EDIT else ()
     if offered:
@@ -45,6 +46,7 @@ def whole(
             for index, item in enumerate(items)
         ]
     missing, unbound, noted = _Answer(plan, items, unplaced).missing()
+    unbound = {**_left_in_words(plan, items, unplaced), **unbound}
     is_held = {
         index: atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
         for index in missing | unbound
@@ -93,6 +95,14 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
     return {
         index for index, item in asides.items() if not used.isdisjoint(names_bound_in(item, outermost=True))
     }
+
+
+def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
+    """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
+    asked = next((one.message for one in unplaced if one.is_sentence and one.is_change), "")
+    made = (index for change in plan.changes for index in change.edits) if asked else ()
+    edits = ((index, items[index]) for index in made)
+    return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
 
 
 class _Answer:

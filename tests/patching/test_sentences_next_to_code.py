@@ -1,0 +1,97 @@
+"""A sentence next to code asks for one more change, or tells what the code does: the file shows which."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import Status, apply_edits
+
+FILES = {
+    "src/a.py": (
+        "import os\n\nTIMEOUT = 5\nRETRIES = 3\n\n\ndef go(x):\n    return x + TIMEOUT\n\n\n"
+        "def stop(x):\n    return x\n"
+    ),
+    "conf.toml": "[a]\nmax = 3\n",
+}
+CODE = "In `src/a.py`:\n\n```python\ndef go(x):\n    return x * TIMEOUT\n```\n\n"
+MULTIPLIED = FILES["src/a.py"].replace("x + T", "x * T")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "path", "old", "new"),
+    [
+        ("Also replace `RETRIES = 3` with `RETRIES = 4` in `src/a.py`.", "src/a.py", "= 3", "= 4"),
+        ("In `conf.toml`, change `max = 3` to `max = 5`.", "conf.toml", "= 3", "= 5"),
+        ("### `conf.toml`\n\nÄndere `max = 3` zu `max = 5`.", "conf.toml", "= 3", "= 5"),
+    ],
+)
+def test_a_sentence_that_asks_for_something_else_is_carried_out(
+    sentence: str, path: str, old: str, new: str
+) -> None:
+    expected = {**FILES, "src/a.py": MULTIPLIED}
+    expected[path] = expected[path].replace(old, new)
+    assert apply_edits(FILES, f"{CODE}{sentence}\n").files == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "path", "old", "new"),
+    [
+        ("Remove the line `import os` from `src/a.py`.", "src/a.py", "import os\n\n", ""),
+        ("and slow it down by changing `RETRIES = 3` to `RETRIES = 9`.", "src/a.py", "= 3", "= 9"),
+        ("In `conf.toml`, set `max` to `5`.", "conf.toml", "= 3", "= 5"),
+        ("### `conf.toml`\n\n- `max = 3` → `max = 5`", "conf.toml", "= 3", "= 5"),
+    ],
+)
+def test_nothing_is_written_before_a_yes_to_what_a_sentence_only_likely_asks_for(
+    sentence: str, path: str, old: str, new: str
+) -> None:
+    report = apply_edits(FILES, f"{CODE}{sentence}\n")
+    assert report.files == FILES
+    assert Status.PROPOSED in {outcome.status for outcome in report.outcomes}
+    expected = {**FILES, "src/a.py": MULTIPLIED}
+    expected[path] = expected[path].replace(old, new)
+    assert apply_edits(FILES, f"{CODE}{sentence}\n", accept="all").files == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This replaces `x + TIMEOUT` with `x * TIMEOUT` in `src/a.py`.",
+        "I replaced `x + TIMEOUT` with a product in `src/a.py`.",
+        "You could also change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
+        "If you want, change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
+        "Do not change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
+        "Change `max = 4` to `max = 5` in `src/a.py`.",
+        "See `conf.toml` for more.",
+    ],
+)
+def test_a_sentence_that_asks_for_nothing_more_changes_nothing(sentence: str) -> None:
+    report = apply_edits(FILES, f"{CODE}{sentence}\n")
+    assert report.files == {**FILES, "src/a.py": MULTIPLIED}
+    assert len(report.outcomes) == 1
+
+
+def test_a_sentence_next_to_an_example_of_use_is_carried_out() -> None:
+    answer = (
+        "Replace `RETRIES = 3` with `RETRIES = 4` in `src/a.py`.\n\nUsage:\n\n"
+        "```python\nfrom a import go\ngo(1)\n```\n"
+    )
+    after = apply_edits(FILES, answer).files
+    assert after == {**FILES, "src/a.py": FILES["src/a.py"].replace("= 3", "= 4")}
+
+
+def test_what_the_code_shows_already_is_not_asked_for_once_more() -> None:
+    answer = f"{CODE.replace('In `', 'Change `x + TIMEOUT` to `x * TIMEOUT` in `')}"
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files == {**FILES, "src/a.py": MULTIPLIED}
+    assert len(report.outcomes) == 1
+
+
+def test_a_sentence_of_another_file_that_no_edit_is_made_of_keeps_the_rest_from_being_written() -> None:
+    answer = f"{CODE}Then add `b = 2` as the last entry under `a` in `conf.toml`.\n"
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert "conf.toml" in report.outcomes[0].message
+    assert apply_edits(FILES, answer, accept="all").files == {**FILES, "src/a.py": MULTIPLIED}
+    assert apply_edits(FILES, answer, atomic="edit").files == {**FILES, "src/a.py": MULTIPLIED}
