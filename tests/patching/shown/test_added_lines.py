@@ -73,3 +73,10 @@ def test_they_are_proposed_where_nothing_is_said_of_the_place(
 )
 def test_they_are_not_where_they_are_there_or_belong_elsewhere(above: str, code: str) -> None:
     assert apply_edits(FILES, answer(above, code), accept="all").files == FILES
+
+
+def test_a_new_function_is_as_far_from_the_only_other_one_as_that_is_from_what_is_above_it() -> None:
+    file = '"""Lists."""\n\nimport x\n\nNAMES = 1\n\n\ndef one(items):\n    return 1\n'
+    code = "def two(items):\n    return 2\n"
+    answer = f"In `lists.py`, add this right below `one`:\n\n```python\n{code}```\n"
+    assert apply_edits({"lists.py": file}, answer, accept="all").files["lists.py"] == f"{file}\n\n{code}"

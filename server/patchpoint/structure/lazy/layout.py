@@ -326,6 +326,7 @@ class _Blanks:
         self._text = text
         self._above: dict[int, list[str]] = {}
         self._next: dict[int, int] = {}
+        self._leads = {each.lead for each in text.root.walk()}
         blank: list[str] = []
         last: int | None = None
         for row, line in enumerate(text.lines):
@@ -349,15 +350,22 @@ class _Blanks:
         """Return the blank lines right above a line; none where it is not of this text, or a mark."""
         return self._above.get(row, []) if row is not None else []
 
-    def below(self, row: int, text: str) -> list[str]:
-        """Return the blank lines right below a line; at the end of a block, those usual for `text`."""
+    def begins(self, row: int | None) -> bool:
+        """Return whether a definition begins on a line."""
+        return row in self._leads
+
+    def below(self, row: int, text: str, *, begins: bool) -> list[str]:
+        """Return the blank lines right below a line; at the end of a block, those usual for `text`.
+
+        Where it `begins` a definition, these are the ones above others.
+        """
         following = self._next.get(row)
         depth = len(indentation_of(text))
         if following is not None and self._text.depth(following) >= depth:
             return self._above[following]
-        counts = Counter(
-            len(blank) for row, blank in self._above.items() if blank and self._text.depth(row) == depth
-        )
+        rows = [row for row, blank in self._above.items() if blank and self._text.depth(row) == depth]
+        leads = [row for row in rows if row in self._leads] if begins else []
+        counts = Counter(len(self._above[row]) for row in leads or rows)
         return [""] * max(counts, key=lambda length: (counts[length], length), default=0)
 
 
@@ -370,7 +378,9 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None:
         blank = given.between(before.given, after.given)
     if blank is None and before.own is not None and after.own is None:
-        blank = own.below(before.own, after.text) or given.above(after.given)
+        blank = own.below(before.own, after.text, begins=given.begins(after.given)) or given.above(
+            after.given
+        )
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []
