@@ -28,7 +28,7 @@ from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome, Proposal, Reason, Status
+from patchpoint.outcome import Atomic, Outcome, Proposal, Status
 from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.answers.placing import place, to_be_placed, with_placed
 from patchpoint.patching.answers.wholeness import whole
@@ -245,7 +245,8 @@ def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
         outcome = resolve_edit(text, pieces[0])
         return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
     plan = plan_edits(pieces, {path: text})
-    refused = [each for each in plan.outcomes if not each.matched and each.reason not in _DONE]
+    done = Status.ALREADY_APPLIED
+    refused = [each for each in plan.outcomes if not each.matched and each.status is not done]
     if refused or not plan.changes:
         return next(iter(refused), plan.outcomes[0])
     splices = plan.changes[0].splices
@@ -260,9 +261,6 @@ def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
         before=text,
         message=" ".join(each.message for each in plan.outcomes if each.matched),
     )
-
-
-_DONE = (Reason.ALREADY_APPLIED, Reason.SAME_CHANGE)
 
 
 def _edits_of(

@@ -49,67 +49,36 @@ class Rung(str, Enum):
 
 
 class Reason(Enum):
-    """Why an edit changed nothing; `patchpoint.patching.reasons` has a row for each."""
+    """Why an edit changed nothing: one for each thing to be done about it, with a row in
+    `patchpoint.patching.reasons`. What is wrong with a place, its `Guard` says."""
 
     # where the search text is
     NOTHING_SIMILAR = "nothing similar"
     SEVERAL = "several places"
     TOO_CLOSE = "another place is nearly as similar"
-    SCOPE_MISSING = "the scope is not in the file"
-    OUTSIDE_SCOPE = "only outside the scope"
-    OCCURRENCE_MISSING = "fewer occurrences"
+    NOT_THERE = "what the edit names is not in the file"
     TOO_LARGE = "too large to search by similarity"
-    NOT_FOR_ALL = "replace-all needs text that compares as a whole"
-    EMPTY = "nothing to search for"
-    ONLY_ELISION = "only a mark of lines left out"
-    MOVED = "the text has changed"
-    NOT_THERE = "a place that is named is not in the file"
-    # what a guard rejects
-    LINE_MISSING = "a line to be changed is not there"
-    LINE_ELSEWHERE = "a line to be changed is at another place"
-    LOOKALIKE = "one line that resembles another"
-    OTHER_NAME = "a declaration of another name"
-    PARTLY_APPLIED = "part of the new text is there already"
-    OTHER_MEMBER = "another one of its kind"
-    UNKNOWN_NAME = "a name that the file has another for"
-    UNQUOTED_LINES = "lines that nobody quoted are in the way"
-    LOOSE_EDGE = "an insertion next to a line that is not there"
-    UNBALANCED = "the brackets would no longer balance"
+    DOUBTED = "a guard rejects the place"
     BREAKS_SYNTAX = "the file would no longer parse"
-    # code that shows only some definitions
-    DEFINITION_MISSING = "no definition of that name"
-    SEVERAL_DEFINITIONS = "several definitions of that name"
+    # code that shows only some lines, and places that an edit names without quoting them
+    UNCLEAR = "several definitions or lines may be meant"
     NEW_ALONE = "a new definition, and nothing of the file"
     NO_PLACE = "nothing tells where something new goes"
-    NO_LINE_NEXT = "a scope, and no line next to the new ones"
-    SHOWN_NOWHERE = "the lines shown are nowhere together"
-    UNCLEAR_MARK = "a mark could stand for other lines"
     WOULD_BE_LOST = "a definition would be lost"
     NOT_MERGED = "the code shown cannot be merged"
-    # content that may be a whole file
-    NOT_WHOLE = "the content is not the whole file, or not for certain"
-    # places that an edit names without quoting them
-    SEVERAL_LINES = "several lines that may be named"
     NOT_PLACED = "the place that is named cannot be changed like this"
-    # what has been done
-    ALREADY_APPLIED = "the replacement is in the text"
-    ALREADY_WRITTEN = "the file has this content"
-    ALREADY_MOVED = "a file is at the new path already"
-    SAME_CHANGE = "another edit makes the same change"
-    # how the edits of a request go together
+    NOT_WHOLE = "the content is not the whole file, or not for certain"
+    # how the edits of a request go together, and with what has been done
+    ALREADY_APPLIED = "the change is made already"
     SAME_LINE = "another edit changes the same line"
-    ALTERNATIVES = "another edit replaces the same quotation"
-    CHANGED_TWICE = "another edit writes, moves or deletes the file"
+    ALTERNATIVES = "another edit changes the same text or file otherwise"
     TOO_MUCH = "the other edits took all the searching that a request may take"
     INCOMPLETE = "another part of the answer has no place, or is missing"
     HELD_BACK = "another edit cannot be applied"
     STALE_PROPOSAL = "what was accepted is no longer proposed"
     # files as such
-    FILE_EXISTS = "the file exists with other content"
-    FILE_DIFFERS = "the file to be deleted has other content"
-    DESTINATION_EXISTS = "another file has the new path"
+    FILE_EXISTS = "the file, or the one at the new path, has other content"
     FILE_MISSING = "no such file"
-    NO_FILE_TO_CHANGE = "no such file to delete, move or mark"
     STALE = "a file is no longer what the caller read"
     # what cannot be an edit at all
     FORBIDDEN = "the path or the file may not be touched"
@@ -121,63 +90,77 @@ class Reason(Enum):
     UNREADABLE = "it cannot be read as an edit"
 
 
+class Look(Enum):
+    """What a person who sees the difference can tell; guards that leave the same to a look are one doubt."""
+
+    ENOUGH = "whether enough of it is similar"
+    LINE = "whether it is the line that is quoted"
+    ELSEWHERE = "whether an equal line elsewhere is meant"
+    MEMBER = "whether it is another one of its kind"
+    MISSING = "whether what differs is what is to be changed"
+    UNQUOTED = "whether the lines that nobody quoted may be there"
+    NAME = "whether a name of the file is meant"
+
+
 class Guard(Enum):
-    """What rejects a place that was found, each with the reason that is given for it.
+    """What rejects a place that was found, each with what a look can tell about it, and the reason it gives.
 
     A `patchpoint.locate.ladder.Ladder` can leave guards out: so it is weighed what each of them is worth.
     """
 
     # the edit may have been made before
-    REPLACEMENT_THERE = ("the replacement is there", Reason.ALREADY_APPLIED)
-    INSERTED_AROUND = ("the new lines are around the search text", Reason.ALREADY_APPLIED)
-    REPLACEMENT_AS_WRITTEN = ("the replacement is there as written", Reason.ALREADY_APPLIED)
+    REPLACEMENT_THERE = ("the replacement is there", None, Reason.ALREADY_APPLIED)
+    INSERTED_AROUND = ("the new lines are around the search text", None, Reason.ALREADY_APPLIED)
+    REPLACEMENT_AS_WRITTEN = ("the replacement is there as written", None, Reason.ALREADY_APPLIED)
     # the text may be at another place
-    CLOSES_ANOTHER = ("a closing line is at another depth", Reason.NOTHING_SIMILAR)
-    RIVAL_AT_DEPTH = ("another place has the quoted depth", Reason.TOO_CLOSE)
-    THRESHOLD = ("too little is similar", Reason.NOTHING_SIMILAR)
-    LITTLE_QUOTED = ("little is quoted, and some of it differs", Reason.NOTHING_SIMILAR)
-    RIVALS = ("another place is as similar", Reason.TOO_CLOSE)
-    LOOKALIKE = ("a single line has other words", Reason.LOOKALIKE)
-    OTHER_NAME = ("another name is declared", Reason.OTHER_NAME)
-    ONCE_ELSEWHERE = ("the only line equal to a changed one is elsewhere", Reason.LINE_ELSEWHERE)
-    AROUND_ELSEWHERE = ("an equal line elsewhere has the quoted neighbours", Reason.LINE_ELSEWHERE)
-    EQUAL_LEFT_OUT = ("a line that nobody quoted is equal to a changed one", Reason.LINE_ELSEWHERE)
-    NOTHING_OF_ITS_OWN = ("every line of it is elsewhere, too", Reason.OTHER_MEMBER)
-    GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Reason.OTHER_MEMBER)
-    DIFFERS_AS_ANOTHER = ("values or names differ throughout", Reason.OTHER_MEMBER)
-    KNOWN_WORD = ("a line has a word of the file's elsewhere, or several others", Reason.OTHER_MEMBER)
-    SIBLING_NEAR_CHANGE = ("a changed line has look-alikes", Reason.OTHER_MEMBER)
-    SIBLING_IN_FAMILY = ("similar places have a line like one of it", Reason.OTHER_MEMBER)
-    LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Reason.OTHER_MEMBER)
+    CLOSES_ANOTHER = ("a closing line is at another depth", Look.ENOUGH)
+    RIVAL_AT_DEPTH = ("another place has the quoted depth", None, Reason.TOO_CLOSE)
+    THRESHOLD = ("too little is similar", Look.ENOUGH, Reason.NOTHING_SIMILAR)
+    LITTLE_QUOTED = ("little is quoted, and some of it differs", Look.ENOUGH)
+    RIVALS = ("another place is as similar", None, Reason.TOO_CLOSE)
+    LOOKALIKE = ("a single line has other words", Look.LINE)
+    OTHER_NAME = "another name is declared"
+    ONCE_ELSEWHERE = ("the only line equal to a changed one is elsewhere", Look.ELSEWHERE)
+    AROUND_ELSEWHERE = ("an equal line elsewhere has the quoted neighbours", Look.ELSEWHERE)
+    EQUAL_LEFT_OUT = ("a line that nobody quoted is equal to a changed one", Look.ELSEWHERE)
+    NOTHING_OF_ITS_OWN = "every line of it is elsewhere, too"
+    GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Look.MEMBER)
+    DIFFERS_AS_ANOTHER = ("values or names differ throughout", Look.MEMBER)
+    KNOWN_WORD = ("a line has a word of the file's elsewhere, or several others", Look.MEMBER)
+    SIBLING_NEAR_CHANGE = ("a changed line has look-alikes", Look.MEMBER)
+    SIBLING_IN_FAMILY = ("similar places have a line like one of it", Look.MEMBER)
+    LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Look.MEMBER)
     # what the edit changes may not be there
-    MOVED_LINE_MISSING = ("a line to be moved is not there", Reason.LINE_MISSING)
-    NO_PARTNER = ("no changed line is there", Reason.LINE_MISSING)
-    BRACKET_MISSING = ("a closing bracket is not there", Reason.LINE_MISSING)
-    UNSURE_DELETION = ("a line to be deleted is quoted otherwise", Reason.LINE_MISSING)
-    UNWRAPS_MISSING = ("the block to be unwrapped is not there", Reason.LINE_MISSING)
-    LEAVES_UNDONE = ("nothing would be deleted", Reason.LINE_MISSING)
-    BELONGS_TO_MISSING = ("new lines belong to one that is not there", Reason.LOOSE_EDGE)
-    LOOSE_EDGE = ("new lines are next to one that is not there", Reason.LOOSE_EDGE)
+    MOVED_LINE_MISSING = "a line to be moved is not there"
+    NO_PARTNER = ("no changed line is there", Look.MISSING)
+    BRACKET_MISSING = ("a closing bracket is not there", Look.MISSING)
+    UNSURE_DELETION = ("a line to be deleted is quoted otherwise", Look.MISSING)
+    UNWRAPS_MISSING = "the block to be unwrapped is not there"
+    LEAVES_UNDONE = "nothing would be deleted"
+    BELONGS_TO_MISSING = "new lines belong to one that is not there"
+    LOOSE_EDGE = "new lines are next to one that is not there"
     # lines that nobody quoted are in the way
-    MOVABLE_GAP = ("unquoted lines end with an equal line", Reason.UNQUOTED_LINES)
-    ANOTHER_BLOCK = ("unquoted lines end the block", Reason.UNQUOTED_LINES)
-    MOVED_PAST = ("a line would pass unquoted lines", Reason.UNQUOTED_LINES)
-    FURTHER_DOWN = ("the line below is further down", Reason.UNQUOTED_LINES)
-    NO_INSERTION_POINT = ("new lines among unquoted ones", Reason.UNQUOTED_LINES)
-    LEAVES_BODY = ("an unquoted body would stay below", Reason.UNQUOTED_LINES)
-    CUTS_UNQUOTED = ("unquoted lines would be cut off", Reason.UNQUOTED_LINES)
+    MOVABLE_GAP = ("unquoted lines end with an equal line", Look.UNQUOTED)
+    ANOTHER_BLOCK = ("unquoted lines end the block", Look.UNQUOTED)
+    MOVED_PAST = ("a line would pass unquoted lines", Look.UNQUOTED)
+    FURTHER_DOWN = ("the line below is further down", Look.UNQUOTED)
+    NO_INSERTION_POINT = ("new lines among unquoted ones", Look.UNQUOTED)
+    LEAVES_BODY = ("an unquoted body would stay below", Look.UNQUOTED)
+    CUTS_UNQUOTED = ("unquoted lines would be cut off", Look.UNQUOTED)
     # what the new text would be
-    DROPS_WORDS = ("words that nobody quoted would be lost", Reason.OTHER_MEMBER)
-    OTHER_VALUE = ("a value that the edit changes is another one", Reason.OTHER_MEMBER)
-    CHANGED_ALREADY = ("a changed line is a new one already", Reason.PARTLY_APPLIED)
-    PARTLY_APPLIED = ("new lines are there already", Reason.PARTLY_APPLIED)
-    UNBALANCED = ("brackets change otherwise than meant", Reason.UNBALANCED)
-    UNKNOWN_NAME = ("a quoted name is nowhere in the file", Reason.UNKNOWN_NAME)
-    BREAKS_SYNTAX = ("the file would no longer parse", Reason.BREAKS_SYNTAX)
+    DROPS_WORDS = ("words that nobody quoted would be lost", Look.MEMBER)
+    OTHER_VALUE = ("a value that the edit changes is another one", Look.MEMBER)
+    CHANGED_ALREADY = "a changed line is a new one already"
+    PARTLY_APPLIED = "new lines are there already"
+    UNBALANCED = "brackets change otherwise than meant"
+    UNKNOWN_NAME = ("a quoted name is nowhere in the file", Look.NAME)
+    BREAKS_SYNTAX = ("the file would no longer parse", None, Reason.BREAKS_SYNTAX)
 
-    def __init__(self, title: str, reason: Reason) -> None:
+    def __init__(self, title: str, look: Look | None = None, reason: Reason = Reason.DOUBTED) -> None:
         self.title = title
         """What it has found, in a few words."""
+        self.look = look
+        """What a person can tell who sees the difference; nothing where the edit may not be proposed."""
         self.reason = reason
         """Why the edit changes nothing, then."""
 
@@ -203,39 +186,7 @@ class Guard(Enum):
     @property
     def is_settled_by_a_look(self) -> bool:
         """Whether a person who sees the difference can tell that it is wrong: the edit may be proposed."""
-        return self in _SETTLED_BY_A_LOOK
-
-
-_SETTLED_BY_A_LOOK = frozenset(
-    (
-        Guard.CLOSES_ANOTHER,
-        Guard.THRESHOLD,
-        Guard.LITTLE_QUOTED,
-        Guard.LOOKALIKE,
-        Guard.ONCE_ELSEWHERE,
-        Guard.AROUND_ELSEWHERE,
-        Guard.EQUAL_LEFT_OUT,
-        Guard.GOES_ON_OTHERWISE,
-        Guard.DIFFERS_AS_ANOTHER,
-        Guard.KNOWN_WORD,
-        Guard.SIBLING_NEAR_CHANGE,
-        Guard.SIBLING_IN_FAMILY,
-        Guard.LIKE_NEIGHBOURS,
-        Guard.DROPS_WORDS,
-        Guard.OTHER_VALUE,
-        Guard.NO_PARTNER,
-        Guard.BRACKET_MISSING,
-        Guard.UNSURE_DELETION,
-        Guard.MOVABLE_GAP,
-        Guard.ANOTHER_BLOCK,
-        Guard.MOVED_PAST,
-        Guard.FURTHER_DOWN,
-        Guard.NO_INSERTION_POINT,
-        Guard.LEAVES_BODY,
-        Guard.CUTS_UNQUOTED,
-        Guard.UNKNOWN_NAME,
-    )
-)
+        return self.look is not None
 
 
 class Atomic(str, Enum):

@@ -77,7 +77,7 @@ def test_numbers_choose_among_equal_lines() -> None:
         "a = load(one)\nuse(a)\nb = 1\na = load(one, two)\nuse(a)\n"
     )
     (outcome,) = apply_edits({"x.py": text}, answer.format(":")).outcomes
-    assert (outcome.status, outcome.reason) == (Status.AMBIGUOUS, Reason.SEVERAL_LINES)
+    assert (outcome.status, outcome.reason) == (Status.AMBIGUOUS, Reason.UNCLEAR)
     assert [one.line for one in outcome.candidates] == [1, 4]
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edit
-from patchpoint.outcome import Reason
+from patchpoint.outcome import Guard, Look
 
 HEAD = "import settings\n\nlimit = settings.read('limit')\n\n\n"
 TAIL = "\n\ndef last(thing):\n    return thing.finish(limit)\n"
 
 
-def reason_of(place: str, search: str, replace: str) -> Reason | None:
-    """Why the edit is refused in a text with that place; `None` if it is written."""
-    return apply_edit(HEAD + place + TAIL, search, replace).reason
+def guard_of(place: str, search: str, replace: str) -> Guard | None:
+    """What rejects the edit in a text with that place; `None` if it is written."""
+    outcome = apply_edit(HEAD + place + TAIL, search, replace)
+    assert (outcome.guard is None) == (outcome.reason is None)
+    return outcome.guard
 
 
 def test_two_lines_with_other_names_of_the_file_are_another_members() -> None:
@@ -24,15 +26,15 @@ def test_two_lines_with_other_names_of_the_file_are_another_members() -> None:
     )
     search = place.replace("store_table", "load_table")
     replace = search.replace("self.check(path)", "self.check(path, deep=True)")
-    assert reason_of(known + place, search, replace) is Reason.OTHER_MEMBER
-    assert reason_of(place, search, replace) is None
+    assert guard_of(known + place, search, replace) is Guard.DIFFERS_AS_ANOTHER
+    assert guard_of(place, search, replace) is None
 
 
 def test_names_without_the_quotes_that_they_were_quoted_with_are_another_list() -> None:
     place = "from system import (\n    describe_release,\n    release_info,\n    short_version,\n)\n"
     search = '    "describe_release",\n    "release_info",\n    "short_version",\n'
     replace = search.replace('"short_version"', '"short_version",\n    "version_parts"')
-    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    assert guard_of(place, search, replace) is Guard.DIFFERS_AS_ANOTHER
 
 
 @pytest.mark.parametrize("differs", [("'croc'", "'dee'"), ("17", "71")])
@@ -43,9 +45,9 @@ def test_two_other_values_are_another_members(differs: tuple[str, str]) -> None:
     )
     search = place.replace("Croc", "Dee").replace(*differs)
     replace = search.replace("flags = multiline", "flags = multiline | dotall")
-    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    assert guard_of(place, search, replace) is Guard.DIFFERS_AS_ANOTHER
     one_slip = place.replace("Croc", "Dee")
-    assert reason_of(place, one_slip, one_slip.replace("flags = multiline", "flags = dotall")) is None
+    assert guard_of(place, one_slip, one_slip.replace("flags = multiline", "flags = dotall")) is None
 
 
 def test_a_word_that_is_another_throughout_makes_one_value() -> None:
@@ -54,7 +56,7 @@ def test_a_word_that_is_another_throughout_makes_one_value() -> None:
     )
     search = place.replace("alpha", "betamax")
     replace = search.replace("stop_reading()", "stop_reading(now)")
-    assert reason_of(place, search, replace) is None
+    assert guard_of(place, search, replace) is None
 
 
 def test_one_line_of_its_own_is_outnumbered_by_two_that_are_not_as_quoted() -> None:
@@ -66,7 +68,7 @@ def test_one_line_of_its_own_is_outnumbered_by_two_that_are_not_as_quoted() -> N
     search = search.replace("first = self.first_of(among)", "spare = self.other_of(among, 1)")
     search = search.replace("value", "weight")
     replace = search.replace("self.order", "self.order_of_all")
-    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    assert guard_of(place, search, replace) is Guard.KNOWN_WORD
 
 
 def test_text_that_goes_on_otherwise_at_the_edge_is_anothers() -> None:
@@ -79,7 +81,7 @@ def test_text_that_goes_on_otherwise_at_the_edge_is_anothers() -> None:
         "    self.count -= value\n"
     )
     replace = search.replace("self.count -= value", "self.count -= value + 1")
-    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    assert guard_of(place, search, replace) is Guard.GOES_ON_OTHERWISE
 
 
 def test_one_more_backslash_makes_no_other_word() -> None:
@@ -87,7 +89,7 @@ def test_one_more_backslash_makes_no_other_word() -> None:
     place = "def table():\n    text = drawn_by_hand(r'\\\n" + rows + "')\n    return text\n"
     search = "    text = drawn_by_hand(r'\\\n" + rows.replace("\\n\\\n", "\n") + "')\n"
     replace = search.replace("drawn_by_hand", "drawn_by_machine")
-    assert reason_of(place, search, replace) is None
+    assert guard_of(place, search, replace) is None
 
 
 @pytest.mark.parametrize("other", ["", 'def name(cart):\n    return f"{cart.owner}"\n\n\n'])
@@ -95,7 +97,7 @@ def test_a_short_name_for_which_the_file_has_another_throughout_is_a_misquotatio
     place = "def load(path):\n    with open(path) as file:\n        return Cart(json.load(file))\n"
     search = place.replace("file", "f")
     replace = search.replace("open(path)", "open(path, encoding='utf-8')")
-    assert reason_of(other + place, search, replace) is None
+    assert guard_of(other + place, search, replace) is None
 
 
 def test_a_short_name_that_the_file_has_is_anothers() -> None:
@@ -103,7 +105,7 @@ def test_a_short_name_that_the_file_has_is_anothers() -> None:
     place = "def load(path):\n    with open(path) as file:\n        return Cart(json.load(file))\n"
     search = place.replace("file", "f")
     replace = search.replace("json.load", "json.read")
-    assert reason_of(known + place, search, replace) is Reason.OTHER_MEMBER
+    assert guard_of(known + place, search, replace) is Guard.KNOWN_WORD
 
 
 def test_another_truth_value_is_another_members() -> None:
@@ -113,8 +115,8 @@ def test_another_truth_value_is_another_members() -> None:
     )
     search = place.replace("expect_true", "expect_false")
     replace = search.replace("has_thumb)", "has_thumb, 1)")
-    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
-    assert reason_of(place, place, place.replace("has_thumb)", "has_thumb, 1)")) is None
+    assert guard_of(place, search, replace) is Guard.DIFFERS_AS_ANOTHER
+    assert guard_of(place, place, place.replace("has_thumb)", "has_thumb, 1)")) is None
 
 
 def test_a_line_that_is_skipped_and_equal_to_the_one_that_changes_may_be_the_one_meant() -> None:
@@ -124,13 +126,13 @@ def test_a_line_that_is_skipped_and_equal_to_the_one_that_changes_may_be_the_one
     )
     search = "[brook]\nhost = brook.example.com\nport = 80\nheath = 8080\ntimeout = 30\n"
     outcome = apply_edit(hosts, search, search.replace("30", "37"))
-    assert outcome.reason is Reason.LINE_ELSEWHERE
+    assert outcome.guard is Guard.EQUAL_LEFT_OUT
 
 
 def test_a_row_of_another_name_behind_one_that_nobody_quoted_is_another_row() -> None:
     rows = '    ("slate", 0, True),\n    ("acorn", 6, False),\n    ("north_yarrow", 9, True),\n'
     search = '    ("slate", 0, True),\n    ("umber_ochre", 9, True),\n'
-    assert reason_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Reason.UNQUOTED_LINES
+    assert guard_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Guard.CUTS_UNQUOTED
 
 
 @pytest.mark.parametrize(
@@ -153,16 +155,18 @@ def test_a_row_of_another_name_behind_one_that_nobody_quoted_is_another_row() ->
 def test_a_row_that_is_gone_is_not_the_row_in_its_place(rows: str, gone: str, new: str) -> None:
     lines = rows.splitlines(keepends=True)
     search = "".join([*lines[:2], gone, lines[3]])
-    assert reason_of(rows, search, search.replace(gone, new)) is Reason.OTHER_MEMBER
-    assert reason_of(rows, search, search.replace(gone, gone + new)) is Reason.OTHER_MEMBER
+    for other in (new, gone + new):
+        guard = guard_of(rows, search, search.replace(gone, other))
+        assert guard is not None
+        assert guard.look is Look.MEMBER
     there = rows.replace(lines[2], gone)
-    assert reason_of(there, search, search.replace(gone, new)) is None
+    assert guard_of(there, search, search.replace(gone, new)) is None
 
 
 def test_a_misquoted_row_that_is_much_nearer_to_the_files_than_to_its_neighbours_is_that_row() -> None:
     rows = "ports:\n  - web: 8080 # the public one\n  - database: 5432 # inside only\n  - cache: 6379\n"
     search = rows.replace("public one", "open one")
-    assert reason_of(rows, search, search.replace("8080", "8081")) is None
+    assert guard_of(rows, search, search.replace("8080", "8081")) is None
 
 
 @pytest.mark.parametrize(
@@ -183,8 +187,8 @@ def test_the_body_of_another_name_is_anothers(header: str, other: str) -> None:
     body = "    option one, two, the first\n    option three, four, the second\n    last of them all\n"
     search = f"{header}\n{body}"
     replace = search.replace("the first", "the best")
-    assert reason_of(f"{other}\n{body}", search, replace) is Reason.OTHER_NAME
-    assert reason_of(f"{header}\n{body}", search, replace) is None
+    assert guard_of(f"{other}\n{body}", search, replace) is Guard.OTHER_NAME
+    assert guard_of(f"{header}\n{body}", search, replace) is None
 
 
 def test_a_first_or_last_line_that_is_nothing_like_the_files_is_not_there() -> None:
@@ -195,4 +199,4 @@ def test_a_first_or_last_line_that_is_nothing_like_the_files_is_not_there() -> N
     )
     gone = "# you may not use this file except in compliance with the License.\n"
     search = "".join([*notice.splitlines(keepends=True)[:3], gone])
-    assert reason_of(notice, search, search.replace("you may", "nobody may")) is Reason.OTHER_MEMBER
+    assert guard_of(notice, search, search.replace("you may", "nobody may")) is Guard.DROPS_WORDS

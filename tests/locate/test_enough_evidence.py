@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patchpoint import apply_edit
-from patchpoint.outcome import Outcome, Reason
+from patchpoint.outcome import Guard, Outcome
 
 
 def lines_of(count: int, *more: str) -> str:
@@ -33,7 +33,7 @@ def test_a_new_definition_that_is_there_shows_an_earlier_application() -> None:
     one = "def one_of(numbers):\n    return numbers[0]\n\n"
     text = lines_of(3, one, "def more():\n    pass\n\n", new)
     search = lines_of(3).replace("mode=2", "mode=3") + one
-    assert refused(text, search, search + new).reason in (Reason.PARTLY_APPLIED, Reason.ALREADY_APPLIED)
+    assert refused(text, search, search + new).guard is Guard.PARTLY_APPLIED
 
 
 # Members of a family
@@ -55,7 +55,7 @@ def test_equal_lines_with_others_between_them_and_none_of_their_own_are_not_the_
     text = lines_of(4, whole, part, lines_of(20), "    check(page, end)\n")
     search = "    page = read(kind)\n    check(page)\n    check(page, end)\n    page.seek(0)\n"
     outcome = refused(text, search, search.replace("page.seek(0)", "page.seek(1)"))
-    assert outcome.reason is Reason.OTHER_MEMBER
+    assert outcome.guard is Guard.NOTHING_OF_ITS_OWN
 
 
 # Rivals
@@ -90,7 +90,7 @@ def test_a_declaration_that_only_says_where_new_lines_go_may_differ_but_for_its_
     outcome = apply_edit(text, search, "class Category(Model):\n    pass\n\n" + search)
     assert outcome.text == text.replace("class Pickle", "class Category(Model):\n    pass\n\nclass Pickle")
     changed = search.replace("(SimpleTestCase)", "(SlowTestCase)")
-    assert refused(text, search, changed).reason is Reason.LOOKALIKE
+    assert refused(text, search, changed).guard is Guard.LOOKALIKE
 
 
 def test_an_invented_line_that_is_deleted_says_nothing_of_the_place() -> None:
@@ -154,6 +154,6 @@ def test_a_block_whose_first_line_is_not_there_is_not_taken_off() -> None:
     body = "".join(f"    {word}_of_all(setting)\n" for word in ("first", "second", "third", "fourth"))
     text = "def f():\n    setting = load(1)\n" + body + "    return setting\n"
     search = "    if setting:\n" + body.replace("    ", "        ")
-    assert refused(text, search, body.replace("second", "other_second")).reason is Reason.LINE_MISSING
+    assert refused(text, search, body.replace("second", "other_second")).guard is Guard.UNWRAPS_MISSING
     there = text.replace(body, search)
     assert apply_edit(there, search, body).text == text

@@ -25,7 +25,7 @@ def outcome(search: str, replace: str, *without: Guard, text: str = TEXT, path: 
 
 def test_a_refused_edit_names_the_guard_that_rejected_its_place() -> None:
     refused = outcome(OTHER_NAME, OTHER_NAME.replace("    return amount", "    return round(amount)"))
-    assert (refused.guard, refused.reason) == (Guard.OTHER_NAME, Reason.OTHER_NAME)
+    assert (refused.guard, refused.reason) == (Guard.OTHER_NAME, Reason.DOUBTED)
 
 
 def test_an_edit_that_is_written_and_one_that_names_no_place_name_no_guard() -> None:

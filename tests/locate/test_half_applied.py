@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edit
-from patchpoint.outcome import Reason
+from patchpoint.outcome import Guard
 
 HEAD = "import settings\n\nlimit = settings.read('limit')\n\n\n"
 TAIL = "\n\ndef last(thing):\n    return thing.finish(limit)\n"
@@ -66,7 +66,7 @@ def test_a_new_line_that_is_right_below_the_place_is_not_written_above_it() -> N
     search = "def load(path):\n    text = read(path)\n    check(txt)\n"
     replace = search + "    note(path)\n    data = parse(text, strict=True)\n    data.path = path.resolve()\n"
     place = search.replace("txt", "text") + "    note(path)\n    return data\n"
-    assert apply_edit(HEAD + place + TAIL, search, replace).reason is Reason.PARTLY_APPLIED
+    assert apply_edit(HEAD + place + TAIL, search, replace).guard is Guard.PARTLY_APPLIED
 
 
 def test_the_end_of_a_new_block_is_not_put_above_an_old_one() -> None:

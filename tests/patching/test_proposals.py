@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from patchpoint import Edit, Proposal, Report, Status, apply_edit, apply_edits
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.outcome import Outcome, Reason
+from patchpoint.outcome import Guard, Outcome, Reason
 from tests.sampling import tries
 from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
@@ -34,7 +34,7 @@ def statuses(report: Report) -> list[Status]:
 def test_what_a_look_settles_is_proposed_and_not_written() -> None:
     outcome = apply_edit(ORDER, UNCERTAIN.search, UNCERTAIN.replace, path="order.py")
     assert outcome.text is None
-    assert outcome.reason is Reason.UNKNOWN_NAME
+    assert outcome.guard is Guard.UNKNOWN_NAME
     proposal = proposal_of(outcome)
     assert proposal.text == ACCEPTED
     assert "+    remarks: str\n" in proposal.diff

@@ -30,6 +30,7 @@ PLACES = (Candidate(span=(0, 1), similarity=1.0, line=3, last_line=4, preview="a
 
 def test_every_reason_has_one_row() -> None:
     assert set(REASONS) == set(Reason)
+    assert len(Reason) <= 30, "a reason is one thing to be done; what differs is for its sentence or a guard"
     assert all(row_of(reason).reason is reason for reason in Reason)
 
 
@@ -42,13 +43,13 @@ def test_every_reason_and_every_guard_is_given_by_some_module() -> None:
     assert {guard.name for guard in Guard} <= set(re.findall(r"\bGuard\.([A-Z_]+)", code))
 
 
-def test_what_locates_and_merges_gives_reasons_that_need_no_values_of_their_own() -> None:
+def test_what_locates_and_merges_gives_reasons_that_need_no_values_but_why() -> None:
     package = Path(patchpoint.__file__).parent
     rooms = (package / "locate", package / "patching" / "merging")
     code = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
     named = set(re.findall(r"\bReason\.([A-Z_]+)", code)) | {guard.reason.name for guard in Guard}
     for name in named - {Reason.ALREADY_APPLIED.name, Reason.BREAKS_SYNTAX.name}:
-        refused = refusal(Reason[name], "a.txt", PLACES, 1)
+        refused = refusal(Reason[name], "a.txt", PLACES, 1, why="a line is gone")
         assert "a.txt" in refused.message
 
 

@@ -228,8 +228,10 @@ def test_a_place_that_was_offered_and_has_moved_is_refused_with_one_sentence() -
         LIST, Edit(path="f.py", search="    old_one()\n", replace="    new()\n"), chosen=(0, 5)
     )
     assert outcome.status is Status.NOT_FOUND
-    assert outcome.reason is Reason.MOVED
-    assert outcome.message == "f.py has changed since this place was offered."
+    assert outcome.reason is Reason.NOT_THERE
+    assert outcome.message == (
+        "f.py does not contain the place that was chosen; it has changed since, so choose again (line 3)."
+    )
 
 
 @pytest.mark.parametrize("search", ["a = 1\n", "    a = 1\n", "a = 1\n    b = 2\n"])

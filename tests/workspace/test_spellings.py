@@ -82,7 +82,8 @@ def test_a_move_to_another_spelling_gives_the_file_that_name(folder: Path) -> No
 def test_a_move_to_the_name_of_another_file_is_refused_with_the_right_words(folder: Path) -> None:
     move = Edit(path="src/other.py", operation=Operation.RENAME, new_path="THIRD.py")
     (outcome,) = applied([move], folder)
-    assert outcome.reason is Reason.DESTINATION_EXISTS
+    assert outcome.reason is Reason.FILE_EXISTS
+    assert "cannot be moved" in outcome.message
     assert "third.py" in outcome.message
     assert names(folder) == {"src/other.py": "one\ntwo\n", "third.py": "three\n"}
 

@@ -7,12 +7,12 @@ Only the tightest pairs count, in which neither anchor occurs again between the 
 from __future__ import annotations
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.hints import Hints, choose, scope_ranges
+from patchpoint.locate.hints import SCOPE, Hints, choose, scope_ranges
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.rungs.table import RUNGS, STRICTNESS
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, VerdictKind
-from patchpoint.outcome import Reason, Rung
+from patchpoint.outcome import Rung
 from patchpoint.progress import Progress
 
 MOST_ANCHORS = 200
@@ -36,8 +36,8 @@ class Gap:
 
 def gaps_between(
     source: SourceText, before: str, after: str, hints: Hints, ladder: Ladder, progress: Progress
-) -> tuple[list[Gap], Reason | None]:
-    """Return every gap that the anchors may mean, in order, and the reason when there is none.
+) -> tuple[list[Gap], str]:
+    """Return every gap that the anchors may mean, in order, and what is not in the text when there is none.
 
     An empty `before` is the beginning of the text, an empty `after` its end; at most one may be empty.
     """
@@ -59,20 +59,20 @@ def gaps_between(
         )
     ]
     if not tight:
-        return [], Reason.NOTHING_SIMILAR
+        return [], "the two anchors in this order"
     return _hinted(source, tight, hints)
 
 
-def _hinted(source: SourceText, gaps: list[Gap], hints: Hints) -> tuple[list[Gap], Reason | None]:
+def _hinted(source: SourceText, gaps: list[Gap], hints: Hints) -> tuple[list[Gap], str]:
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
-        return [], Reason.SCOPE_MISSING
+        return [], SCOPE
     anchors = {id(anchor): gap for gap in gaps if (anchor := gap.before or gap.after) is not None}
     finds = [anchor for gap in gaps if (anchor := gap.before or gap.after) is not None]
     verdict = choose(source, finds, hints, scopes)
     if verdict.kind is VerdictKind.NOWHERE:
-        return [], verdict.reason
-    return [anchors[id(find)] for find in verdict.finds], None
+        return [], verdict.missing
+    return [anchors[id(find)] for find in verdict.finds], ""
 
 
 def _finds(source: SourceText, anchor: str, ladder: Ladder, progress: Progress) -> list[Find | None]:

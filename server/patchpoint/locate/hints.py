@@ -18,6 +18,7 @@ from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import begins_word
 
+SCOPE = "the scope that the edit names"
 _CLEARLY = 3
 """A place is clearly nearer to a line where another one is so many times as far."""
 
@@ -60,12 +61,14 @@ def choose(source: SourceText, finds: Sequence[Find], hints: Hints, scopes: Sequ
         within = [find for find in after if is_within(find, scopes)]
         left = within or after
         if not left:
-            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.OUTSIDE_SCOPE)
+            missing = f"the search text in {SCOPE}, only before it"
+            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_THERE, missing=missing)
     if hints.replace_all:
         return Verdict(VerdictKind.FOUND, tuple(_apart(left)))
     if hints.occurrence is not None:
         if hints.occurrence > len(left):
-            return Verdict(VerdictKind.NOWHERE, tuple(left), Reason.OCCURRENCE_MISSING)
+            missing = f"the search text {hints.occurrence} times, only {len(left)} times"
+            return Verdict(VerdictKind.NOWHERE, tuple(left), Reason.NOT_THERE, missing=missing)
         return Verdict(VerdictKind.FOUND, (left[hints.occurrence - 1],))
     if hints.at_end and len(left) > 1:
         solid_end = source.solid[-1] + 1

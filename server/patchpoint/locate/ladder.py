@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.effort import REQUEST_BUDGET
-from patchpoint.locate.hints import choose, is_within, scope_ranges
+from patchpoint.locate.hints import SCOPE, choose, is_within, scope_ranges
 from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
 from patchpoint.locate.verdict import SearchLimit, Verdict, VerdictKind
@@ -57,6 +57,8 @@ PROPOSED_SIMILARITY = 0.5
 """The least similarity of a region that is proposed although it is not similar enough to be written to. Of
 485 edits that must be refused, the most similar region that nothing else rejects has 0.43."""
 
+_FOR_ALL = "the text itself, which replacing every occurrence needs, only similar text"
+
 NEAREST = 3
 """The most regions in a verdict that found nothing."""
 
@@ -65,7 +67,7 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
     """Locate the search text, which must have a line that is not blank. Raises what `progress` raises."""
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
-        return Verdict(VerdictKind.NOWHERE, (), Reason.SCOPE_MISSING)
+        return Verdict(VerdictKind.NOWHERE, (), Reason.NOT_THERE, missing=SCOPE)
     limit = limit_for(hints)
     for row in RUNGS:
         progress.check()
@@ -94,7 +96,7 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
             if applied:
                 return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, applied, VerdictKind.ALREADY)
         if hints.replace_all and not row.whole_text:
-            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
+            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_THERE, missing=_FOR_ALL)
         verdict = choose(source, finds, hints, scopes)
         if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
             rival = _rival_at_quoted_depth(source, quote, verdict.finds[0])
@@ -206,7 +208,8 @@ def _at_best(
     source = texts.source
     nearest = regions[:NEAREST]
     if hints.replace_all:
-        return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOT_FOR_ALL)
+        similar = tuple(map(find_of, nearest))
+        return Verdict(VerdictKind.NOWHERE, similar, Reason.NOT_THERE, missing=_FOR_ALL)
     close = [find_of(region) for region in rivals_of(texts, regions, ladder.min_margin)]
     if Guard.RIVALS in ladder.without:
         del close[1:]

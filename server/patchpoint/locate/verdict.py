@@ -234,6 +234,8 @@ class Verdict:
     """What rejected the first of the finds, or found the replacement."""
     doubts: tuple[Guard, ...] = ()
     """All that speaks against the first of the finds when `DOUBTED`; `guard` is the first of them."""
+    missing: str = ""
+    """What is not in the file that the edit names or asks for, if that is the reason."""
 
     @classmethod
     def rejected(

@@ -63,7 +63,8 @@ def combine_edits(
             break
     outcomes = {**made.outcomes, **refused}
     for index, first in twins.items():
-        once = refusal(Reason.SAME_CHANGE, found[index].path, other=first + 1)
+        where = f"made by edit {first + 1} of this request"
+        once = refusal(Reason.ALREADY_APPLIED, found[index].path, where=where)
         # What is said twice is not true once it is contradicted.
         outcomes[index] = refused.get(first, once)
     return Combined(outcomes, made.splices)
@@ -199,5 +200,6 @@ def _clash(outcome: Outcome, others: Iterable[int], reason: Reason, table: LineT
     from patchpoint.patching.clash import edits_named
 
     line = table.line_of(outcome.splices[0].start) + 1 if outcome.splices else 1
-    conflict = refusal(reason, outcome.path, others=edits_named(others), line=line)
+    verb = f"replace the same text differently, at line {line}"
+    conflict = refusal(reason, outcome.path, others=edits_named(others), line=line, verb=verb)
     return replace(conflict, span=outcome.span)

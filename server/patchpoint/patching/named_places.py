@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import replace
 from patchpoint.edit import Format, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
+from patchpoint.locate.hints import SCOPE
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
@@ -17,7 +18,7 @@ from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import made_by_structure, text_of
 from patchpoint.patching.named.candidates import candidate_at, exact_rows, rows_span
 from patchpoint.patching.proposal import proposed
-from patchpoint.patching.reasons import refusal
+from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import IDENTIFIER
 
@@ -60,9 +61,9 @@ def place_named(
     if outcome.status is not Status.MATCHED:
         return outcome
     if not outcome.splices:
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+        return refusal(Reason.ALREADY_APPLIED, edit.path)
     if chosen is not None and outcome.span != chosen:
-        return refusal(Reason.MOVED, edit.path)
+        return refusal(Reason.NOT_THERE, edit.path, why=MOVED)
     return outcome
 
 
@@ -149,11 +150,11 @@ def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit
         return replace(edit, line=line)
     candidates = places[:MOST_CANDIDATES]
     if not candidates:
-        return refusal(Reason.SCOPE_MISSING, edit.path)
+        return refusal(Reason.NOT_THERE, edit.path, why=SCOPE)
     if chosen is not None:
-        return refusal(Reason.MOVED, edit.path, candidates)
-    name = edit.scope[-1].strip()
-    return refusal(Reason.NO_LINE_NEXT, edit.path, candidates, len(places), name=name)
+        return refusal(Reason.NOT_THERE, edit.path, candidates, why=MOVED)
+    name = f"lines inside {edit.scope[-1].strip()}"
+    return refusal(Reason.NO_PLACE, edit.path, candidates, len(places), name=name)
 
 
 def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:

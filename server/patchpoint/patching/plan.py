@@ -120,7 +120,8 @@ def plan_edits(
             source, edit, ladder, chosen=at, whole=index in whole, progress=watch, guard=False
         )
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
-            outcome = refusal(Reason.ALREADY_APPLIED, edit.path, where=", at the place that was chosen")
+            where = f"in {edit.path}, at the place that was chosen"
+            outcome = refusal(Reason.ALREADY_APPLIED, edit.path, where=where)
         if outcome.proposal is not None and accept.has(outcome.proposal):
             accepted[index] = outcome.proposal.id
             outcome = outcome.proposal.accepted
@@ -216,12 +217,14 @@ def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
     for index, edit in draft.edits:
         if index in writing and len(contents) > 1:
             others = edits_named(other for other in writing if other != index)
-            outcome = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb="write the whole of")
+            verb = f"write the whole of {edit.path}"
+            outcome = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
         elif index in writing:
             outcome = _write_whole(index, edit, draft)
         elif edit.operation in done:
             others = edits_named([done[edit.operation]])
-            outcome = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb=_VERBS[edit.operation])
+            verb = f"{_VERBS[edit.operation]} {edit.path}"
+            outcome = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
         elif edit.operation in _VERBS:
             outcome = _change_file(edit, draft, files)
             done[edit.operation] = index
@@ -230,7 +233,7 @@ def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
         draft.outcomes[index] = outcome
     for index, edit in draft.edits if draft.deleted else ():
         others = edits_named([done[Operation.DELETE]])
-        late = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb="delete")
+        late = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=f"delete {edit.path}")
         draft.outcomes.setdefault(index, late)
 
 
@@ -244,10 +247,11 @@ def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
     content = _content(edit, draft)
     current = None if draft.deleted else draft.base
     if current == content:
-        return refusal(Reason.ALREADY_WRITTEN, edit.path)
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where=f"made: {edit.path} has this content")
     # An editor may show an empty file as one empty line.
     if current not in (None, "", "\n", "\r\n") and edit.operation is not Operation.WRITE:
-        return refusal(Reason.FILE_EXISTS, edit.path)
+        why = "exists with different content; edit it, or ask to write the whole file"
+        return refusal(Reason.FILE_EXISTS, edit.path, why=why)
     draft.base, draft.whole, draft.deleted = content, index, False
     draft.mode = edit.mode if edit.mode is not None else draft.mode
     outcome = _matched(edit, f"{edit.path} is {'created' if draft.before is None else 'written whole'}.")
@@ -265,22 +269,25 @@ def _content(edit: Edit, draft: _FileDraft) -> str:
 
 def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str]) -> Outcome:
     verb, target = _VERBS[edit.operation], edit.new_path or ""
+    moved = f"made: {target} is in its place"
     if draft.base is None:
         if edit.operation is Operation.RENAME and target in files:
-            return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
-        return refusal(Reason.NO_FILE_TO_CHANGE, edit.path, verb=verb)
+            return refusal(Reason.ALREADY_APPLIED, edit.path, where=moved)
+        return refusal(Reason.FILE_MISSING, edit.path, remedy=f"check the path of what to {verb}")
     if edit.operation is Operation.DELETE:
         if not is_deletion_of(edit, draft.base):
-            return refusal(Reason.FILE_DIFFERS, edit.path)
+            why = "has lines that this does not delete; review it"
+            return refusal(Reason.FILE_EXISTS, edit.path, why=why)
         draft.deleted = True
         return _matched(edit, f"{edit.path} is deleted.")
     if edit.operation is Operation.CHMOD:
         draft.mode = edit.mode
         return _matched(edit, f"{edit.path} gets the mode {(edit.mode or 0) & 0o777:o}.")
     if target == edit.path:
-        return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where=moved)
     if target in files:
-        return refusal(Reason.DESTINATION_EXISTS, edit.path, target=target)
+        why = f"cannot be moved to {target}: that file already exists"
+        return refusal(Reason.FILE_EXISTS, edit.path, why=why)
     draft.new_path = target
     return _matched(edit, f"{edit.path} is moved to {target}.")
 
@@ -289,7 +296,10 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
     """Decide every edit of the file's text."""
     edits = [(index, edit) for index, edit in draft.edits if index not in draft.outcomes]
     if draft.base is None:
-        draft.outcomes |= {index: refusal(Reason.FILE_MISSING, edit.path) for index, edit in edits}
+        remedy = "check the path, or send the whole file to create it"
+        draft.outcomes |= {
+            index: refusal(Reason.FILE_MISSING, edit.path, remedy=remedy) for index, edit in edits
+        }
         return
     if any(edit.target for _, edit in edits):
         from patchpoint.patching.named_places import shifted_numbers
@@ -298,7 +308,8 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
     if draft.whole is not None:
         # Code may show another version than the whole file of the same request.
         others = edits_named([draft.whole])
-        other = refusal(Reason.ALTERNATIVES, draft.path, others=others, line=1)
+        verb = f"write the whole of {draft.path}"
+        other = refusal(Reason.ALTERNATIVES, draft.path, others=others, verb=verb)
         draft.outcomes |= {
             index: other
             for index, edit in edits
@@ -326,8 +337,8 @@ def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
             )
             for index, edit in draft.edits:
                 if edit.operation is Operation.RENAME and edit.new_path == path:
-                    verb = f"put a file at {path}, the new path of"
-                    draft.outcomes[index] = refusal(Reason.CHANGED_TWICE, edit.path, others=others, verb=verb)
+                    verb = f"put a file at {path}, the new path of {edit.path}"
+                    draft.outcomes[index] = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
                     draft.new_path = None
 
 

@@ -66,7 +66,7 @@ def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[
     """Return a refused outcome with the proposal of what was `made`, if a look may settle all the doubts."""
     if not all(doubt.is_settled_by_a_look for doubt in doubts):
         return refused
-    if len({doubt.reason for doubt in doubts if doubt not in SLIGHT}) > MOST_DOUBTS:
+    if len({doubt.look for doubt in doubts if doubt not in SLIGHT}) > MOST_DOUBTS:
         return refused
     return proposed(refused, edit, made, _why(made.before or "", made, doubts))
 

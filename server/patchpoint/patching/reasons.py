@@ -59,30 +59,15 @@ class ReasonRow:
     """What the model is sent after the sentence."""
 
 
+MOVED = "the place that was chosen; it has changed since, so choose again"
+"""What is not there any more."""
+
 _REQUOTED = {
     Reason.NOTHING_SIMILAR: "The search text is not in {file}, and no part of it is similar enough.",
-    Reason.SCOPE_MISSING: "{file} does not contain the scope that the edit names.",
-    Reason.OUTSIDE_SCOPE: "The search text occurs in {file} only before the scope that the edit names "
-    "({lines}).",
-    Reason.OCCURRENCE_MISSING: "The search text occurs only {count} times in {file}, fewer than the edit "
-    "asks for.",
+    Reason.NOT_THERE: "{file} does not contain {why} ({lines}).",
     Reason.TOO_LARGE: "The search text is not in {file}, and it is too long to search for by similarity.",
-    Reason.NOT_FOR_ALL: "Replacing every occurrence needs the text itself; {file} has only similar text.",
-    Reason.MOVED: "{file} has changed since this place was offered.",
-    Reason.NOT_THERE: "{file} does not contain {name}.",
-    Reason.LINE_MISSING: "A line that the edit changes is not at the nearest match in {file} ({lines}).",
-    Reason.LINE_ELSEWHERE: "A line that the edit changes is elsewhere in {file}, not next to the rest of the "
-    "search text ({lines}).",
-    Reason.LOOKALIKE: "The line is not in {file}; the nearest match may be a different line ({lines}).",
-    Reason.OTHER_NAME: "The nearest match in {file} declares a different name ({lines}).",
-    Reason.PARTLY_APPLIED: "Part of the new text is already in {file}, next to where it would go ({lines}).",
-    Reason.OTHER_MEMBER: "The nearest match in {file} may be a sibling of what the edit means ({lines}).",
-    Reason.UNKNOWN_NAME: "The edit uses a name that {file} does not have; the nearest match has a different "
-    "one ({lines}).",
-    Reason.UNQUOTED_LINES: "{file} has lines at this place that the edit does not quote ({lines}).",
-    Reason.LOOSE_EDGE: "The edit inserts text next to a line that is not in {file} ({lines}).",
-    Reason.UNBALANCED: "The search text is not in {file} as quoted, and at the nearest match ({lines}) "
-    "the edit would unbalance the brackets.",
+    Reason.DOUBTED: "The search text is not in {file} as quoted, and the nearest match ({lines}) may not be "
+    "what is meant: {why}.",
     Reason.BREAKS_SYNTAX: "The search text is not in {file} as quoted, and at the nearest match ({lines}) "
     "the edit would break the file: {problem}.",
 }
@@ -90,47 +75,21 @@ _CHOSEN = {
     Reason.SEVERAL: "The search text occurs {count} times in {file} ({lines}).",
     Reason.TOO_CLOSE: "The search text is not in {file}, and {count} places are about equally similar "
     "({lines}).",
-    Reason.SEVERAL_DEFINITIONS: "{file} has {count} definitions of {name} ({lines}); include the enclosing "
-    "class or function.",
+    Reason.UNCLEAR: "{why} of {file} ({lines}).",
     Reason.NEW_ALONE: "{file} has no {name}, and nothing says where to add it: choose a definition to put it "
     "below, or include one of the file next to it.",
-    Reason.NO_PLACE: "Nothing says where in {file} to add {name}: choose a definition to put it below, or "
-    "include one of the file next to it.",
-    Reason.NO_LINE_NEXT: "Nothing says where inside {name} of {file} the lines go: choose one of {count} "
-    "places, or include an existing line next to them.",
-    Reason.UNCLEAR_MARK: "A mark for omitted lines could stand for different lines of {file} ({lines}); show "
-    "the lines right before and after the change.",
-    Reason.SEVERAL_LINES: "{name} could be for different lines of {file} ({lines}); quote the lines that it "
-    "replaces.",
-}
-_DONE = {
-    Reason.ALREADY_WRITTEN: "{path} already has exactly this content.",
-    Reason.ALREADY_MOVED: "There is nothing to move: {target} is in its place already.",
-    Reason.SAME_CHANGE: "Duplicate of edit {other} of this request; it is applied once.",
-}
-_MISSING = {
-    Reason.DEFINITION_MISSING: "{file} has no {name}; to add it, include an existing definition next to it.",
-    Reason.SHOWN_NOWHERE: "The lines shown do not appear together in {file}; include the signature of the "
-    "enclosing definition.",
-    Reason.FILE_MISSING: "{path} does not exist; check the path, or send the whole file to create it.",
-    Reason.NO_FILE_TO_CHANGE: "There is no file {path} to {verb}; check the path.",
+    Reason.NO_PLACE: "Nothing says where to add {name} in {file}; choose one of {count} places, or include "
+    "what the file has next to it.",
 }
 _CONFLICTING = {
     Reason.NOT_WHOLE: "{why}",
     Reason.SAME_LINE: "Changes the same line as {others}, line {line}; send them as one edit.",
-    Reason.ALTERNATIVES: "Conflicts with {others}: they replace the same text differently, at line {line}; "
-    "keep one.",
-    Reason.CHANGED_TWICE: "Conflicts with {others}, which would {verb} {path}; send only one of them.",
+    Reason.ALTERNATIVES: "Conflicts with {others}, which would {verb}; keep one.",
     Reason.INCOMPLETE: "{why}",
-    Reason.FILE_EXISTS: "{path} exists with different content; edit it, or ask to write the whole file.",
-    Reason.FILE_DIFFERS: "{path} has lines that this does not delete; review it.",
-    Reason.DESTINATION_EXISTS: "{path} cannot be moved to {target}: that file already exists.",
+    Reason.FILE_EXISTS: "{path} {why}.",
     Reason.STALE: "{why}",
 }
 _REJECTED = {
-    Reason.EMPTY: "The search text is empty and {file} is not: the place of the edit cannot be determined.",
-    Reason.ONLY_ELISION: "The search text is only a mark for omitted lines: the place of the edit cannot be "
-    "determined.",
     Reason.WOULD_BE_LOST: "{name} of {file} would be lost ({lines}); show it, or put a mark such as "
     "`... existing code ...` in its place.",
     Reason.NOT_MERGED: "The code shown cannot be merged into {file}: {why}.",
@@ -145,14 +104,9 @@ _REJECTED = {
 }
 _TABLE: tuple[tuple[Status, tuple[Part, ...], Mapping[Reason, str]], ...] = (
     (Status.NOT_FOUND, (Part.NEAREST, Part.ADVICE), _REQUOTED),
-    (Status.NOT_FOUND, (), _MISSING),
+    (Status.NOT_FOUND, (), {Reason.FILE_MISSING: "{path} does not exist; {remedy}."}),
     (Status.AMBIGUOUS, (Part.PLACES, Part.ADVICE), _CHOSEN),
-    (
-        Status.ALREADY_APPLIED,
-        (Part.STOP,),
-        {Reason.ALREADY_APPLIED: "The change is already in {file}{where}."},
-    ),
-    (Status.ALREADY_APPLIED, (), _DONE),
+    (Status.ALREADY_APPLIED, (Part.STOP,), {Reason.ALREADY_APPLIED: "The change is already {where}."}),
     (Status.CONFLICT, (), _CONFLICTING),
     (Status.REJECTED, (), _REJECTED),
     (Status.HELD, (), {Reason.HELD_BACK: "Held back because edit {other} of the request {why}."}),
@@ -191,7 +145,7 @@ def sentence(
     """Return the sentence for a person that says why an edit of `path` was not applied.
 
     `count` is the number of places where the candidates are only the first of them; `values` fill in what
-    else the row's message names.
+    else the row's message names, `where` being in the file if nothing is said.
     """
     named = list(dict.fromkeys(one.lines_named for one in candidates))
     shown = named[:SHOWN_PLACES]
@@ -204,7 +158,9 @@ def sentence(
     template = REASONS[reason].message
     if not lines:
         template = template.replace(" ({lines})", "")
-    return template.format(path=path, file=path or "the text", count=often, lines=lines, **values)
+    file = path or "the text"
+    values = {"where": f"in {file}", **values}
+    return template.format(path=path, file=file, count=often, lines=lines, **values)
 
 
 def refusal(

@@ -28,7 +28,7 @@ from patchpoint.patching.named.candidates import (
     rows_span,
 )
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
-from patchpoint.patching.reasons import refusal, row_of, sentence
+from patchpoint.patching.reasons import MOVED, refusal, row_of, sentence
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -130,12 +130,16 @@ class _Attempt:
             # A blank search text can only fill an empty text.
             span = (0, len(source.plain))
             is_full = bool(source.plain.strip())
-            return self._refused((), Reason.EMPTY) if is_full else self._put(span, quote.replace, Rung.EXACT)
+            if not is_full:
+                return self._put(span, quote.replace, Rung.EXACT)
+            why = "the text is not empty; quote the lines that the edit changes"
+            return refusal(Reason.NOT_PLACED, edit.path, name="an empty search text", why=why)
         if "..." in edit.search or "…" in edit.search:
             from patchpoint.locate.rungs.elision import is_only_elision
 
             if is_only_elision(source, quote):
-                return self._refused((), Reason.ONLY_ELISION)
+                why = "the search text only marks them; quote the lines around them"
+                return refusal(Reason.NOT_PLACED, edit.path, name="omitted lines", why=why)
         literal = self._literal()
         if literal is not None:
             return literal
@@ -150,9 +154,10 @@ class _Attempt:
         outcome = self._of_verdict(verdict)
         if outcome.matched:
             # The span around all the places of an edit that is meant for all of them is one place, too.
-            return outcome if outcome.span == self.chosen else self._refused(verdict.finds, Reason.MOVED)
-        outcome = without_proposal(outcome)
-        return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
+            is_all = outcome.span == self.chosen
+            return outcome if is_all else self._refused(verdict.finds, Reason.NOT_THERE, why=MOVED)
+        moved = sentence(Reason.NOT_THERE, edit.path, why=MOVED)
+        return changed(without_proposal(outcome), message=f"{moved} {outcome.message}")
 
     def in_cells(self) -> Outcome | None:
         """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
@@ -198,19 +203,18 @@ class _Attempt:
         """Return the outcome of replacing the lines between two anchors, at the anchors' depth."""
         source, edit = self.source, self.edit
         if not edit.before.strip() and not edit.after.strip():
-            return self._refused((), Reason.EMPTY)
+            why = "both anchors are empty; quote the lines before or after it"
+            return refusal(Reason.NOT_PLACED, edit.path, name="what is between", why=why)
         from patchpoint.locate.anchors import gaps_between
 
-        gaps, reason = gaps_between(
+        gaps, missing = gaps_between(
             source, edit.before, edit.after, self._hints(), self.ladder, self.progress
         )
         if self.chosen is not None:
             gaps = [gap for gap in gaps if rows_span(source, gap.lines) == self.chosen]
-            reason = None if gaps else Reason.MOVED
-        if not gaps and reason in (None, Reason.NOTHING_SIMILAR):
-            return refusal(Reason.NOT_THERE, edit.path, name="the two anchors in this order")
-        if not gaps and reason is not None:
-            return refusal(reason, edit.path)
+            missing = MOVED
+        if not gaps:
+            return refusal(Reason.NOT_THERE, edit.path, why=missing)
         if len(gaps) > 1:
             places = tuple(candidate_at(source, gap.lines) for gap in gaps)
             return changed(refusal(Reason.SEVERAL, edit.path, places), candidates=places[:MOST_CANDIDATES])
@@ -243,7 +247,7 @@ class _Attempt:
         line = edit.line if edit.line is not None else len(source.lines)
         if not 0 <= line <= len(source.lines):
             missing = f"line {line}; it has {len(source.lines)} lines"
-            return refusal(Reason.NOT_THERE, edit.path, name=missing)
+            return refusal(Reason.NOT_THERE, edit.path, why=missing)
         at = source.starts[line]
         new = "".join(f"{line}\n" for line in Quote.of("", edit.replace).replace_lines)
         if at and source.plain[at - 1] != "\n":
@@ -260,10 +264,9 @@ class _Attempt:
         if verdict.kind is VerdictKind.DOUBTED:
             return self._written(verdict.finds[:1], verdict=verdict)
         if verdict.kind is VerdictKind.ALREADY:
-            outcome = self._already(verdict.finds)
-        else:
-            outcome = self._refused(verdict.finds, verdict.reason or Reason.NOTHING_SIMILAR)
-        return changed(outcome, guard=verdict.guard)
+            return changed(self._already(verdict.finds), guard=verdict.guard)
+        reason = verdict.reason or Reason.NOTHING_SIMILAR
+        return self._refused(verdict.finds, reason, verdict.guard, why=verdict.missing)
 
     def _most_plausible_split(self) -> Outcome:
         """Return the outcome of the reading, of a block with several dividers, whose search text is there.
@@ -335,10 +338,10 @@ class _Attempt:
                 merged = merge(source, find)
                 doubt = doubt_of_choice(source, find, merged) if chosen_of else None
                 if doubt is not None:
-                    place = candidates_at(source, [find])
-                    other = f"It cannot be merged there; {place[0].lines_named} can only be replaced whole."
-                    message = f"{sentence(doubt, edit.path, place)} {other}"
-                    return changed(self._refused(chosen_of, doubt), message=message)
+                    at = candidates_at(source, [find])[0].lines_named
+                    other = f"It cannot be merged there; {at} can only be replaced whole."
+                    message = f"In {edit.path or 'the text'}, {doubt.title}. {other}"
+                    return changed(self._refused(chosen_of, doubt.reason, doubt), message=message)
                 if find.rung is Rung.SIMILARITY and not chosen_of:
                     heard = doubts_of(source, find, merged, is_inverse=edit.is_inverse)
                     doubts += Guard.heard(heard, self.ladder.without)
@@ -356,7 +359,7 @@ class _Attempt:
         if not doubts:
             return outcome
         nearest = verdict.finds if verdict is not None else finds
-        refused = changed(self._refused(nearest, doubts[0].reason), guard=doubts[0])
+        refused = self._refused(nearest, doubts[0].reason, doubts[0])
         return refused if loses else with_proposal(refused, edit, outcome, doubts)
 
     def _replaced_whole(self, find: Find) -> Outcome:
@@ -399,19 +402,24 @@ class _Attempt:
     def _already(self, finds: Sequence[Find]) -> Outcome:
         candidates = candidates_at(self.source, finds)
         where = f", line {candidates[0].line}" if candidates else ""
+        where = f"in {self.edit.path or 'the text'}{where}"
         return refusal(Reason.ALREADY_APPLIED, self.edit.path, candidates, where=where)
 
-    def _refused(self, finds: Sequence[Find], reason: Reason) -> Outcome:
+    def _refused(
+        self, finds: Sequence[Find], reason: Reason, guard: Guard | None = None, why: str = ""
+    ) -> Outcome:
+        """Return the refusal of an edit whose places are `finds`, for what the guard found, or for `why`."""
         from patchpoint.locate.evidence.guards import other_name
 
         is_lost = row_of(reason).status is Status.NOT_FOUND
         candidates = candidates_at(self.source, offered(self.source, finds) if is_lost else finds)
-        outcome = refusal(reason, self.edit.path, candidates, len(finds))
-        names = other_name(self.source, finds[0]) if reason is Reason.OTHER_NAME else None
+        why = why or (guard.title if guard is not None else "")
+        outcome = refusal(reason, self.edit.path, candidates, len(finds), why=why)
+        names = other_name(self.source, finds[0]) if guard is Guard.OTHER_NAME else None
         if names is not None:
             said = f"It declares {names[1]}; the search text declares {names[0]}."
             outcome = changed(outcome, message=f"{outcome.message} {said}")
-        return changed(outcome, similarity=candidates[0].similarity) if candidates else outcome
+        return changed(outcome, guard=guard, similarity=candidates[0].similarity if candidates else None)
 
 
 def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:

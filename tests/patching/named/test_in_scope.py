@@ -30,7 +30,7 @@ def patch(path: str, scopes: list[str], *added: str) -> Edit:
 def offered(text: str, edit: Edit) -> list[tuple[str, str]]:
     """Where each candidate is in words, and what the text is there, one line more than before."""
     outcome = resolve_edit(text, edit)
-    assert (outcome.status, outcome.reason) == (Status.AMBIGUOUS, Reason.NO_LINE_NEXT)
+    assert (outcome.status, outcome.reason) == (Status.AMBIGUOUS, Reason.NO_PLACE)
     return [(one.where, placed(text, edit, number)) for number, one in enumerate(outcome.candidates)]
 
 
@@ -73,16 +73,16 @@ def test_the_model_is_shown_the_line_above_each_place() -> None:
     outcome = resolve_edit(TWO, patch("a.py", ["class B:"], "    x = 1"))
     assert "1. below its first line, line 6\n     class B:" in outcome.feedback
     assert "2. below its last line, line 8\n             return 2" in outcome.feedback
-    assert "include an existing line next to them" in outcome.feedback
+    assert "include what the file has next to it" in outcome.feedback
 
 
 def test_a_scope_that_is_missing_and_a_place_that_is_gone_are_refused() -> None:
     edit = patch("a.py", ["class C:"], "    x = 1")
-    assert refused(resolve_edit(TWO, edit)) is Reason.SCOPE_MISSING
+    assert refused(resolve_edit(TWO, edit)) is Reason.NOT_THERE
     inside = patch("a.py", ["class B:"], "    x = 1")
     gone = resolve_edit(TWO, inside).candidates[1].span
-    assert refused(resolve_edit(f"{TWO[:40]}# more\n{TWO[40:]}", inside, chosen=gone)) is Reason.MOVED
-    assert refused(resolve_edit(TWO, inside, chosen=(3, 3))) is Reason.MOVED
+    assert refused(resolve_edit(f"{TWO[:40]}# more\n{TWO[40:]}", inside, chosen=gone)) is Reason.NOT_THERE
+    assert refused(resolve_edit(TWO, inside, chosen=(3, 3))) is Reason.NOT_THERE
 
 
 def test_a_diff_with_a_scope_and_no_numbers_is_offered_the_same_places() -> None:

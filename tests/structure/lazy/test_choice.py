@@ -93,7 +93,7 @@ def test_a_function_below_a_mark_is_proposed_below_the_last() -> None:
 def test_of_several_definitions_of_a_name_the_chosen_one_is_replaced() -> None:
     text = SESSION.replace("pass", "self.is_open = False")
     asked, chosen = outcomes(CLOSE.replace("None", "1"), text)
-    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.SEVERAL_DEFINITIONS)
+    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.UNCLEAR)
     assert [each.line for each in asked.candidates] == [5, 10]
     new = "    def close(self):\n        self.is_open = 1\n        self.done = True\n"
     old = "    def close(self):\n        self.is_open = False\n"
@@ -140,7 +140,7 @@ def run(job):
 def test_each_result_that_is_as_likely_can_be_chosen() -> None:
     code = 'def run(job):\n    # ...\n    log("step")\n    job.check()\n    # ...\n    return job.end()\n'
     asked, chosen = outcomes(code, STEPS)
-    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.UNCLEAR_MARK)
+    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.UNCLEAR)
     assert len({each.span for each in asked.candidates}) == len(asked.candidates) > 1
     assert all(each.status is Status.MATCHED for each in chosen)
     added = '    log("step")\n    job.check()\n    job.load()'

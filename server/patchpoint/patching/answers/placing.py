@@ -29,8 +29,8 @@ from patchpoint.text.regex import regex
 
 _ABOUT = frozenset(
     {
-        *(Reason.ALREADY_APPLIED, Reason.ALREADY_WRITTEN, Reason.SEVERAL, Reason.SEVERAL_DEFINITIONS),
-        *(Reason.UNCLEAR_MARK, Reason.WOULD_BE_LOST, Reason.NOT_WHOLE, Reason.NOT_MERGED),
+        *(Reason.ALREADY_APPLIED, Reason.SEVERAL, Reason.UNCLEAR),
+        *(Reason.WOULD_BE_LOST, Reason.NOT_WHOLE, Reason.NOT_MERGED),
     }
 )
 """Reasons that are given only where a file has what the code shows."""

@@ -13,7 +13,7 @@ from patchpoint.locate.evidence.names import binds, declared_name, has_name, nam
 from patchpoint.locate.evidence.search_diff import changes_of
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find, Pair
-from patchpoint.outcome import Guard, Reason, Rung
+from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
 from patchpoint.patching.merging.words import is_import_of_others, values_of, words_dropped, words_of
@@ -41,11 +41,11 @@ def doubts_of(source: SourceText, find: Find, merged: Merge, *, is_inverse: bool
         yield Guard.LIKE_NEIGHBOURS
 
 
-def doubt_of_choice(source: SourceText, find: Find, merged: Merge) -> Reason | None:
+def doubt_of_choice(source: SourceText, find: Find, merged: Merge) -> Guard | None:
     """Return why the merge may not be written to a place that a person chose; `None` if it may."""
     if loses_unquoted(source, find, merged):
-        return Reason.UNQUOTED_LINES
-    return Reason.LINE_MISSING if leaves_undone(source, find, merged) else None
+        return Guard.CUTS_UNQUOTED
+    return Guard.LEAVES_UNDONE if leaves_undone(source, find, merged) else None
 
 
 def loses_unquoted(source: SourceText, find: Find, merged: Merge) -> bool:

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.unplaced import Placed, UnplacedError, not_placed
+from patchpoint.patching.named.unplaced import NAMESAKES, Placed, UnplacedError, not_placed
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import (
     CodeText,
@@ -116,7 +116,7 @@ def _named(root: Definition, target: Target, at: Span | None) -> Definition:
         places = [(one.start, one.end) for _, one in found]
         if at in places:
             return found[places.index(at)][1]
-        raise UnplacedError(Reason.SEVERAL_DEFINITIONS, {"name": target.name}, places)
+        raise UnplacedError(Reason.UNCLEAR, {"why": NAMESAKES.format(name=target.name)}, places)
     return found[0][1]
 
 

@@ -178,4 +178,5 @@ def _solid(lines: Sequence[str]) -> str:
 
 
 def _several(places: Sequence[Span]) -> UnplacedError:
-    return UnplacedError(Reason.SEVERAL_LINES, {"name": "The suggestion"}, places)
+    why = "Quote the lines that it replaces: the suggestion could be for different lines"
+    return UnplacedError(Reason.UNCLEAR, {"why": why}, places)

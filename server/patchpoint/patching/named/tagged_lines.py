@@ -53,7 +53,8 @@ def with_tagged_lines(
     elif at is None and all(_twins(lines, one.number) for one in {first, last}):
         twins = sorted((first.number - 1, *_twins(lines, first.number)))
         places = [(number, number + 1) for number in twins]
-        raise UnplacedError(Reason.SEVERAL_LINES, {"name": f"Line {target.name}"}, places)
+        why = f"Quote the lines that it replaces: line {target.name} could be for different lines"
+        raise UnplacedError(Reason.UNCLEAR, {"why": why}, places)
     start, end = first.number - 1, last.number
     if target.side is Side.BEFORE:
         end = start

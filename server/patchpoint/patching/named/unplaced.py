@@ -8,6 +8,8 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
 
+NAMESAKES = "Include the enclosing class or function: {name} is the name of several definitions"
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -41,4 +43,4 @@ def not_placed(name: str, why: str, places: Sequence[Span] = ()) -> UnplacedErro
 
 def not_there(name: str) -> UnplacedError:
     """Return that what is named is not in the file."""
-    return UnplacedError(Reason.NOT_THERE, {"name": name})
+    return UnplacedError(Reason.NOT_THERE, {"why": name})

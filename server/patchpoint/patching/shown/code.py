@@ -16,8 +16,9 @@ from patchpoint.patching.merging.minimal_splices import (
     text_of,
 )
 from patchpoint.patching.named.candidates import candidate_at, rows_span
+from patchpoint.patching.named.unplaced import NAMESAKES
 from patchpoint.patching.proposal import as_doubted, proposed
-from patchpoint.patching.reasons import refusal
+from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, in_place_of_file, not_whole, undecided
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
@@ -51,20 +52,23 @@ _STILL_THERE = (
     "all that it shows is there, and so is what the answer removes; send the lines around what goes as a "
     "search text"
 )
+_UNCLEAR_MARK = "Show the lines right before and after the change: a mark could stand for different lines"
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
-        Unmerged.NOT_THERE: Reason.DEFINITION_MISSING,
+        Unmerged.NOT_THERE: Reason.NOT_THERE,
         Unmerged.PLACE: Reason.NO_PLACE,
-        Unmerged.NO_HOME: Reason.SHOWN_NOWHERE,
-        Unmerged.SEVERAL: Reason.SEVERAL_DEFINITIONS,
-        Unmerged.UNCLEAR: Reason.UNCLEAR_MARK,
+        Unmerged.NO_HOME: Reason.NOT_THERE,
+        Unmerged.SEVERAL: Reason.UNCLEAR,
         Unmerged.LOST: Reason.WOULD_BE_LOST,
     }
 )
 _WHY: Mapping[Unmerged, str] = MappingProxyType(
     {
+        Unmerged.NOT_THERE: "{name}; to add it, include an existing definition next to it",
+        Unmerged.NO_HOME: "the lines shown together; include the signature of the enclosing definition",
+        Unmerged.SEVERAL: NAMESAKES,
         Unmerged.LANGUAGE: "{name}; send a search text with a replacement",
         Unmerged.NOTHING: "it only marks omitted lines; show what changes",
         Unmerged.SEVERAL_CLASSES: "it has members of several classes; show the head of each class",
@@ -145,7 +149,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         return likely
     outcome = _held(source, edit, shown, merged)
     if chosen is not None and outcome.matched and outcome.span != chosen:
-        return refusal(Reason.MOVED, edit.path)
+        return refusal(Reason.NOT_THERE, edit.path, why=MOVED)
     return outcome
 
 
@@ -182,7 +186,7 @@ def _with_likely(
         from patchpoint.structure.imports import are_imports
 
         is_there = are_imports(shown, edit.path)
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="") if is_there else refused
+        return refusal(Reason.ALREADY_APPLIED, edit.path) if is_there else refused
     made = _matched(source, edit, likely.merged)
     return made if likely.is_certain else proposed(refused, edit, made, likely.why)
 
@@ -223,7 +227,7 @@ def _is_about(error: UnmergedError) -> bool:
 
 def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     if list(merged.lines) == source.lines:
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+        return refusal(Reason.ALREADY_APPLIED, edit.path)
     parts = [f"replaces {_named(merged.replaced)}"] if merged.replaced else []
     parts += [f"adds {_named(merged.added)}"] if merged.added else []
     what = " and ".join(parts) or "changes lines"
@@ -231,7 +235,7 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     places = [rows_span(source, _rows(each)) for each in merged.replaced]
     made = made_by_structure(source, edit.path, text_of(source, merged.lines), places, message)
     if not made.splices:
-        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+        return refusal(Reason.ALREADY_APPLIED, edit.path)
     return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
 
 
@@ -262,15 +266,12 @@ def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
     if error.reason is Unmerged.LANGUAGE:
         name = missing_grammar(edit.path) or "there is no grammar for it, or it is too long"
     reason = _REASONS.get(error.reason, Reason.NOT_MERGED)
-    if error.reason is Unmerged.UNCLEAR and len(places) < _SEVERAL and not _has_mark(edit):
-        reason = Reason.NOT_MERGED
-    if places and reason is Reason.DEFINITION_MISSING:
+    why = _WHY.get(error.reason, "").format(name=name)
+    if error.reason is Unmerged.UNCLEAR and (len(places) >= _SEVERAL or _has_mark(edit)):
+        reason, why = Reason.UNCLEAR, _UNCLEAR_MARK
+    if places and error.reason is Unmerged.NOT_THERE:
         reason = Reason.NEW_ALONE
-    if reason is Reason.NOT_MERGED:
-        outcome = refusal(reason, edit.path, places, why=_WHY[error.reason].format(name=name))
-    else:
-        outcome = refusal(reason, edit.path, places, max(len(distinct), len(readings)), name=name)
-    return outcome
+    return refusal(reason, edit.path, places, max(len(distinct), len(readings)), name=name, why=why)
 
 
 def _has_mark(edit: Edit) -> bool:
