@@ -8,7 +8,7 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
 
-NAMESAKES = "Include the enclosing class or function: {name} is the name of several definitions"
+NAMESAKES = "Include the enclosing class or function: {name} could be one of several definitions"
 
 
 @dataclass(frozen=True, slots=True)
