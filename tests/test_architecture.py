@@ -44,12 +44,13 @@ TABLE = {
     "formats.blocks": (
         "edit formats/base formats.sentences structure structure.lazy.outline structure.lazy/base text"
     ),
+    "formats.in_words": "edit formats/base formats.blocks formats.sentences text",
     "formats.diffs": "edit formats/base structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base formats.sentences text",
     "formats.pages": "edit formats/base formats.blocks structure text",
-    "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.pages "
-    "formats.tool_calls text",
+    "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.in_words "
+    "formats.pages formats.tool_calls text",
     "locate/base": "outcome progress text",
     "locate.rungs": "locate/base outcome progress text",
     "locate.evidence": "locate/base locate.rungs outcome text",

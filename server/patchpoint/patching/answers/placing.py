@@ -296,8 +296,8 @@ class _Places:
     def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
         """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
 
-        Where the other edits of its file make that change, or what it replaces is not there, it only tells
-        what they do.
+        Where others change that file and it has no place, it only tells what they do. Where none does, it
+        asks for what is not made.
         """
         paths = self.called(one.paths)
         if one.edit is None or len(paths) != 1:
@@ -308,7 +308,8 @@ class _Places:
         is_made = after[-1].matched or after[-1].proposal is not None
         if is_made and all(a.status is b.status for a, b in zip(before, after, strict=False)):
             return [edit], []
-        return [], [] if others else [replace(one, edit=None)]
+        is_known = bool(others) or after[-1].reason is Reason.ALREADY_APPLIED
+        return [], [] if is_known else [replace(one, edit=None, is_change=True)]
 
     def would_change(self, quoted: Edit) -> bool:
         """Return whether code that is called what its file has now would change more of it than comments."""

@@ -33,7 +33,7 @@ from patchpoint.text.regex import regex
 _NEW = (Assumption.NEW,)
 _DOCUMENTS = (".md", ".markdown")
 _EDGES = (Relation.FIRST, Relation.LAST)
-_IN_QUOTES = regex(r"(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
+_IN_QUOTES = regex(r"`[^`\n]*`|(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
 _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
@@ -199,7 +199,7 @@ def _section_on_top(file: Sequence[str], new: Sequence[str], level: int) -> list
 def _with_quotes(lead: str, file: Sequence[str]) -> str:
     """Return the words above code, with what is in quotes or bold in backquotes if the file has it."""
     text = "\n".join(file)
-    return _IN_QUOTES.sub(lambda match: f"`{match[1]}`" if match[1] in text else match[0], lead)
+    return _IN_QUOTES.sub(lambda found: f"`{found[1]}`" if found[1] and found[1] in text else found[0], lead)
 
 
 def _with_headings_quoted(lead: str, own: Definition) -> str:

@@ -1,0 +1,1 @@
+"""Edits that an answer asks for in sentences alone."""
