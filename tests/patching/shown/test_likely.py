@@ -121,27 +121,6 @@ def test_words_in_between_that_may_say_something_else_make_a_proposal_of_it() ->
     assert text == CACHE.replace("json.load(file)\n", f"json.load(file)\n\n\n{code}")
 
 
-def test_something_new_above_a_function_goes_below_the_one_before_it() -> None:
-    code = "def drop(path):\n    os.remove(path)\n"
-    text = after_yes("In `cache.py`, add this before `save`:", code)
-    assert text == CACHE.replace("json.load(file)\n", f"json.load(file)\n\n\n{code}")
-
-
-def test_a_line_goes_below_the_line_that_is_named() -> None:
-    text = after_yes("In `cache.py`, add below `LIMIT = 10`:", "WAIT = 2\n")
-    assert text == CACHE.replace("LIMIT = 10\n", "LIMIT = 10\nWAIT = 2\n")
-
-
-def test_lines_go_to_the_end_or_to_the_top_of_a_file_that_is_named() -> None:
-    log = "1.1\n---\n* faster\n"
-    entry = "1.2\n---\n* safer\n"
-    text = after_yes("Add this at the very top of `CHANGES.md`:", entry, log, "CHANGES.md")
-    assert text == f"{entry}\n{log}"
-    index = "export * from './a'\nexport * from './b'\n"
-    line = "export type { C } from './c'\n"
-    assert after_yes("Add this line to the end of `index.ts`:", line, index, "index.ts") == index + line
-
-
 @pytest.mark.parametrize("code", ["# ... existing code ...\n\nb = 2\n", "b = 2\n# ... existing code ...\n"])
 def test_a_mark_around_new_lines_is_the_file_and_never_written(code: str) -> None:
     assert after_yes("Add this to the end of `app.conf`:", code, "a = 1\n", "app.conf") == "a = 1\nb = 2\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said
+from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_closed, places_said
 
 SENTENCES = [
     # English
@@ -44,9 +44,10 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "relation", "name", "is_closed"), SENTENCES)
-def test_a_sentence_names_one_place(sentence: str, relation: Relation, name: str, is_closed: bool) -> None:
-    assert places_said(sentence) == (PlaceSaid(relation, name, is_closed),)
+@pytest.mark.parametrize(("sentence", "relation", "name", "is_only"), SENTENCES)
+def test_a_sentence_names_one_place(sentence: str, relation: Relation, name: str, is_only: bool) -> None:
+    assert places_said(sentence) == (PlaceSaid(relation, name),)
+    assert is_closed(sentence) == is_only
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,7 @@ class FenceLabel:
 
     @property
     def _introduction(self) -> str:
-        """The line above the one right above it, if it leads on with a colon, and the path is between."""
-        if not path_alone(self.lead.above):
-            return ""
+        """The line above the one right above it, if it leads on with a colon."""
         before = self._around.bare(_line_above(self._around, self._nearest, self._lower_bound))[:1000]
         return before if before.endswith(":") and not fence_on(before) else ""
 

@@ -218,8 +218,9 @@ def _doubting(text: str, blocks: Sequence[Span], written: set[Span], group: Grou
     A sentence that speaks of a cause is against what is only shown, and the reason for what is to be written.
     """
     is_shown = written.isdisjoint(blocks[index] for index in group.blocks)
-    lead = group.lead
-    if lead is not None and not (lead.is_title or group.is_pair) and lead.sentences:
+    for lead in (group.lead, group.introduction):
+        if lead is None or lead.is_title or group.is_pair or not lead.sentences:
+            continue
         last = lead.sentences[-1]
         is_against = (
             last.says(Says.MISTAKE if is_shown else Says.SURE_MISTAKE, Says.OFFERS)

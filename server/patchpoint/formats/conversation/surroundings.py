@@ -102,10 +102,13 @@ class Group:
     @property
     def farther_lead(self) -> Passage | None:
         """Return the words that point on to a group whose own words are right above it."""
-        if not (self.is_pair or self.is_in_sentence) or len(self.above) < 2:
-            return None
-        passage = self.above[-2]
-        return passage if passage.sentences and passage.sentences[-1].points_on else None
+        return self.introduction if self.is_pair or self.is_in_sentence else None
+
+    @property
+    def introduction(self) -> Passage | None:
+        """Return the words above those right above the group, if they point on to it."""
+        passage = self.above[-2] if len(self.above) > 1 else None
+        return passage if passage and passage.sentences and passage.sentences[-1].points_on else None
 
     @property
     def titles(self) -> list[Passage]:

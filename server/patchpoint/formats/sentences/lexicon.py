@@ -15,110 +15,106 @@ search replace | will: after to updated becomes with now fixed changed | will ne
 improved proposed suggested | fill: you_no_longer_need a an the of in for to with and on at by from into
 inside within under as its your my our so that then also now next first second third last finally lastly again
 please just simply same here here's here_is below_is this_is that_is is are you_should you_also_have_to
-you_also_need_to you_must_also you_need_to one two
-you_can you_must you_only_need_to you_just_need_to you_have_to you'll_need_to you'll_also_need_to
-you_will_need_to you_will_also_need_to you_also_need_to you'll_have_to let's to_fix_this to_fix_that more
-to_solve_this to_do_this step part_of the_fix_is_to the_solution_is_to all_you_need_is_to only it_is_enough_to
-instead in_your_existing in_your_current in_the_existing in_the_current to_fix_the_issue to_fix_the_problem
-to_fix_the_bug like_this like_so has_to have_to | quantity: everywhere throughout | all: all each both every
-other another | this: this that it these those them the_following following above below everything | speaker:
-i we i've we've i'd we'd i'll we'll i_have we_have have i_would we_would | gives: here's here_is below_is
-this_is the_following_is | thing: code functions methods classes module modules component components blocks
-tests section content version implementation definitions helpers handler hook configuration config settings
-style styles snippet change changes fix patch update improvement solution type types interface struct enum
-body argument parameter signature call server client backend frontend model view controller service routes app
-api schema template script value name string expression condition literal word text operator number limit
-check comparison flag table row rows file files project root folder directory source default hardcoded
-hard-coded go java javascript python ruby rust typescript side one usings loop case branch | thing removable
-label: function method block line lines | thing removable: class import imports test definition helper
-constant constants field fields property setting rule entry statement route variable key | removable: option
-target section dependency code unused old redundant obsolete whole entire | file: file files path content
-contents module script source | of_file: the your my how what of for in to as version code implementation |
-replace: replace change swap substitute rename | rename: rename | find: find search search_for locate look_for
-| change: don't_forget do_not_forget remember be_sure make_sure renamed rename change changed update updated
-updating replace replaced modify modified fix fixed edit edited rewrite rewritten refactor refactored
-refactoring after add added adding append insert bump set increase decrease reduce lower mention expose
-document changes_to has_to_change have_to_change needs_to_change must_change | new: fixed revised final
-refactored rewritten better simplified simpler faster safer optimized optimised updated modified complete full
-after | becomes: becomes should_be should_become should_look_like should_now_be should_now_look_like
-should_read should_now_read now_looks_like be become | with: to with into by for | whole: full whole entire
-replace_everything_in overwrite complete | create: create created creates creating new_file add_a_file
-add_the_file add_this_file
-add_a_new_file add_a_module add_a_new_module add_a_script add_another_file make_a_file make_a_new_file | save:
-save store write place paste copy put | place: right just directly immediately after below above before near
-around end top bottom beginning between under very | remove: remove delete drop get_rid_of removed deleted |
-needless: no_longer_used no_longer_needed no_longer_required no_longer_called no_longer_necessary not_used
-not_needed not_required not_called unused obsolete redundant dead_code can_go can_be_removed should_be_removed
-may_be_removed can_now_be_removed can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used
-don't_need do_not_need | why: has_no have_no since because as nobody no_one nothing it which that they calls
-uses needs called used any_more calls_it anymore anywhere is are it's now entirely completely altogether |
-old: old current currently existing original originally previous previously before was were present relevant
-you_have we_have it_has file_has has had wrote you_wrote contains contain right_now at_the_moment today
-as_it_is as_they_are your_code there_is there_are there's looking_at looking i_found you_can_see you_see
-notice unchanged for_reference for_context for_comparison used_to in_question buggy broken fails breaks
-crashes problem bug culprit does can_stay | remedy: fixes solves resolves addresses prevents handles corrects
-without gone now instead should must | current: current currently existing right_now at_the_moment as_it_is
-as_they_are | sample: comes_from is_raised_in is_raised_by is_thrown_in is_thrown_by originates_in
-this_test_would_fail e.g example
-examples for_instance usage use_like used_like call_it calls_it called_it
-call_this output outputs prints tests_with test_with other_projects other_codebases you_often_see run_it
-run_this instead_of not_like | analysis: code_review review explanation explained how_it_works how works
-walkthrough walk-through analysis overview background diagnosis problem root_cause cause current currently |
-never: not don't do_not never wouldn't would_not would_never nobody_should no_one_should tempted tempting
-imagine suppose hypothetical hypothetically equivalent pseudo-code pseudocode conceptually simplified_view
-could maybe perhaps later if rejected reverted avoid typical roughly | maybe: would could might | offers:
-you_could you_might you_may_want_to we_could we_might could_also might_also could_be | but: but although
-though however | part: part parts partial excerpt snippet section relevant example not instead_of don't |
-fine: fine good correct okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not
-| unneeded: no_changes no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look
-already all perfectly needed required necessary here to be safe correct good recommended right what | do: put
-place paste use set extend improve adjust make apply write implement move define register declare convert turn
-return swap rename try initialize wrap handle introduce include simplify | label: code version one section
-part snippet implementation instead below change fix edit
+you_also_need_to you_must_also you_need_to one two you_can you_must you_only_need_to you_just_need_to
+you_have_to you'll_need_to you'll_also_need_to you_will_need_to you_will_also_need_to you_also_need_to
+you'll_have_to let's to_fix_this to_fix_that more to_solve_this to_do_this step part_of the_fix_is_to
+the_solution_is_to all_you_need_is_to only it_is_enough_to instead in_your_existing in_your_current
+in_the_existing in_the_current to_fix_the_issue to_fix_the_problem to_fix_the_bug like_this like_so has_to
+have_to corresponding missing | quantity: everywhere throughout | all: all each both every other another |
+this: this that it these those them the_following following above below everything | speaker: i we i've we've
+i'd we'd i'll we'll i_have we_have have i_would we_would | gives: here's here_is below_is this_is
+the_following_is | thing: code functions methods classes module modules component components blocks tests
+section content version implementation definitions helpers handler hook configuration config settings style
+styles snippet change changes fix patch update improvement solution type types interface struct enum body
+argument parameter signature call server client backend frontend model view controller service routes app api
+schema template script value name string expression condition literal word text operator number limit check
+comparison flag table row rows file files project root folder directory source default hardcoded hard-coded go
+java javascript python ruby rust typescript side one usings loop case branch css html sql export | thing
+removable label: function method block line lines | thing removable: class import imports test definition
+helper constant constants field fields property setting rule entry statement route variable key dependency |
+removable: option target section code unused old redundant obsolete whole entire | file: file files path
+content contents module script source | of_file: the your my how what of for in to as version code
+implementation | replace: replace change swap substitute rename | rename: rename | find: find search
+search_for locate look_for | change: don't_forget do_not_forget remember be_sure make_sure renamed rename
+change changed update updated updating replace replaced modify modified fix fixed edit edited rewrite
+rewritten refactor refactored refactoring after add added adding append insert bump set increase decrease
+reduce lower mention expose document changes_to has_to_change have_to_change needs_to_change must_change |
+new: fixed revised final refactored rewritten better simplified simpler faster safer optimized optimised
+updated modified complete full after | becomes: becomes should_be should_become should_look_like should_now_be
+should_now_look_like should_read should_now_read now_looks_like be become | with: to with into by for | whole:
+full whole entire replace_everything_in overwrite complete | create: create created creates creating new_file
+add_a_file add_the_file add_this_file add_a_new_file add_a_module add_a_new_module add_a_script
+add_another_file make_a_file make_a_new_file | save: save store write place paste copy put | place: right just
+directly immediately after below above before near around end top bottom beginning between under very |
+remove: remove delete drop get_rid_of removed deleted | needless: no_longer_used no_longer_needed
+no_longer_required no_longer_called no_longer_necessary not_used not_needed not_required not_called unused
+obsolete redundant dead_code can_go can_be_removed should_be_removed may_be_removed can_now_be_removed
+can_be_deleted should_go must_go can_be_dropped should_be_deleted isn't_used don't_need do_not_need | why:
+has_no have_no since because as nobody no_one nothing it which that they calls uses needs called used any_more
+calls_it anymore anywhere is are it's now entirely completely altogether | old: old current currently existing
+original originally previous previously before was were present relevant you_have we_have it_has file_has has
+had wrote you_wrote contains contain right_now at_the_moment today as_it_is as_they_are your_code there_is
+there_are there's looking_at looking i_found you_can_see you_see notice unchanged for_reference for_context
+for_comparison used_to in_question buggy broken fails breaks crashes problem bug culprit does can_stay |
+remedy: fixes solves resolves addresses prevents handles corrects without gone now instead should must |
+current: current currently existing right_now at_the_moment as_it_is as_they_are | sample: comes_from
+is_raised_in is_raised_by is_thrown_in is_thrown_by originates_in this_test_would_fail e.g example examples
+for_instance usage use_like used_like call_it calls_it called_it call_this output outputs prints tests_with
+test_with other_projects other_codebases you_often_see run_it run_this instead_of not_like | analysis:
+code_review review explanation explained how_it_works how works walkthrough walk-through analysis overview
+background diagnosis problem root_cause cause current currently | never: not don't do_not never wouldn't
+would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically
+equivalent pseudo-code pseudocode conceptually simplified_view could maybe perhaps later if rejected reverted
+avoid typical roughly | maybe: would could might | offers: you_could you_might you_may_want_to we_could
+we_might could_also might_also could_be | but: but although though however | part: part parts partial excerpt
+snippet section relevant example not instead_of don't | fine: fine good correct okay ok right unchanged | bad:
+unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change
+nothing_needs no_other_changes | is: is are looks look already all perfectly needed required necessary here to
+be safe correct good recommended right what | do: put place paste use set extend improve adjust make apply
+write implement move define register declare convert turn return swap rename try initialize wrap handle
+introduce include simplify | label: code version one section part snippet implementation instead below change
+fix edit
 """,
     "de": """
 assign: setze setzen | was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill:
 du_kannst kannst_du sie_können können_sie in im ins aus von vom zu zum zur der den dem des das die ein eine
 einen einer eines und auch hier dann nun jetzt bitte zuerst zunächst danach abschließend noch nur wie folgt
-folgendes mit für auf an am unter innerhalb sowie als schritt ihre ihrer ihrem deine deiner deinem so zwei |
-this: dies* das folgend* es | thing: datei zeile* code block abschnitt inhalt version* implementierung
+folgendes mit für auf an am unter innerhalb sowie als schritt ihre ihrer ihrem deine deiner deinem so zwei
+ganz | this: dies* das folgend* es | thing: datei zeile* code block abschnitt inhalt version* implementierung
 definition* konfiguration eintrag änderung* korrektur lösung wert* name* modul komponente | thing removable:
 funktion* methode* klasse* konstante* import* test* feld variable* | file: datei inhalt | gives: hier_ist
 das_ist | of_file: die der den das neue neuen für von in | replace: ersetze ersetzen ersetz ändere ändern
 tausche tauschen | find: suche suchen finde finden | change: vergiss_nicht nicht_vergessen ersetz* änder*
 geändert* tausch* aktualisier* füge* hinzu ergänz* erweiter* pass* korrigier* setz* verwend* schreib* einfüg*
-nutz* leg* an sie | new: neu* geändert* aktualisiert* korrigiert* vollständig* verbessert* nachher danach |
-becomes: wird sollte_so_aussehen sieht_dann_so_aus | with: durch mit zu gegen in wird_zu | whole: ganze*
-ersetze_alles_in ersetzen_sie_alles_in überschreib* vollständig* komplett* gesamte* | create: erstell*
-neue_datei | save: speicher* |
-place: nach vor hinter unter
-über direkt unterhalb oberhalb ende anfang | remove: entfern* lösch* streich* | old: alt* vorher bisher*
-aktuell* derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein*
-vermeid* würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du
-sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code
-block | label: zeile* code block version* | needless: unbenutzt* ungenutzt* überflüssig* nicht_mehr_gebraucht
-nicht_mehr_benötigt nicht_mehr_verwendet
+nutz* leg* an sie hinzufügen häng* | new: neu* geändert* aktualisiert* korrigiert* vollständig* verbessert*
+nachher danach | becomes: wird sollte_so_aussehen sieht_dann_so_aus | with: durch mit zu gegen in wird_zu |
+whole: ganze* ersetze_alles_in ersetzen_sie_alles_in überschreib* vollständig* komplett* gesamte* | create:
+erstell* neue_datei | save: speicher* | place: nach vor hinter unter über direkt unterhalb oberhalb ende
+anfang | remove: entfern* lösch* streich* | old: alt* vorher bisher* aktuell* derzeit* ursprünglich* vor |
+sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein* vermeid* würde* vielleicht könnte*
+falls wenn | offers: ich_würde würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte
+wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code block | label: zeile* code block
+version* | needless: unbenutzt* ungenutzt* überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt
+nicht_mehr_verwendet
 """,
     "fr": """
 assign: définissez définis mettez réglez | was: avant ancien ancienne actuel | will: après nouveau nouvelle |
 fill: vous_pouvez tu_peux dans le la les l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors
 s'il te vous plaît maintenant d'abord à au aux en avec pour par votre vos ton ta tes comme suit voici étape
-que | this: ce cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc*
+que tout | this: ce cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc*
 fonction* méthode* classe* constante* import* test* section contenu version* implémentation définition* champ
 configuration entrée modification* correction* solution valeur* variable* nom* module* composant* | file:
 fichier contenu | gives: voici | of_file: le la du de dans fichier | replace: remplacez remplace remplacer
 changez change changer modifiez modifie modifier | find: cherch* trouv* | change: n'_oubliez_pas n'_oublie_pas
-remplac* chang* modifi* ajout* mett* met* mis* insér* corrig* cré* utilis* écri* adapt* | new: nouveau
-nouvelle* nouvel corrigé* complet* complète* final* après mise_à_jour mis_à_jour | becomes: devient | with:
-par en avec devient | whole: complet* complète* entier entière*
-tout_le_contenu écrasez | create: créez crée nouveau_fichier | save:
-enregistr* | place: après avant sous juste dessous dessus fin début | remove: supprim* retir* enlev* | old:
-ancien* actuel* avant existant* était | sample: exemple* sortie | never: ne n'
-pas jamais évit* aucun* si
-pourr* | offers: vous_pourriez tu_pourrais on_pourrait nous_pourrions | but: mais cependant | removable:
-constante* variable* champ règle* ligne* fonction méthode classe import* test code bloc | label: code bloc
-ligne* version* | needless: inutilisé* inutile* n'_est_plus_utilisé n'_est_plus_utilisée
-n'_est_plus_nécessaire
+remplac* chang* modifi* ajout* mett* met* mis* insér* corrig* cré* utilis* écri* adapt* insèr* placez placer |
+new: nouveau nouvelle* nouvel corrigé* complet* complète* final* après mise_à_jour mis_à_jour | becomes:
+devient | with: par en avec devient | whole: complet* complète* entier entière* tout_le_contenu écrasez |
+create: créez crée nouveau_fichier | save: enregistr* | place: après avant sous juste dessous dessus fin début
+au-dessous au-dessus | remove: supprim* retir* enlev* | old: ancien* actuel* avant existant* était | sample:
+exemple* sortie | never: ne n' pas jamais évit* aucun* si pourr* | offers: vous_pourriez tu_pourrais
+on_pourrait nous_pourrions | but: mais cependant | removable: constante* variable* champ règle* ligne*
+fonction méthode classe import* test code bloc | label: code bloc ligne* version* | needless: inutilisé*
+inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire
 """,
     "es": """
 assign: establece establezca configura pon ponga | was: antes viejo anterior actual | will: después nuevo
@@ -126,18 +122,18 @@ nueva | fill: puedes puede que en de del el la los las lo un una y también lueg
 finalmente por favor a al con para su sus tu tus como sigue aquí está paso | this: est* siguiente* esto |
 thing: archivo* fichero* línea* código bloque* función* funciones método* clase* constante* import* prueba*
 sección contenido versión implementación definición campo configuración entrada cambio* corrección solución
-valor* variable* nombre* módulo componente | file: archivo fichero contenido | gives: aquí_está este_es |
-of_file: el la del de en archivo | replace: reemplaza reemplace reemplazar cambia cambie cambiar sustituye
-sustituya sustituir | find: busc* busqu* | change: no_olvides no_olvide reemplaz* reemplac* sustitu* cambi*
-modific* actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib* | new: nuev* corregid* actualizad*
-complet* final* después | becomes: queda pasa_a_ser | with: por a con | whole: complet* enter*
-todo_el_contenido sobrescrib* | create: crea
-cree nuevo_archivo archivo_nuevo | save: guard* | place: después antes debajo encima justo final principio |
-remove: elimin* borr* quit* | old: viej* anterior* actual* antes existente* era original* | sample: ejemplo*
-salida | never: no nunca evit* ningun* si podría podrían podrá | offers: podrías usted_podría podríamos | but:
-pero aunque | removable: constante* variable* campo regla* línea* función método clase import* prueba código
-bloque | label: código bloque línea* versión | needless: sin_usar ya_no_se_usa ya_no_se_utiliza
-ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_utilizada innecesari*
+valor* variable* nombre* módulo componente test tests | file: archivo fichero contenido | gives: aquí_está
+este_es | of_file: el la del de en archivo | replace: reemplaza reemplace reemplazar cambia cambie cambiar
+sustituye sustituya sustituir | find: busc* busqu* | change: no_olvides no_olvide reemplaz* reemplac* sustitu*
+cambi* modific* actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib* coloc* coloqu* | new: nuev*
+corregid* actualizad* complet* final* después | becomes: queda pasa_a_ser | with: por a con | whole: complet*
+enter* todo_el_contenido sobrescrib* | create: crea cree nuevo_archivo archivo_nuevo | save: guard* | place:
+después antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior* actual*
+antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría podrían
+podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable* campo
+regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
+needless: sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario
+no_utilizada innecesari*
 """,
     "pt": """
 assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova | fill: você_pode pode que
@@ -148,15 +144,14 @@ conteúdo versão implementação definição campo configuração entrada mudan
 variáve* nome* módulo componente | file: arquivo ficheiro conteúdo | gives: aqui_está este_é | of_file: o a do
 da de em no arquivo | replace: substitua substituir troque trocar mude mudar altere alterar | find: procur*
 encontr* | change: não_esqueça não_se_esqueça substitu* troqu* troc* mud* alter* modifi* atualiz* adicion*
-acrescent* insir* corrij* us* escrev* | new: nov* corrigid* atualizad* complet* final* depois | becomes: fica
-passa_a_ser | with: por para com | whole: complet* inteir*
-todo_o_conteúdo sobrescrev* | create: crie criar novo_arquivo | save: salv*
-guard* | place: depois após antes abaixo acima logo fim início | remove: remov* exclu* apag* delet* | old:
-antig* anterior* atual* antes existente* era original* | sample: exemplo* saída |
-never: não nunca evit*
-nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo
-regra* linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
-não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári*
+acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov* corrigid* atualizad* complet* final* depois |
+becomes: fica passa_a_ser | with: por para com | whole: complet* inteir* todo_o_conteúdo sobrescrev* | create:
+crie criar novo_arquivo | save: salv* guard* | place: depois após antes abaixo acima logo fim início | remove:
+remov* exclu* apag* delet* | old: antig* anterior* atual* antes existente* era original* | sample: exemplo*
+saída | never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable:
+constante* variáve* campo regra* linha* função método classe import* teste código bloco | label: código bloco
+linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado
+desnecessári*
 """,
     "ru": """
 assign: установите задайте | was: было до старое старый сейчас | will: стало после новое новый | fill: её его
@@ -165,26 +160,27 @@ assign: установите задайте | was: было до старое с
 определени* конфигураци* изменени* исправлени* решени* значени* модул* компонент* | thing removable: функци*
 метод* класс* констант* импорт* тест* пол* переменн* | file: файл* содержим* | gives: вот | of_file: файл* для
 | replace: замените замени заменить измените измени поменяйте поменяй | find: найд* ищ* | change: замен*
-измен* поменя* исправ* обнов* добав* встав* использ* напиш* перепиш* | new: нов* обновл* исправл* полн* стало
-после | becomes: становится | with: на | whole: полн* весь целиком | create: созда* | save: сохран* | place:
-после перед под над сразу конец конце начало начале | remove: можно_удалить можно_убрать удал* убер* | old:
-стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод* |
-never: не нет никогда никто если можно |
-offers: вы_могли_бы можно_было_бы | but: но однако | removable: строк* код* блок* | label: код* блок* строк* |
-needless: неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется
+измен* поменя* исправ* обнов* добав* встав* использ* напиш* перепиш* помест* допиш* | new: нов* обновл*
+исправл* полн* стало после | becomes: становится | with: на | whole: полн* весь целиком | create: созда* |
+save: сохран* | place: после перед под над сразу конец конце начало начале прямо | remove: можно_удалить
+можно_убрать удал* убер* | old: стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод* | never:
+не нет никогда никто если можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable: строк* код*
+блок* | label: код* блок* строк* | needless: неиспользуем* ненужн* больше_не_нужна больше_не_нужен
+больше_не_нужно больше_не_используется
 """,
     "zh": """
 assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新 之后 现在 修改后 变更后 |
-fill: 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 | this:
-以下 下面 如下 这段 这行 这个 这 这样 此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现
-定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 |
-replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为 | find: 查找 找到 | change: 替换 修改
-更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 | new: 新 修改后 更新后 之后 现在 完整 变更后 新的
-| becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为 变成 | whole: 完整 全部 整个
-| create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 | remove: 可以删除 可以移除
-删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子 输出 | never: 不 不要 别
-勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 |
-label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
+fill: 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 到 |
+this: 以下 下面 如下 这段 这行 这个 这 这样 此 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分
+版本 实现 定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件
+代码 | replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为 | find: 查找 找到 | change: 替换
+修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 加 加上 加到 追加 | new: 新 修改后 更新后 之后
+现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为 变成 |
+whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 紧接 |
+remove: 可以删除 可以移除 删除 移除 去掉 | old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子
+输出 | never: 不 不要 别 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行
+函数 方法 类 导入 测试 | label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要
+没有用到的
 """,
     "ja": """
 assign: 設定 セット | was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: できます の を で に は
@@ -205,77 +201,87 @@ PLACES: Mapping[str, str] = {
     "en": """
 below: between after below under underneath beneath following | above: before above ahead_of preceding | last:
 at_the_end at_the_very_end at_end to_the_end to_the_very_end to_end at_the_bottom at_the_very_bottom at_bottom
-to_the_bottom to_the_very_bottom to_bottom to_the_last_line_of append_to appended_to | first: at_the_top
-at_the_very_top at_top to_the_top to_the_very_top to_top at_the_beginning at_the_very_beginning at_beginning
-to_the_beginning at_the_start at_the_very_start at_start to_the_start at_the_head to_the_head prepend_to
-prepended_to | inside: in into inside within to | others: a an the your our its existing current last first
-new other line lines import imports statement statements method methods function functions class struct
-property field fields member members definition definitions declaration variable constant section heading
-entry block rule test tests route routes key keys decorator helper helpers usings code file module list of in
-into inside to at on for from following this these it that here is add insert put place paste append prepend
-goes belongs should go define create write include then now next also and finally lastly please just right
-directly immediately simply step top end bottom beginning start very | more adds: add* append* insert* includ*
-extend* introduc* | adds: creat* implement* defin* new another missing lack* has_no have_no need* one_more |
-tests: test tests | speaks: why bad_idea bad_practice whether you_asked | not: not never don't doesn't
-shouldn't wouldn't mustn't can't won't isn't didn't needn't
+to_the_bottom to_the_very_bottom to_bottom to_the_last_line_of append_to appended_to append_this_to
+append_it_to append_these_to append_the_following_to append_this_line_to append_these_lines_to
+append_this_test_to append_these_tests_to append_this_function_to append_this_method_to as_the_last | first:
+at_the_top at_the_very_top at_top to_the_top to_the_very_top to_top at_the_beginning at_the_very_beginning
+at_beginning to_the_beginning at_the_start at_the_very_start at_start to_the_start at_the_head to_the_head
+prepend_to prepended_to | inside: in into inside within to | others: a an the your our its existing current
+last first new other line lines import imports statement statements method methods function functions class
+struct property field fields member members definition definitions declaration variable constant section
+heading entry block rule test tests route routes key keys decorator helper helpers usings code file module
+list of in into inside to at on for from following this these it that here the_following then now next also
+and finally lastly please just right directly immediately simply step top end bottom beginning start very
+one_more snippet css html sql export dependency corresponding missing you_need_to you_also_need_to
+you'll_need_to you'll_also_need_to let's | others puts: add insert put place paste append prepend goes belongs
+should go define create write include | more adds: add* append* insert* includ* extend* introduc* | adds:
+creat* implement* defin* new another missing lack* has_no have_no need* one_more | tests: test tests | speaks:
+why bad_idea bad_practice whether you_asked | not: not never don't doesn't shouldn't wouldn't mustn't can't
+won't isn't didn't needn't
 """,
     "de": """
 below: zwischen nach unter unterhalb hinter im_anschluss_an | above: vor über oberhalb | last: am_ende
 ans_ende | first: am_anfang an_den_anfang ganz_oben | inside: in im | others: der die das dem den des von in
 im ein eine einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden
 funktion funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable
-eintrag code füge fügen setze setzen schreibe schreiben ergänze ergänzen sie bitte hinzu einfügen folgende
-folgenden diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt | more: füg*
-ergänz* erweiter* | adds: füg* ergänz* erweiter* neu* | tests: test tests | not: nicht nie
+eintrag code sie bitte folgende folgenden diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und
+zuletzt schritt danach ganz | others puts: füge fügen setze setzen schreibe schreiben ergänze ergänzen hinzu
+hinzufügen einfügen häng hänge | more: füg* ergänz* erweiter* | adds: füg* ergänz* erweiter* neu* | tests:
+test tests | not: nicht nie
 """,
     "fr": """
 below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
 à_la_toute_fin | first: au_début au_tout_début en_haut en_tête | inside: dans en | others: le la les l' de du
 des d' un une dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section
-fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ajoutez ajoute
-ajouter ajoutons insérez inserez mettez placez collez ceci cela ce cette ces suivant suivante suivantes juste
-directement puis ensuite enfin et aussi étape | more: ajout* inclu* | adds: ajout* nouve* inclu* | tests: test
-tests | not: pas jamais
+fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ceci cela ce cette
+ces suivant suivante suivantes juste directement puis ensuite enfin et aussi étape bloc tout | others puts:
+ajoutez ajoute ajouter ajoutons insérez inserez insère mettez placez collez | more: ajout* inclu* | adds:
+ajout* nouve* inclu* | tests: test tests | not: pas jamais
 """,
     "es": """
 below: entre después_de después_del debajo_de debajo_del tras a_continuación_de | above: antes_de antes_del
 encima_de encima_del arriba_de | last: al_final | first: al_principio al_inicio al_comienzo | inside: en
 dentro_de | others: el la los las de del un una en método métodos función funciones clase línea líneas
 propiedad import imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva
-nuevos nuevas constante variable código añada añade añadir agregue agrega agregar inserta pon coloca esto este
-esta estos estas siguiente siguientes justo luego después ahora también y por_último finalmente paso | more:
-añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
+nuevos nuevas constante variable código esto este esta estos estas siguiente siguientes justo luego después
+ahora también y por_último finalmente paso bloque a | others puts: añada añade añadir agregue agrega agregar
+inserta pon coloca | more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test
+tests | not: nunca
 """,
     "pt": """
 below: entre depois_de depois_do depois_da depois_dos depois_das após abaixo_de abaixo_do abaixo_da | above:
 antes_de antes_do antes_da antes_dos antes_das acima_de acima_do acima_da | last: no_final no_fim ao_final
 ao_fim | first: no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na
 método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste
-testes existente novo nova novos novas constante variável código adicione adiciona adicionar insira coloque
-isto isso este esta estes estas seguinte seguintes logo depois agora também e por passo | more: adicion*
-acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste testes test tests | not: não nunca
+testes existente novo nova novos novas constante variável código isto isso este esta estes estas seguinte
+seguintes logo depois agora também e por passo bloco abaixo | others puts: adicione adiciona adicionar insira
+coloque acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste
+testes test tests | not: não nunca
 """,
     "ru": """
 below: между после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце |
 first: в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк*
-свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код добавьте добавь
-вставьте вставь поместите это эту этот следующ* сразу затем теперь также и в из наконец шаг | more: добав* |
-adds: добав* нов* | tests: тест* | not: не
+свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код эту этот следующ*
+сразу прямо затем теперь также и в из наконец шаг блок* | others puts: добавьте добавь добавьте_это добавь_это
+вставьте_это вставь_это поместите_это вставьте вставь поместите допишите допиши | more: добав* | adds: добав*
+нов* | tests: тест* | not: не
 """,
     "zh": """
 below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:
 开头 顶部 最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里 中
-在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 添加 加入 插入 放 写 加 到 新 于 最后 | more: 添加
-加上 加入 增加 新增 追加 | adds: 添加 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
+在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 到 新 于 最后 紧接 | others puts: 添加 加入 插入
+放 写 加 追加 加上 | more: 添加 加上 加入 增加 新增 追加 | adds: 添加 加上 加入 增加 新增 追加 | tests: 测试 |
+not: 不要 别 勿
 """,
     "ja": """
 below: の直後 の後 のあと の下 直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾
 最後 一番下 | first: の先頭 の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ
 インポート 文 定義 セクション テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード
-追加 挿入 して します する ください また そして 最後 | more: 追加 | adds: 追加 新しい | tests: テスト | not:
-ないで
+して します する ください また そして 最後 | others puts: 追加 挿入 | more: 追加 | adds: 追加 新しい | tests:
+テスト | not: ないで
 """,
 }
 """Of where something goes: what is a side, before the name of what it is one of or, in Chinese and Japanese,
-behind it. `others` say nothing else where something is added, and `adds` ask for something new.
+behind it. `others` say nothing else where something is added, `puts` that it is, and `adds` ask for something
+new.
 """

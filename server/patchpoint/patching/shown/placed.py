@@ -18,16 +18,20 @@ from patchpoint.patching.shown.places_said import (
     PlaceSaid,
     Relation,
     edge_said,
+    is_closed,
+    names_a_file,
     names_inside,
     places_said,
     says,
     sides_of_words,
 )
 from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.regex import regex
 
 _NEW = (Assumption.NEW,)
@@ -41,6 +45,15 @@ _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _HEADING = regex(r"(#{1,6})\s")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
+_NUMBER = regex(r"\d+")
+_AROUND = " \t,;"
+_COMMENTS = ("#", "//", "/*", "*", "--", "<!--", "@", "[")
+"""What a line begins with that says something of the one below it."""
+_NESTED = (".yml", ".yaml", ".html", ".htm", ".xml", ".vue", ".svelte")
+"""Files at whose end something often goes that is to be within the last of them."""
+_AROUND_ALL = ("namespace", "module", "package", "mod ")
+_SECTIONS = ("private", "protected", "private:", "protected:")
+"""Lines of a class that say something of all that is below them."""
 _FEW = 2
 
 
@@ -54,15 +67,18 @@ def placed(code: Code) -> Likely | None:
         return Likely.of(lines, "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
     edge = edge_said(lead) if not said and not names_inside(lead) else None
-    said = [PlaceSaid(edge, code.path, is_closed=False)] if edge is not None else said
+    said = [PlaceSaid(edge, code.path)] if edge is not None else said
     for place in said or _without_side(lead, own) or _in_other_words(lead, own):
         why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
-        merged, is_certain = _next_to_definition(code, place)
+        is_only = len(said) == 1 and words == lead and not code.has_marks and is_closed(lead)
+        is_only = is_only and (edge is None or names_a_file(lead)) and _is_where_said(code, place)
+        merged, row = _next_to_definition(code, place)
+        if merged is None and code.new and not code.is_there:
+            lines = _at(code, place, words, is_said=bool(said))
+            row = _row_of_lines(code, place, lines) if lines is not None and is_only else None
+            merged = Merged(tuple(lines)) if lines is not None else None
         if merged is not None:
-            return Likely(merged, why, is_certain and len(said) == 1 and words == lead)
-        lines = _at(code, place, words, is_said=bool(said)) if code.new and not code.is_there else None
-        if lines is not None:
-            return Likely.of(lines, why)
+            return Likely(merged, why, is_only and row is not None and _adds_only(code, merged.lines, row))
     is_of_tests = not said and (says(lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
 
@@ -72,24 +88,24 @@ def is_file(name: str, path: str) -> bool:
     return path == name or path.endswith(f"/{name.lstrip('./')}")
 
 
-def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, bool]:
-    """Return the file with new code next to the definition that a place names, and if that is certain."""
+def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, int | None]:
+    """Return the file with new code next to the definition that a place names, and the row that it says."""
     found = _definition_at(code, place)
     if found is None:
-        return None, False
-    at, is_named = found
+        return None, None
+    at, row = found
     depth, own = (indentation_of(each) for each in (next(iter(code.new), ""), code.file[at.start]))
     if len(depth) > len(own) and at.is_container and at.children:
-        at, is_named = at.children[-1], False
+        at = at.children[-1]
     # at another depth it may be meant for what is around the definition
-    return code.merged(at, _NEW), is_named and depth == own and place.is_closed
+    return code.merged(at, _NEW), row if depth == own else None
 
 
-def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, bool] | None:
-    """Return the definition below which something new goes, and whether it is the one that is named."""
+def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, int | None] | None:
+    """Return the definition below which something new goes, and the row above which the words say it goes."""
     named = definition_called(code.own, place.name, code.lead)
     if place.relation is Relation.BELOW and named is not None:
-        return named, True
+        return named, named.end
     around, below = named, None
     if place.relation is Relation.LAST and is_file(place.name, code.path):
         around = code.own
@@ -99,7 +115,17 @@ def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, bool] | No
         return None
     children = list(around.children) if around is not None else []
     before = children[: children.index(below)] if below is not None else children
-    return (before[-1], False) if before else None
+    if not before or around is None:
+        return None
+    if below is not None:
+        return before[-1], below.lead
+    lines = [line.strip() for line in code.file[around.start : around.end]]
+    is_end = all(not line or line.startswith(CLOSES) for line in lines[before[-1].end - around.start :])
+    is_end = is_end and not any(line in _SECTIONS for line in lines)
+    if around.is_text:
+        is_nested = code.path.lower().endswith(_NESTED)
+        is_end = is_end and not is_nested and not lines[before[-1].start].startswith(_AROUND_ALL)
+    return before[-1], before[-1].end if is_end else None
 
 
 def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str] | None:
@@ -116,6 +142,56 @@ def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str]
         lines = _in_block(file, new, place.name)
     named = definition_called(code.own, place.name, code.lead) if place.relation is Relation.FIRST else None
     return _on_top(file, new, named) if lines is None and named is not None else lines
+
+
+def _is_where_said(code: Code, place: PlaceSaid) -> bool:
+    """Return whether what the words say that something is in is the file, or around the place in it."""
+    at = definition_called(code.own, place.name, code.lead)
+    for name in names_inside(code.lead):
+        around = definition_called(code.own, name, code.lead)
+        is_in = around is not None and place.relation not in _EDGES
+        if at is not None and around is not None:
+            is_in = around.start <= at.start and at.end <= around.end
+        if not is_in and not is_file(name, code.path):
+            return False
+    return True
+
+
+def _adds_only(code: Code, lines: Sequence[str], row: int) -> bool:
+    """Return whether lines are those of the file with the new ones above a row, but for blank lines."""
+    wanted = (*code.file[:row], *code.new, *code.file[row:])
+    return [line for line in lines if line.strip()] == [line for line in wanted if line.strip()]
+
+
+def _row_of_lines(code: Code, place: PlaceSaid, lines: Sequence[str]) -> int | None:
+    """Return the row above which words say that lines go, if they leave no doubt of it: all of one line of
+    the file, the end of the file for what is like its last line, the top for an import.
+    """
+    file, new = code.file, code.new
+    if place.relation in _EDGES:
+        if not is_file(place.name, code.path):
+            return None
+        if place.relation is Relation.FIRST:
+            return 0 if are_imports(new, code.path) else _row_of_entry(code)
+        last = next((line for line in reversed(file) if line.strip()), "")
+        is_alike = bool(last) and last.split()[0] == new[0].split()[0]
+        is_any = not syntaxes_of(code.path) and not last.strip().startswith((*CLOSES, "<"))
+        is_next = len(lines) == len(file) + len(new) and not indentation_of(new[0])
+        return len(file) if is_alike or (is_any and is_next) else None
+    rows = [row for row, line in enumerate(file) if line.strip(_AROUND) == place.name.strip(_AROUND)]
+    is_head = any(each.start in rows for each in code.own.walk() if not each.is_text)
+    if len(rows) != 1 or is_head or indentation_of(new[0]) != indentation_of(file[rows[0]]):
+        return None
+    row = rows[0] + (place.relation is Relation.BELOW)
+    is_apart = row == rows[0] and row and file[row - 1].strip().startswith(_COMMENTS)
+    return row if not is_apart and list(lines) == [*file[:row], *new, *file[row:]] else None
+
+
+def _row_of_entry(code: Code) -> int | None:
+    """Return the row of the first entry of a document that begins as a new one does, but for its numbers."""
+    shapes = [_NUMBER.sub("0", " ".join(line.split()[:_FEW])) for line in (code.new[0], *code.file)]
+    shapes = [shape if shape.startswith("#") else shape.partition(" ")[0] for shape in shapes]
+    return shapes.index(shapes[0], 1) - 1 if "0" in shapes[0] and shapes[0] in shapes[1:] else None
 
 
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
@@ -217,7 +293,7 @@ def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:
     impls = {each.name: each for each in own.walk() if each.name.startswith("impl ")}
     blocks = {each: impls[each] for name in named if (each := f"impl {name}") in impls}
     return [
-        PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name, is_closed=False)
+        PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name)
         for name, at in (blocks or named).items()
         if len(named) == 1
     ]
@@ -232,7 +308,7 @@ def _in_other_words(lead: str, own: Definition) -> list[PlaceSaid]:
         (relation, [name for name, own_words in words_of.items() if words <= own_words])
         for relation, words in sides_of_words(lead)
     ]
-    found = [PlaceSaid(relation, names[0], is_closed=False) for relation, names in meant if len(names) == 1]
+    found = [PlaceSaid(relation, names[0]) for relation, names in meant if len(names) == 1]
     return found if len(found) == 1 else []
 
 

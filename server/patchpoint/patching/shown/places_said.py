@@ -12,7 +12,8 @@ from enum import Enum
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
+from patchpoint.text.regex import regex
 
 _MOST_WORDS = 4
 """So many words that are not known may be between the side and the name."""
@@ -28,6 +29,7 @@ _FILES = frozenset(
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
+_QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
 """The first and the last of the signs of languages with the side behind the name."""
@@ -52,22 +54,46 @@ class PlaceSaid:
     relation: Relation
     name: str
     """What is named, as written; for the top and the end empty where that is the file itself."""
-    is_closed: bool
-    """Whether every word of the sentence is known to say nothing but that something is added, and where."""
 
 
 def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
     if len(sentence) > _LONGEST or "`" not in sentence or says(sentence, "not"):
         return ()
-    found: dict[tuple[Relation, str], PlaceSaid] = {}
-    for one in readings(sentence, WordTable.PLACES):
-        is_closed = one.is_made_of(f"{_SIDES} others")
-        for relation in Relation:
-            for name in _next_to(one, relation.name.casefold(), _MOST_WORDS):
-                if (relation, name) not in found or is_closed:
-                    found[relation, name] = PlaceSaid(relation, name, is_closed)
-    return tuple(found.values())
+    found = (
+        PlaceSaid(relation, name)
+        for one in readings(sentence, WordTable.PLACES)
+        for relation in Relation
+        for name in _next_to(one, relation.name.casefold(), _MOST_WORDS)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def is_closed(words: str) -> bool:
+    """Return whether the last sentence says nothing but that something is added, and where.
+
+    Every word of it is known then, and none of those before it may mean that it is not to be added.
+    """
+    *_, (start, _) = ((0, 0), *sentence_spans(words))
+    if reading(words).has("never offers sample maybe") or reading(words[:start]).has("old"):
+        return False
+    if "?" in words or "？" in words or _QUOTED.search(words[start:]):
+        return False
+    last = words[start:]
+    every = readings(last, WordTable.PLACES)
+    return any(one.is_made_of(f"{_SIDES} others") and _asks(one, last) for one in every)
+
+
+def _asks(sentence: Reading, text: str) -> bool:
+    """Return whether a sentence with a side says that something is put there, or begins with the side.
+
+    What is only called something at that side may be what is there.
+    """
+    sides = set(_SIDES.split())
+    side = next((word for word in sentence.words if not word.kinds.isdisjoint(sides)), None)
+    if side is None or sentence.has("puts"):
+        return side is not None
+    return not _is_postposed(side) and not any(one.has("thing this") for one in readings(text[: side.start]))
 
 
 def sides_of_words(sentence: str) -> Iterator[tuple[Relation, frozenset[str]]]:
@@ -108,6 +134,12 @@ def edge_said(sentence: str) -> Relation | None:
     return None
 
 
+def names_a_file(sentence: str) -> bool:
+    """Return whether a sentence speaks of a file, or of the one that it is about, in any language."""
+    every = readings(sentence, WordTable.PLACES)
+    return any(word.text.casefold() in _FILES for one in every for word in one.words)
+
+
 def names_only(sentence: str) -> bool:
     """Return whether a sentence says no more than what something is in, as *In `src/a.py`:* does."""
     every = readings(sentence, WordTable.PLACES)
@@ -134,7 +166,7 @@ def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:
     for at, word in enumerate(sentence.words):
         if kind not in word.kinds:
             continue
-        is_postposed = _POSTPOSED[0] <= word.text[0] <= _POSTPOSED[1]
+        is_postposed = _is_postposed(word)
         near = sentence.words[:at][::-1] if is_postposed else sentence.words[at + 1 : at + 2 + most]
         signs = 0
         for each in near:
@@ -143,3 +175,7 @@ def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:
             signs += len(each.text) if is_postposed else 0
             if each.text.startswith("`") or signs > _MOST_SIGNS or not each.kinds.isdisjoint(_ENDS):
                 break
+
+
+def _is_postposed(word: Word) -> bool:
+    return _POSTPOSED[0] <= word.text[0] <= _POSTPOSED[1]

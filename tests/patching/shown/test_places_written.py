@@ -1,0 +1,162 @@
+"""New code is written where an answer names one place in words that say nothing else; else it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import Status, apply_edits
+
+STORE = """import os
+import sys
+
+
+class Store:
+    def load(self):
+        self.path = "a"
+        return self.path
+
+    def save(self):
+        return 1
+
+
+def check(path):
+    return path
+"""
+HELPER = "def helper(x):\n    return x\n"
+RESET = "    def reset(self):\n        return 2\n"
+AT_THE_END = ("    return path\n", f"    return path\n\n\n{HELPER}")
+ABOVE_CHECK = ("def check", f"{HELPER}\n\ndef check")
+BELOW_LOAD = ("        return self.path\n", f"        return self.path\n\n{RESET}")
+LAST_OF_STORE = ("        return 1\n", f"        return 1\n\n{RESET}")
+
+
+def answer(lead: str, code: str) -> str:
+    return f"{lead}\n\n```\n{code}```\n"
+
+
+def written(lead: str, code: str, file: str = STORE, path: str = "store.py") -> str:
+    """Return the file that comes of an answer about which nothing is asked."""
+    report = apply_edits({path: file}, answer(lead, code))
+    assert [each.status for each in report.outcomes] == [Status.APPLIED], report.outcomes
+    text = report.files[path]
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize(
+    ("lead", "code", "change"),
+    [
+        ("Finally, export it. Add this function to the end of `store.py`:", HELPER, AT_THE_END),
+        ("And at the bottom of `store.py`:", HELPER, AT_THE_END),
+        ("**`store.py`** — add the function at the end of the file:", HELPER, AT_THE_END),
+        ("Append this function to `store.py`:", HELPER, AT_THE_END),
+        ("Füge am Ende von `store.py` diese Funktion hinzu:", HELPER, AT_THE_END),
+        ("Ajoutez cette fonction à la fin de `store.py` :", HELPER, AT_THE_END),
+        ("Añade esta función al final de `store.py`:", HELPER, AT_THE_END),
+        ("Adicione esta função no final de `store.py`:", HELPER, AT_THE_END),
+        ("Добавьте эту функцию в конец файла `store.py`:", HELPER, AT_THE_END),
+        ("在 `store.py` 末尾添加以下函数：", HELPER, AT_THE_END),
+        ("`store.py` の末尾に次の関数を追加してください：", HELPER, AT_THE_END),
+        ("Then put this directly above `check` in `store.py`:", HELPER, ABOVE_CHECK),
+        ("Insira isto logo antes de `check` em `store.py`:", HELPER, ABOVE_CHECK),
+        ("Вставьте это прямо перед `check` в `store.py`:", HELPER, ABOVE_CHECK),
+        ("Add the following method to `store.py`, after `Store.load`:", RESET, BELOW_LOAD),
+        ("In `store.py`, add this as the last method of `Store`:", RESET, LAST_OF_STORE),
+        ("Füge diese Methode am Ende der Klasse `Store` in `store.py` ein:", RESET, LAST_OF_STORE),
+        ("在 `store.py` 的 `Store` 类末尾添加以下方法：", RESET, LAST_OF_STORE),
+        (
+            'In `store.py`, add this right after `self.path = "a"`:',
+            "        self.items = {}\n",
+            ('"a"\n', '"a"\n        self.items = {}\n'),
+        ),
+        (
+            "Add this import at the top of `store.py`:",
+            "import json\n",
+            ("import os", "import json\nimport os"),
+        ),
+    ],
+)
+def test_code_is_written_at_the_place_that_a_closed_sentence_names(
+    lead: str, code: str, change: tuple[str, str]
+) -> None:
+    assert written(lead, code) == STORE.replace(*change)
+
+
+def test_lines_are_written_at_the_end_or_at_the_top_among_their_like() -> None:
+    index = "export * from './a'\n"
+    line = "export type { C } from './c'\n"
+    assert written("Add this line to the end of `index.ts`:", line, index, "index.ts") == index + line
+    log, entry = "1.1\n---\n* faster\n", "1.2\n---\n* safer\n"
+    lead = "Add this at the very top of `CHANGES.md`:"
+    assert written(lead, entry, log, "CHANGES.md") == f"{entry}\n{log}"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "I added this to the end of `store.py`:",
+        "This is at the end of `store.py`:",
+        "The code at the end of `store.py`:",
+        "You could add this to the end of `store.py`:",
+        "If you want, add this to the end of `store.py`:",
+        "Add this to the end of `store.py`, e.g.:",
+        "For example, at the end of `store.py`:",
+        "Add this to the end of `store.py`?",
+        "Should it stay? Add this to the end of `store.py`:",
+        "Do not add this to the end of `store.py`:",
+        "> Add this to the end of `store.py`:",
+        '"Add this to the end of `store.py`:"',
+        "Optional:\n\nAdd this to the end of `store.py`:",
+        "To reproduce the bug:\n\nAdd this to the end of `store.py`:",
+        "Add this right above `check` or at the end of `store.py`:",
+        "In `Cache`, add this directly above `check` in `store.py`:",
+        "Это в конце `store.py`:",
+        "Le code à la fin de `store.py` :",
+        "我在 `store.py` 末尾添加了：",
+        "`store.py` の末尾のコード：",
+    ],
+)
+def test_code_is_not_written_for_a_sentence_that_says_something_else(lead: str) -> None:
+    assert apply_edits({"store.py": STORE}, answer(lead, HELPER)).files["store.py"] == STORE
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "lead", "code"),
+    [
+        ("store.py", f"{STORE}\n\ncheck(1)\n", "Add this to the end of `store.py`:", HELPER),
+        ("store.py", STORE, "Add this to the end of `Store` in `store.py`:", "def reset(self):\n    pass\n"),
+        (
+            "store.py",
+            STORE.replace("def check", "A = 1\n\n\ndef check"),
+            "Add this above `check` in `store.py`:",
+            HELPER,
+        ),
+        ("store.py", STORE, "Add this below `def load(self):` in `store.py`:", "        self.a = 1\n"),
+        ("ci.yml", "jobs:\n  a:\n    b: 1\n", "Add this to the end of `ci.yml`:", "c:\n  b: 1\n"),
+        ("a.html", "<html>\n<p>a</p>\n</html>\n", "Add this to the end of `a.html`:", "<p>b</p>\n"),
+        (
+            "a.rb",
+            "class A\n  private\n\n  def a\n    1\n  end\nend\n",
+            "Add this to the end of `A` in `a.rb`:",
+            "  def b\n    2\n  end\n",
+        ),
+        (
+            "a.cs",
+            "namespace N\n{\n    class A\n    {\n    }\n}\n",
+            "Add this to the end of `a.cs`:",
+            "class B\n{\n}\n",
+        ),
+        ("a.ini", "[a]\nx = 1\n\n[b]\ny = 1\n", "Add this to the end of `a.ini`:", "z = 1\n"),
+        ("a.py", "# what a is\na = 1\n", "Add this above `a = 1` in `a.py`:", "b = 2\n"),
+        (
+            "LOG.md",
+            "## Unreleased\n\n- a\n\n## 1.1\n\n- b\n",
+            "Add this to the top of `LOG.md`:",
+            "## 1.2\n\n- c\n",
+        ),
+    ],
+)
+def test_code_is_only_shown_where_its_place_leaves_a_choice(
+    path: str, file: str, lead: str, code: str
+) -> None:
+    assert apply_edits({path: file}, answer(lead, code)).files[path] == file
