@@ -200,6 +200,13 @@ def test_a_list_or_a_table_that_says_something_else_is_prose(answer: str) -> Non
         "Rename `retries` to `attempts` in `src/app.py`.",
         "Rename `retries` to `attempts` everywhere in `src/app.py`.",
         "In `src/app.py`, rename the variable `retries` to `attempts`.",
+        "Benenne `retries` in `src/app.py` in `attempts` um.",
+        "Renommez `retries` en `attempts` dans `src/app.py`.",
+        "Renombra `retries` a `attempts` en `src/app.py`.",
+        "Renomeie `retries` para `attempts` em `src/app.py`.",
+        "Переименуйте `retries` в `attempts` в `src/app.py`.",
+        "将 `src/app.py` 中的 `retries` 重命名为 `attempts`。",
+        "`src/app.py` の `retries` を `attempts` に名前変更してください。",
     ],
 )
 def test_a_name_that_is_renamed_in_several_places_of_a_file_is_proposed(answer: str) -> None:
@@ -219,6 +226,8 @@ def test_a_name_that_is_renamed_in_several_places_of_a_file_is_proposed(answer: 
         "Replace `retries` with `attempts` everywhere in `src/app.py`.",
         "Don't rename `retries` to `attempts` in `src/app.py`.",
         "Rename `timeout` to `retries` in `src/app.py`.",
+        "Rename `retries` and `attempts` in `src/app.py`.",
+        "Переименуйте `retries` и `attempts` в `src/app.py`.",
     ],
 )
 def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:

@@ -7,7 +7,8 @@ import pytest
 from patchpoint import Status, apply_edits
 
 LOAD = "def load():\n    return 1\n"
-FILES = {"src/a.py": f"{LOAD}\n\ndef save():\n    return 2\n"}
+SAVE = "def save():\n    return 2\n"
+FILES = {"src/a.py": f"{LOAD}\n\n{SAVE}"}
 
 
 SENTENCES = [
@@ -33,7 +34,17 @@ def test_what_is_to_be_removed_is_proposed(sentence: str) -> None:
     assert asked.files == FILES
     assert [outcome.status for outcome in asked.outcomes] == [Status.PROPOSED]
     after = apply_edits(FILES, answer, accept="all").files["src/a.py"]
-    assert after == FILES["src/a.py"].removeprefix(LOAD)
+    assert after == (SAVE if "`load" in sentence else f"\n\n{SAVE}")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Remove this line from `save` in `src/a.py`:", "从 `src/a.py` 中删除这一行："]
+)
+def test_a_line_of_what_is_named_is_removed(sentence: str) -> None:
+    answer = f"{sentence}\n\n```python\n    return 2\n```\n"
+    files = {"src/a.py": FILES["src/a.py"] + "    log()\n"}
+    after = apply_edits(files, answer, accept="all").files["src/a.py"]
+    assert after == f"{LOAD}\n\ndef save():\n    log()\n"
 
 
 @pytest.mark.parametrize("sentence", [each for each in SENTENCES if "src/a.py" not in each])

@@ -160,3 +160,62 @@ def test_code_is_only_shown_where_its_place_leaves_a_choice(
     path: str, file: str, lead: str, code: str
 ) -> None:
     assert apply_edits({path: file}, answer(lead, code)).files[path] == file
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "lead", "code", "made"),
+    [
+        (
+            "a.py",
+            "def main():\n    load()\n\n\nmain()\n",
+            "At the end of `main` in `a.py`, add:",
+            "    save()\n",
+            "def main():\n    load()\n    save()\n\n\nmain()\n",
+        ),
+        (
+            "a.toml",
+            "[app]\nb = 1\n\n[c]\nd = 1\n",
+            "Under `[app]` in `a.toml`, add:",
+            "e = 2\n",
+            "[app]\nb = 1\ne = 2\n\n[c]\nd = 1\n",
+        ),
+        (
+            "a.md",
+            "# A\n\n## B\n\nText.\n\n## C\n\nText.\n",
+            "Add this at the end of `## B` in `a.md`:",
+            "More.\n",
+            "# A\n\n## B\n\nText.\n\nMore.\n\n## C\n\nText.\n",
+        ),
+        (
+            "a.html",
+            "<body>\n  <h1>A</h1>\n  <p>b</p>\n</body>\n",
+            "Add this just before `</body>` in `a.html`:",
+            "  <p>c</p>\n",
+            "<body>\n  <h1>A</h1>\n  <p>b</p>\n  <p>c</p>\n</body>\n",
+        ),
+        (
+            "a.html",
+            '<body>\n  <h1 id="a">A</h1>\n  <p>b</p>\n</body>\n',
+            "In `a.html`, add this below the `<h1>`:",
+            "  <p>c</p>\n",
+            '<body>\n  <h1 id="a">A</h1>\n  <p>c</p>\n  <p>b</p>\n</body>\n',
+        ),
+        (
+            "a.json",
+            '{\n  "a": {\n    "b": 1\n  }\n}\n',
+            'In `a.json`, under `"a"`:',
+            '"c": 2\n',
+            '{\n  "a": {\n    "b": 1,\n    "c": 2\n  }\n}\n',
+        ),
+    ],
+)
+def test_other_places_are_shown(path: str, file: str, lead: str, code: str, made: str) -> None:
+    assert apply_edits({path: file}, answer(lead, code)).files[path] == file
+    assert apply_edits({path: file}, answer(lead, code), accept="all").files[path] == made
+
+
+def test_nothing_is_put_below_what_leaves_a_function() -> None:
+    report = apply_edits(
+        {"store.py": STORE}, answer("At the end of `check` in `store.py`, add:", "    log()\n"), accept="all"
+    )
+    assert report.files["store.py"] == STORE

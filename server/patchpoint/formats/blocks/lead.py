@@ -35,6 +35,7 @@ _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
 _QUESTION = ("?", "？")
+_NO_KINDS = frozenset[str]()
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
@@ -178,7 +179,12 @@ class Lead:
         It is empty where they mean the code as a whole.
         """
         for sentence in readings(last_sentence(self.above)):
-            names = [word.text.strip("`()") for word in sentence.words if word.kinds & {"code", "name"}]
+            before = (_NO_KINDS, *(word.kinds for word in sentence.words))
+            names = [
+                word.text.strip("`()")
+                for kinds, word in zip(before, sentence.words, strict=False)
+                if word.kinds & {"code", "name"} and not ("was" in kinds and sentence.has("this"))
+            ]
             if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
                 return "".join(names).rpartition(".")[2]
         return None

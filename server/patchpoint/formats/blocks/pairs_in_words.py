@@ -198,7 +198,7 @@ def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
     sentence = min(every, key=_unknown)
     is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
     is_alike = _are_alike(sentence)
-    is_asked = is_alike or sentence.has("replace") or _says_from(sentence)
+    is_asked = is_alike or sentence.has("replace becomes") or _says_from(sentence)
     if is_refused or not is_asked or _unknown(sentence) > (_MOST_OF_ALIKE if is_alike else _MOST_UNKNOWN):
         return None
     return _Clause(sentence, text, start, is_ended, _TITLED)
@@ -268,12 +268,16 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
         words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
         return between.has("becomes with") and not set.isdisjoint(*words)
     next_word = sentence.words[behind + 1 : behind + 2]
-    return between.has("with assign") or any("with" in w.kinds and not w.text.isascii() for w in next_word)
+    return between.has("with assign as_name" if sentence.has("rename") else "with assign") or any(
+        "with" in w.kinds and not w.text.isascii() for w in next_word
+    )
 
 
 def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: Word) -> Edit | Unplaced:
     sentence = clause.sentence
     words = [word.text.strip("`").strip() for word in (old, new)]
+    if sentence.has("rename"):
+        words = [word.removesuffix("()") for word in words]
     named = _paths_of(source, clause)
     paths = named or named_last_above(source, source.line_of(clause.start))
     above = [word for word in sentence.words if "path" in word.kinds and word.end <= old.start]

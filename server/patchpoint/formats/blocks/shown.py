@@ -10,7 +10,7 @@ import re
 from functools import cached_property
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import Edit, Format, Malformed, Operation, Side, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.lead import lead_of
 from patchpoint.formats.blocks.pair import EDITS, pair_in_fence
@@ -243,13 +243,19 @@ class _ShownFence:
     def _removal(self) -> Item | Unplaced:
         if not self._path or not self._is_intact:
             return replace(self._no_edit(_REMOVAL), edit=None, is_needed=True)
-        return Edit(
+        edit = Edit(
             path=self._path,
             search=code_of(self._source, self._fence, self._label.in_comment),
             doubt="The answer asks to remove it.",
             format=Format.PAIR,
             span=self._span,
         )
+        name = self._lead.removed
+        if not name or all(header_name(self._lines[0], each)[0] != name for each in syntaxes_of(self._path)):
+            return edit
+        # a definition goes with the blank lines that part it from others
+        target = Target(TargetKind.DEFINITION, name, Side.DELETED)
+        return replace(edit, operation=Operation.PLACE, search=name, target=target)
 
     def _why_no_code(self) -> str:
         """Return why the fence is no code of a file, whatever is named for it."""

@@ -20,6 +20,7 @@ _NAME = regex(
 )
 _TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 """A name of a type, in most languages."""
+_TAG = regex(r"<([\w-]+)[^<>]*>")
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _PART = regex(r"[\w$-]+")
 _LEAST_LETTERS = 3
@@ -50,6 +51,9 @@ def definition_called(own: Definition, words: str, lead: str = "") -> Definition
         for around, each in every
         if last_name(each.name) == name and (last_name(around.name) == scope or each.name.startswith(scope))
     ]
+    tag = _TAG.fullmatch(words)
+    if not found and tag is not None:
+        found = [each for _, each in every if each.name.partition(" ")[0] == tag[1]]
     if not found and words.startswith("#"):
         found = [each for _, each in every if _begins_heading(words, each)]
     if len(found) > 1:

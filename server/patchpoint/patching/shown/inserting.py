@@ -43,8 +43,13 @@ def put_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
 
 def put_above(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
     """Return a file with new lines above a row; several are as far from it as what was above it."""
-    blank = row - len(without_blank_ends(["x", *file[:row]])) + 1 if len(new) > 1 else 0
-    lines = put(file, row, new, row)
+    last = len(without_blank_ends(["x", *file[:row]])) - 2
+    blank = row - last - 1 if len(new) > 1 else 0
+    # what closes something is less deep than what is in it
+    is_inside = file[row].strip().startswith("</") and len(indentation_of(new[0])) > len(
+        indentation_of(file[row])
+    )
+    lines = put(file, row, new, last if is_inside else row)
     end = row + len(new)
     return [*lines[:end], *[""] * blank, *lines[end:]]
 

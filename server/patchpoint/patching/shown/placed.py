@@ -42,6 +42,7 @@ _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
+_LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _HEADING = regex(r"(#{1,6})\s")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
@@ -140,8 +141,15 @@ def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str]
             lines = put_there(file, new, code.path)
     if lines is None and place.relation is Relation.LAST:
         lines = _in_block(file, new, place.name)
-    named = definition_called(code.own, place.name, code.lead) if place.relation is Relation.FIRST else None
-    return _on_top(file, new, named) if lines is None and named is not None else lines
+    named = definition_called(code.own, place.name, code.lead)
+    if lines is not None or named is None:
+        return lines
+    if place.relation not in _EDGES:
+        is_next = place.relation is Relation.BELOW and file[named.start].lstrip().startswith("<")
+        return put(file, named.end, new, named.start) if is_next else None
+    if place.relation is Relation.FIRST:
+        return _on_top(file, new, named)
+    return _at_bottom(file, new, named) if is_said and not named.children else None
 
 
 def _is_where_said(code: Code, place: PlaceSaid) -> bool:
@@ -206,6 +214,11 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         return None  # what is meant is hardly within something else
     if place.relation is Relation.ABOVE:
         return put_above(file, row, new)
+    table = next(
+        (each for each in code.own.children if each.start == row and file[row].startswith("[")), None
+    )
+    if table is not None:
+        return _at_bottom(file, new, table)
     is_inside = len(top) > len(depth) and _OPENS.search(file[row])
     return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
 
@@ -219,6 +232,21 @@ def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str
             return put(file, row, new, row) if not words.startswith(_DOCUMENTATION) else None
         is_open += words.count("(") - words.count(")")
     return None
+
+
+def _at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
+    """Return a file with lines at the end of the body of a definition, unless that is left before."""
+    if _HEADING.match(file[at.start]):
+        end = max(row + 1 for row in range(at.start, at.end) if file[row].strip())
+        return [*file[:end], "", *new, *file[end:]]
+    is_table = file[at.start].startswith("[")
+    depth = len(indentation_of(file[at.start])) - is_table
+    rows = [row for row in range(at.start + 1, at.end) if len(indentation_of(file[row])) > depth]
+    inner = [row for row in rows if file[row].strip()]
+    like = min(inner, key=lambda row: len(indentation_of(file[row])), default=None)
+    if like is None or _LEAVES.match(file[inner[-1]]):
+        return None
+    return put(file, inner[-1] + 1, new, like)
 
 
 def _in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:

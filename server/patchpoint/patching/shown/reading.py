@@ -7,7 +7,7 @@ from functools import cached_property
 
 from patchpoint.dataclass import dataclass
 from patchpoint.patching.shown.called import definitions_of
-from patchpoint.patching.shown.places_said import is_question, says
+from patchpoint.patching.shown.places_said import is_question, places_said, says
 from patchpoint.structure.lazy.definition import Assumption, Definition, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
@@ -58,8 +58,8 @@ class Code:
 
     @cached_property
     def adds(self) -> bool:
-        """Whether the words above it ask to add something."""
-        return says(self.lead, "adds") and not is_question(self.lead)
+        """Whether the words above it ask to add something, or say where something is put."""
+        return (says(self.lead, "adds") or bool(places_said(self.lead))) and not is_question(self.lead)
 
     @cached_property
     def only_adds(self) -> bool:

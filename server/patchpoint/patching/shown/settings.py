@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.inserting import put, put_last
-from patchpoint.patching.shown.places_said import says, says_a_side
+from patchpoint.patching.shown.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.keyed.units import UnitsReplaced, is_of_settings, with_units, with_values
@@ -28,7 +28,8 @@ _YAML = (".yaml", ".yml")
 def units_replaced(code: Code) -> Likely | None:
     """Return the file with what is shown in place of what has its keys there, and new units."""
     units = with_units(code.file, code.lines, code.path, with_members_joined) if not code.has_marks else None
-    if units is None or (says(code.lead, "more") and not keeps_words(code.file, units.lines)):
+    is_added = says(code.lead, "more") or bool(places_said(code.lead))
+    if units is None or (is_added and not keeps_words(code.file, units.lines)):
         return None  # what is to be added is another one of its kind
     return Likely.of(units.lines, _why(units))
 
