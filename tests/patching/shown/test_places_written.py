@@ -146,6 +146,14 @@ def test_code_is_not_written_for_a_sentence_that_says_something_else(lead: str) 
             "Add this to the end of `a.cs`:",
             "class B\n{\n}\n",
         ),
+        (
+            "a.test.ts",
+            "describe('a', () => {\n  it('b', () => {\n    c();\n  });\n});\n",
+            "Add this to the end of `a.test.ts`:",
+            "it('d', () => {\n  e();\n});\n",
+        ),
+        ("a.md", "# A\n\nMIT\n", "Add this to the end of `a.md`:", "MIT too.\n"),
+        ("a.sh", "run a \\\n  --foo\n", "Add this right after `--foo` in `a.sh`:", "  --bar\n"),
         ("a.ini", "[a]\nx = 1\n\n[b]\ny = 1\n", "Add this to the end of `a.ini`:", "z = 1\n"),
         ("a.py", "# what a is\na = 1\n", "Add this above `a = 1` in `a.py`:", "b = 2\n"),
         (

@@ -46,11 +46,12 @@ _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _HEADING = regex(r"(#{1,6})\s")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
+_FIRST_WORD = regex(r"\w+|\S")
 _NUMBER = regex(r"\d+")
 _AROUND = " \t,;"
 _COMMENTS = ("#", "//", "/*", "*", "--", "<!--", "@", "[")
 """What a line begins with that says something of the one below it."""
-_NESTED = (".yml", ".yaml", ".html", ".htm", ".xml", ".vue", ".svelte")
+_NESTED = (".yml", ".yaml", ".html", ".htm", ".xml", ".vue", ".svelte", ".java", ".cs")
 """Files at whose end something often goes that is to be within the last of them."""
 _AROUND_ALL = ("namespace", "module", "package", "mod ")
 _SECTIONS = ("private", "protected", "private:", "protected:")
@@ -124,9 +125,19 @@ def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, int | None
     is_end = all(not line or line.startswith(CLOSES) for line in lines[before[-1].end - around.start :])
     is_end = is_end and not any(line in _SECTIONS for line in lines)
     if around.is_text:
-        is_nested = code.path.lower().endswith(_NESTED)
-        is_end = is_end and not is_nested and not lines[before[-1].start].startswith(_AROUND_ALL)
+        is_nested = code.path.lower().endswith(_NESTED) or lines[before[-1].start].startswith(_AROUND_ALL)
+        is_end = is_end and not is_nested and not _is_like_members(code, before)
     return before[-1], before[-1].end if is_end else None
+
+
+def _is_like_members(code: Code, children: Sequence[Definition]) -> bool:
+    """Return whether new code begins as what is in the last of some definitions does, and as none of them."""
+    of_file, of_last = (
+        {_FIRST_WORD.findall(code.file[each.start])[0] for each in definitions}
+        for definitions in (children, children[-1].children)
+    )
+    words = next((_FIRST_WORD.findall(line) for line in code.new if not line.startswith(_COMMENTS)), [])
+    return not of_last.isdisjoint(words[:1]) and of_file.isdisjoint(words[:1])
 
 
 def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str] | None:
@@ -183,14 +194,19 @@ def _row_of_lines(code: Code, place: PlaceSaid, lines: Sequence[str]) -> int | N
             return 0 if are_imports(new, code.path) else _row_of_entry(code)
         last = next((line for line in reversed(file) if line.strip()), "")
         is_alike = bool(last) and last.split()[0] == new[0].split()[0]
-        is_any = not syntaxes_of(code.path) and not last.strip().startswith((*CLOSES, "<"))
-        is_next = len(lines) == len(file) + len(new) and not indentation_of(new[0])
-        return len(file) if is_alike or (is_any and is_next) else None
+        is_any = not syntaxes_of(code.path) and not indentation_of(new[0])
+        if code.path.lower().endswith(_DOCUMENTS):
+            is_alike = is_alike and _ITEM.match(last) is not None
+        is_next = len(lines) == len(file) + len(new) and not last.strip().startswith((*CLOSES, "<"))
+        return len(file) if is_next and (is_alike or is_any) else None
     rows = [row for row, line in enumerate(file) if line.strip(_AROUND) == place.name.strip(_AROUND)]
     is_head = any(each.start in rows for each in code.own.walk() if not each.is_text)
     if len(rows) != 1 or is_head or indentation_of(new[0]) != indentation_of(file[rows[0]]):
         return None
     row = rows[0] + (place.relation is Relation.BELOW)
+    is_continued = any(line.endswith("\\") for line in file[max(0, rows[0] - 1) : rows[0] + 1])
+    if is_continued and not (file[rows[0]].endswith("\\") and new[-1].endswith("\\")):
+        return None
     is_apart = row == rows[0] and row and file[row - 1].strip().startswith(_COMMENTS)
     return row if not is_apart and list(lines) == [*file[:row], *new, *file[row:]] else None
 
