@@ -32,6 +32,7 @@ from patchpoint.structure.lazy.definition import Assumption, Definition, indenta
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _NEW = (Assumption.NEW,)
@@ -223,7 +224,8 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     file, new = code.file, code.new
     within = ranges_named(code, words.replace(f"`{place.name}`", ""))
     row = row_called(file, place.name, within or [(0, len(file))])
-    if row is None:
+    new = _without_context(new, file, row + (place.relation is Relation.BELOW)) if row is not None else []
+    if row is None or not new:
         return None
     top, depth = indentation_of(new[0]), indentation_of(file[row])
     if len(top) < len(depth) and len(new) > _FEW and not file[row].strip().startswith(place.name.strip()):
@@ -237,6 +239,14 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         return _at_bottom(file, new, table)
     is_inside = len(top) > len(depth) and _OPENS.search(file[row])
     return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
+
+
+def _without_context(new: list[str], file: Sequence[str], at: int) -> list[str]:
+    """Return new lines for above a row without those at their ends that the file has right there."""
+    words, there = ([line.strip() for line in lines] for lines in (new, file))
+    above = next((n for n in range(len(new), 0, -1) if n <= at and words[:n] == there[at - n : at]), 0)
+    below = next((n for n in range(len(new) - above, 0, -1) if words[-n:] == there[at : at + n]), 0)
+    return without_blank_ends(new[above : len(new) - below])
 
 
 def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
