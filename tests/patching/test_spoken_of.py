@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.edit import Edit
+from patchpoint.formats import read_answer
 from patchpoint.outcome import Status
 
 APP = (
@@ -286,3 +288,21 @@ def test_it_is_not_where_it_is_no_change_or_several_files_have_them(
     above: str, diff: str, files: dict[str, str]
 ) -> None:
     assert apply_edits(files, f"{above}\n\n```diff\n{diff}```\n", accept="all").files == files
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "2. In `src/names.py`, below `load`, add this.",
+        "And below `load`, add this:",
+        "### Below `load`",
+    ],
+)
+def test_the_place_of_the_code_below_is_not_that_of_the_code_above_it(below: str) -> None:
+    names = "```python\nMORE = ['b']\n```\n"
+    answer = f"Add this to `src/app.py`:\n\n```python\nLIMIT = 3\n```\n\n{below}\n\n{names}"
+    said = answer.replace(below, "It goes below `load`.")
+    leads = [
+        item.lead for text in (answer, said) for item in read_answer(text).items if isinstance(item, Edit)
+    ]
+    assert ["below" in lead for lead in leads if "src/app.py" in lead] == [False, True]

@@ -36,6 +36,7 @@ _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
 _QUESTION = ("?", "？")
 _NO_KINDS = frozenset[str]()
+_BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
@@ -134,7 +135,12 @@ class Lead:
         return sentence.has("below above last first") and sentence.has("code name path")
 
     def with_place(self, below: str) -> str:
-        """Return the words, with the sentence below the fence if that only says where its code goes."""
+        """Return the words, with the sentence below the fence if that only says where its code goes.
+
+        What leads on, and what begins a step of its own, is said of the code below it.
+        """
+        if below.rstrip("*_ ").endswith((":", "：")) or _BEGINS_A_STEP.match(below):
+            return self.above
         start, end = next(sentence_spans(below), (0, 0))
         sentence = below[start:end]
         if self.says_place or not lead_of(sentence).says_place:
