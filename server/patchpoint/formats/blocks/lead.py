@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
-from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
 from patchpoint.text.regex import regex
 
 _SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
@@ -40,6 +40,8 @@ _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
+_FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
+"""Between them are the signs of a language in which a purpose is said before the word for it."""
 _GIVES = frozenset({"gives", "new", "whole", "save"})
 
 
@@ -95,7 +97,7 @@ class Lead:
 
         It is an example then, the code as it was, or as it is now.
         """
-        sentence = reading(_OF_THE_REST.sub("", last_sentence(self.above)))
+        sentence = _said_of_code(reading(_OF_THE_REST.sub("", last_sentence(self.above))))
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
@@ -219,6 +221,33 @@ def _speaks_of(sentence: Reading, kinds: str) -> bool:
         and not ("place" in word.kinds and behind is not None and behind.kinds & {"code", "name"})
         for word, behind in zip_longest(sentence.words, sentence.words[1:])
     )
+
+
+def _said_of_code(sentence: Reading) -> Reading:
+    """Return a sentence without what it is for that it asks for, and what that takes the place of."""
+    words = _without_what_gives_way(sentence.words)
+    at = next((at for at, word in enumerate(words) if "purpose" in word.kinds), len(words))
+    is_behind = (
+        at == len(words) or words[at].text[0] < _FIRST_POSTPOSED or words[at].text[0] > _LAST_POSTPOSED
+    )
+    clause = takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at]))
+    rest = words[:at] if is_behind else (*words[: at - len(list(clause))], *words[at + 1 :])
+    return Reading(rest if Reading(rest).has("change do create") else words)
+
+
+def _without_what_gives_way(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return words without what is named behind such as `instead of`, unless that is the code itself.
+
+    It is where the words call it so, or are all that is said.
+    """
+    at = next((at for at, word in enumerate(words) if "instead" in word.kinds), len(words))
+    named = tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
+    behind = words[at + 1 + len(named) :]
+    is_code = Reading(named).is_made_of("fill this old thing") and (
+        not named or Reading(named).has("this old")
+    )
+    is_all = Reading(words[:at]).is_made_of("fill") and Reading(behind).is_made_of("fill")
+    return words if at == len(words) or is_code or is_all else (*words[:at], *behind)
 
 
 def _adds_something_else(sentence: Reading) -> bool:
