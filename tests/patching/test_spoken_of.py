@@ -306,3 +306,19 @@ def test_the_place_of_the_code_below_is_not_that_of_the_code_above_it(below: str
         item.lead for text in (answer, said) for item in read_answer(text).items if isinstance(item, Edit)
     ]
     assert ["below" in lead for lead in leads if "src/app.py" in lead] == [False, True]
+
+
+REASONS = {
+    "The read fails with `UnicodeError`. Change `load` in `src/app.py` like this:": True,
+    "Change `load` in `src/app.py`, otherwise `UnicodeError` is raised:": True,
+    "Ändere `load` in `src/app.py`, weil sonst `UnicodeError` kommt:": True,
+    "Cambia `load` en `src/app.py`, porque `UnicodeError` llega:": True,
+    "Change `load` of `Reader` in `src/app.py`:": False,
+    "In `Reader`, the encoding is missing. Change `load` in `src/app.py`:": False,
+}
+
+
+@pytest.mark.parametrize(("above", "is_made"), REASONS.items())
+def test_a_type_that_is_only_a_reason_is_no_place(above: str, is_made: bool) -> None:
+    report = apply_edits(FILES, f"{above}\n\n{fenced(LOAD)}", accept="all")
+    assert (report.files["src/app.py"] == CHANGED) is is_made

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from patchpoint.formats.sentences.sentence import sentence_spans
 from patchpoint.patching.shown.places_said import names_inside
 from patchpoint.structure.lazy.bindings import BOUND, head_of
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
@@ -21,6 +22,12 @@ _NAME = regex(
 _TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 """A name of a type, in most languages."""
 _TAG = regex(r"<([\w-]+)[^<>]*>")
+_REASON = regex(
+    r"(?i)(?:\b(?:otherwise|because|since|so that|instead of|rather than|sonst|andernfalls|weil|denn|damit"
+    r"|sinon|parce que|afin|sino|porque|ya que|para que|senão|pois|иначе|потому что|чтобы)\b"
+    r"|否则|因为|以便|さもないと)(?:`[^`]*`|[^.!?:;。])*"
+)
+"""A clause that says what a change is for, or what there is without it."""
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _PART = regex(r"[\w$-]+")
 _LEAST_LETTERS = 3
@@ -97,17 +104,21 @@ def named_elsewhere(
 ) -> str:
     """Return a type, or what a sentence says something is in, that none of some places of a file is in.
 
-    It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
+    It is empty where the sentence names none, or one that they are in, and for names that the `code` has, or
+    that are given as a reason; so it is for a type that only an earlier sentence names, and the file lacks.
     """
     if not places:
         return ""
+    lead = _REASON.sub("", lead)
+    *_, last = ("", *(lead[first:end] for first, end in sentence_spans(lead)))
     own, inside = definitions_of(file, path), {_bare(name) for name in names_inside(lead)}
     known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
     names = [
         name
         for name in map(_bare, QUOTED.findall(lead)[:_MOST_NAMES])
         if name.isidentifier() and name not in known
-        if _TYPE.fullmatch(name) or (name in inside and definition_called(own, name, lead) is not None)
+        if (_TYPE.fullmatch(name) and (name in inside or f"`{name}" in last))
+        or ((_TYPE.fullmatch(name) or name in inside) and definition_called(own, name, lead) is not None)
     ]
     around = {_plain(part) for part in path.replace("\\", "/").rsplit(".", 1)[0].split("/")}
     around |= {_plain(part) for place in places for part in _names_around(own, place, IDENTIFIER)}
