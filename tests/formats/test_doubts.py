@@ -77,6 +77,19 @@ def test_what_is_only_likely_is_not_even_shown_where_words_may_be_against_it(abo
 
 
 @pytest.mark.parametrize(
+    "above",
+    [
+        "Good news: you already have what you need. `src/parse.py` drops the fragment of the address:",
+        "Ihr habt Glück, Sie haben schon alles. `src/parse.py` wirft das Fragment weg:",
+        "Ya tienes todo. `src/parse.py` quita el fragmento:",
+    ],
+)
+def test_code_of_which_the_answer_says_that_it_is_there_is_none(above: str) -> None:
+    text = f"{above}\n\n```python\n{NEW}```\n"
+    assert apply_edits(FILES, text, accept="all").files == FILES
+
+
+@pytest.mark.parametrize(
     ("above", "below"),
     [
         ("This change in `src/parse.py` would break your links:", "So leave it alone."),

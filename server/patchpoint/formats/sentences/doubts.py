@@ -16,7 +16,9 @@ colleague coworker co-worker common_mistake common_mistakes typical_mistake clas
 common_error this_commit that_commit in_commit working_tree to_reproduce broke_with which_broke for_instance
 rejected be_rejected already_applied | needless: no_need_for_a_code_change no_need_to_change
 don't_need_to_change do_not_need_to_change doesn't_need_to_change no_code_change nothing_to_change | needless
-below: nothing_has_to_change nothing_needs_to_change no_change_is_needed no_changes_are_needed | above:
+below: nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed nothing_needs_to_be_changed
+no_change_is_needed no_changes_are_needed already_have_what_you_need already_have_all_you_need
+already_have_everything | above:
 mistake_to mistake_people mistakes_people tutorials blog_posts would_be_wrong would_be_overkill
 over-engineered first_tried i_tried i_considered i_thought anti-pattern antipattern which_did hypothetical
 hypothetically someone_suggested suggested_by you_could_have stash_contains i've_already i_have_already
@@ -39,7 +41,8 @@ once_you once_your as_soon_as unless_you avoid never | small: a an the own funct
 file code module component definition value setting line exactly just better here's version
 """,
     "de": """
-offer: optional | needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts | above:
+offer: optional | needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts hast_schon_alles
+hast_bereits_alles haben_schon_alles haben_bereits_alles | above:
 häufiger_fehler typischer_fehler verbreiteter_fehler klassischer_fehler naiv naive naiver naiven tutorials
 versucht_sein verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht kollege
 kollegin antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit hat_gestern
@@ -55,7 +58,8 @@ ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden |
 klasse datei code wert zeile also besser einfach einen eine ein
 """,
     "fr": """
-offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer | above: erreur_courante
+offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
+above: erreur_courante
 erreur_fréquente erreur_classique erreur_commune naïve naïf naïvement tutoriels tentant tenté tentée casserait
 échouerait serait_faux exagéré d'abord_essayé collègue antipattern anti-pattern rejeté rejetée piège ce_commit
 a_introduit temporairement par_exemple upstream pull_request j'avais_proposé a_causé | below: garde_la_tienne
@@ -68,7 +72,8 @@ les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_q
 small: fonction méthode classe fichier code valeur ligne donc
 """,
     "es": """
-offer: opcional | needless: no_hay_que_cambiar no_hace_falta_cambiar | above: error_común error_frecuente
+offer: opcional | needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo |
+above: error_común error_frecuente
 error_típico error_clásico ingenua ingenuo ingenuamente tutoriales tentador tentado tentada rompería fallaría
 sería_incorrecto exagerado primero_intenté colega antipatrón rechazado rechazada trampa este_commit introdujo
 temporalmente por_ejemplo upstream pull_request había_propuesto que_causó | below: quédate_con mantén_el_tuyo
@@ -80,7 +85,8 @@ espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que
 small: función método clase archivo fichero código valor línea así_que mejor
 """,
     "pt": """
-offer: opcional | needless: nada_precisa_mudar não_precisa_mudar | above: erro_comum erro_frequente
+offer: opcional | needless: nada_precisa_mudar não_precisa_mudar já_tem_tudo | above: erro_comum
+erro_frequente
 erro_típico erro_clássico ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado
 exagero primeiro_tentei colega antipadrão rejeitado rejeitada armadilha este_commit introduziu temporariamente
 por_exemplo upstream pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu mantenha_a_sua
@@ -92,7 +98,8 @@ se_você assim_que quando_você evite | small: função método classe arquivo f
 melhor
 """,
     "ru": """
-offer: необязательно | needless: ничего_менять менять_ничего | above: частая_ошибка распространённая_ошибка
+offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё уже_есть_все | above: частая_ошибка
+распространённая_ошибка
 распространенная_ошибка типичная_ошибка наивн* сломало_бы сломает коллега перебор сначала_попробовал
 антипаттерн этом_коммите этот_коммит временно например | below: оставьте_свой оставь_свой оставьте_свою
 ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно менять_не_надо уже_правильно уже_верно до_тех_пор
