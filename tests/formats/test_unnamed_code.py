@@ -86,6 +86,18 @@ def test_nothing_is_written_where_two_other_files_have_them() -> None:
     assert "it could be for src/other.py, src/third.py" in report.feedback
 
 
+def test_of_several_files_that_bind_its_name_the_one_named_last_above_it_is_proposed() -> None:
+    new = "LIMIT = 4\n"
+    limit = "LIMIT = 3\n\n\ndef load():\n    return LIMIT\n"
+    files = {"src/store.py": limit, "old/shop.py": limit}
+    answer = f"The limit of `src/store.py` is too low.\n\nChange it to this:\n\n{fence(new)}"
+    report = apply_edits(files, answer)
+    assert report.files == files
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    made = {**files, "src/store.py": limit.replace("3", "4")}
+    assert apply_edits(files, answer, accept="all").files == made
+
+
 SPEAKS = "It is less than zero at times:"
 REWRITTEN = "def helper(x):\n    return max(x, 0)\n"
 

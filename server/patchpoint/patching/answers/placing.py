@@ -345,8 +345,10 @@ class _Places:
                 if not holders or path in holders or not syntaxes_of(path)
             ]
             found = [edit for edit in edits if self._outcome(edit).proposal is not None]
+            near = self.called(one.nearby) if len(found) > 1 else []
+            own = [replace(edit, doubt=_NEARBY.format(edit.path)) for edit in found if edit.path in near]
             if found:
-                return found
+                return own if len(own) == 1 else found
         return []
 
     def lacks(self, one: Unplaced) -> bool:
