@@ -42,6 +42,16 @@ def test_a_pair_is_made(above: str, between: str) -> None:
         ("Ersetze in `src/app.py` das träge Warten vor dem Dimmen:", "durch:"),
         ("Dans `src/app.py`, remplacez l'attente qui dure trop longtemps :", "par :"),
         ("Ich würde in `src/app.py` vielleicht ändern:", "zu:"),
+        ("### 1. Too short (`src/app.py`)", "**Fix:**"),
+        ("### 1. Zu kurz (`src/app.py`)", "**Lösung:**"),
+        ("### Problema 1: espera poco (`src/app.py`)", "**Corrección:**"),
+        ("### 问题 1（`src/app.py`）", "**修复：**"),
+        ("**`src/app.py`** – the lamp needs more time. Instead of", "use"),
+        ("**`src/app.py`** – the lamp needs more time. Instead of", "write this:"),
+        ("In `src/app.py` statt", "verwende:"),
+        ("Dans `src/app.py`, au lieu de", "utilisez :"),
+        ("En `src/app.py`, en lugar de", "usa:"),
+        ("В `src/app.py` вместо", "используйте:"),
     ],
 )
 def test_a_pair_whose_sentence_says_more_is_proposed(above: str, between: str) -> None:
@@ -56,6 +66,9 @@ def test_a_pair_whose_sentence_says_more_is_proposed(above: str, between: str) -
         ("In `src/app.py` steht:", "und in der Doku:"),
         ("Ersetze in `src/app.py` diese Zeile:", "Das ergibt beim Aufruf:"),
         ("Ersetze in `src/app.py` diese Zeile nicht:", "durch:"),
+        ("### Zu kurz (`src/app.py`)", "**Ausgabe:**"),
+        ("In `src/app.py`, we do not do it in place of, or instead of", "use"),
+        ("In `src/app.py`, instead of", "the desk has:"),
         ("Dans `src/app.py`, ne remplacez pas ce code :", "par ceci :"),
         ("在 `src/app.py` 中，不要将以下代码：", "替换为："),
         ("В `src/app.py` не заменяйте эту строку:", "на:"),
@@ -65,3 +78,14 @@ def test_other_words_write_nothing(above: str, between: str) -> None:
     report = apply_edits(FILES, pair(above, between))
     assert report.files == FILES
     assert not any(outcome.status is Status.APPLIED for outcome in report.outcomes)
+
+
+def test_each_pair_below_headings_of_one_level_is_for_the_file_of_its_own() -> None:
+    files = {**FILES, "src/desk.py": "def lift(desk):\n    move(1)\n"}
+    answer = "### 1. Too short (`src/app.py`)\n\n```python\n    sleep(5)\n```\n\n**Fix:**\n\n"
+    answer += "```python\n    sleep(9)\n```\n\n### 2. Too low (`src/desk.py`)\n\n"
+    answer += "```python\n    move(1)\n```\n\n**Fix:**\n\n```python\n    move(2)\n```\n"
+    report = apply_edits(files, answer)
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED] * 2
+    made = {**CHANGED, "src/desk.py": files["src/desk.py"].replace("1", "2")}
+    assert apply_edits(files, answer, accept="all").files == made

@@ -245,10 +245,11 @@ def _is_member(path: str, content: str) -> bool:
 
 
 def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> Iterator[Named]:
-    """Yield the path of the closest heading, bold line or `File:` line above."""
-    level = _DEEPEST
+    """Yield the path of the closest heading, bold line or `File:` line above the nearest line."""
     headings = source.once(_headings)
     at = bisect_left(headings, nearest, key=lambda heading: heading.row)
+    own = headings[at] if at < len(headings) and headings[at].row == nearest else None
+    level = own.level - 1 if own is not None and own.level else _DEEPEST
     lowest = max(lower_bound, nearest - 1 - _FAR)
     while at and headings[at - 1].row >= lowest:
         at -= 1

@@ -26,7 +26,7 @@ from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _ASKS = "replace find change was old this"
 _OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
@@ -41,6 +41,9 @@ EDITS = regex(
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_PATH = "no path names its file; write it on the line above the first"
+_FIXED = "Only a label calls it the fix of the code above it."
+_INSTEAD = "The answer only says to use it instead."
+_OF_INSTEAD = "fill this label do change thing will"
 _VERSIONS = "It shows a definition twice, so the second time is what it becomes."
 _NO_CODE = {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}
 _FEW_LETTERS = 60
@@ -187,32 +190,65 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
     doubt = _doubt_of(above, last)
-    if doubt is None and _are_versions(between, contents, suffix_of(old.language)):
-        doubt = _VERSIONS
+    if doubt is None and _is_used_instead(above, last):
+        doubt = _INSTEAD
+    if doubt is None:
+        doubt = _doubt_of_versions(between, contents, suffix_of(old.language))
     if doubt is None or _names_other_code(last, contents[0]):
         return None
     is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
     return FencePair(old, new, doubt) if is_code else None
 
 
-def _are_versions(between: Sequence[str], contents: Sequence[str], suffix: str) -> bool:
-    """Return whether two fences show the same definitions with few words between them, which point on.
+def _doubt_of_versions(between: Sequence[str], contents: Sequence[str], suffix: str) -> str | None:
+    """Return why two fences are likely versions of the same code; `None` for any others.
 
-    The first is what there is, and the second what it becomes, whatever the words are. Not where they say
-    that it is another way.
+    They show the same definitions with few words between them, which point on: the first is what there is,
+    and the second what it becomes, whatever the words are. Not where they say that it is another way. Code
+    without definitions has to be called the fix, and to have what is in the first.
     """
     words = between[0]
     said = reading(words, WordTable.OBJECTIONS)
     is_long = len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS
-    is_other = said.has("or other") or Reading(said.words[:1]).has("series")
-    if is_long or is_other or said.paths or words.rstrip("*_").endswith((".", "?", "!")):
-        return False
+    if is_long or said.paths or words.rstrip("*_").endswith((".", "?", "!")):
+        return None
     names = [
         {name for line in content.splitlines() if (name := header_name(line, syntax)[0])}
         for content in contents
         for syntax in syntaxes_of(f"x.{suffix}")[:1]
     ]
-    return bool(names) and bool(names[0]) and names[0] == names[1] and contents[0] != contents[1]
+    if not names or names[0] != names[1] or contents[0] == contents[1]:
+        return None
+    if not names[0]:
+        return _FIXED if _is_fix(reading(words)) and _has_what_is_in(*contents) else None
+    is_other = said.has("or other") or Reading(said.words[:1]).has("series")
+    return None if is_other else _VERSIONS
+
+
+def _is_fix(label: Reading) -> bool:
+    """Return whether a label calls the code below it the remedy of that above it, and no more."""
+    return label.has("fixes") and label.is_made_of("fixes label fill this thing")
+
+
+def _has_what_is_in(old: str, new: str) -> bool:
+    """Return whether a text has no fewer lines than another one, and most of its words."""
+    lines = [sum(bool(line.strip()) for line in text.splitlines()) for text in (old, new)]
+    words = IDENTIFIER.findall(old)
+    known = set(IDENTIFIER.findall(new))
+    return lines[0] <= lines[1] and 2 * sum(word in known for word in words) > len(words)
+
+
+def _is_used_instead(above: str, last: str) -> bool:
+    """Return whether the words above the first fence end with such as `instead of`, and those below go on."""
+    is_left = any(
+        "instead" in said[-1].kinds and not one.has("never")
+        for one in readings(last_sentence(above))
+        if (said := [word for word in one.words if not word.kinds & {"stop", "end"}])
+    )
+    return is_left and any(
+        bool(one.words) and one.has("do change will") and one.is_made_of(_OF_INSTEAD) and not one.paths
+        for one in readings(last)
+    )
 
 
 def _names_other_code(last: str, old: str) -> bool:
