@@ -40,6 +40,7 @@ _NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
 )
+_LED = regex(r"(?:[-*+]\s+|\d+[.)]\s+)?\*\*`(?P<path>[\w.-]+/[\w./-]+)`(?:\*\*\s*[:：–—-]|[:：]\*\*)\s")
 _REMARK = regex(r"(?:-->|\*/|\((?!lines? \d)[^()]{1,60}\))\Z")
 """A remark behind a path; one with the number of a line belongs to the path."""
 _ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
@@ -219,9 +220,14 @@ def _alone(text: str, *, any_word: bool = False) -> tuple[str, bool]:
 
 
 def _paths_in(text: str) -> tuple[str, ...]:
-    """Return the paths of a sentence, those in quotes or as links if it has any; they are plainly files."""
+    """Return the paths of a sentence, those in quotes or as links if it has any; they are plainly files.
+
+    So is what a line in bold begins with, before a colon or a dash.
+    """
     text = without_links(text) if len(text) <= _LONGEST else ""
-    return _distinct(paths_quoted(text) or paths_unquoted(text))
+    led = _LED.match(text)
+    first = (led["path"],) if led and is_path(led["path"]) else ()
+    return _distinct(paths_quoted(text) or paths_unquoted(text) or first)
 
 
 def _undecorated(text: str) -> tuple[str, bool]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
@@ -43,6 +44,7 @@ EDITS = regex(
 _NO_PATH = "no path names its file; write it on the line above the first"
 _FIXED = "Only a label calls it the fix of the code above it."
 _INSTEAD = "The answer only says to use it instead."
+_NEXT_TO = "The answer says that it goes next to the lines that are shown above it."
 _OF_INSTEAD = "fill this label do change thing will"
 _VERSIONS = "It shows a definition twice, so the second time is what it becomes."
 _NO_CODE = {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}
@@ -61,6 +63,8 @@ class FencePair:
     new: Fence
     doubt: str = ""
     """Why they are only likely one."""
+    side: str = ""
+    """Whether the second goes `below` or `above` the first, which stays; empty where it replaces that."""
 
 
 def pairs_in(source: AnswerText) -> dict[int, FencePair]:
@@ -106,10 +110,12 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
     if fault and path:
         return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
     search = code_of(source, pair.old, label.in_comment)
+    new = code_of(source, pair.new, other.in_comment)
+    joined = {"below": search + new, "above": new + search}
     edit = Edit(
         path=path,
         search=search,
-        replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
+        replace=joined.get(pair.side) or _at_depth_of(search, new),
         line=label.line,
         doubt=pair.doubt,
         lead=label.lead.above,
@@ -190,6 +196,9 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
     doubt = _doubt_of(above, last)
+    side = _side_of(above, last) if doubt is None else ""
+    if side:
+        doubt = _NEXT_TO
     if doubt is None and _is_used_instead(above, last):
         doubt = _INSTEAD
     if doubt is None:
@@ -197,7 +206,7 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     if doubt is None or _names_other_code(last, contents[0]):
         return None
     is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
-    return FencePair(old, new, doubt) if is_code else None
+    return FencePair(old, new, doubt, side) if is_code else None
 
 
 def _doubt_of_versions(between: Sequence[str], contents: Sequence[str], suffix: str) -> str | None:
@@ -236,6 +245,25 @@ def _has_what_is_in(old: str, new: str) -> bool:
     words = IDENTIFIER.findall(old)
     known = set(IDENTIFIER.findall(new))
     return lines[0] <= lines[1] and 2 * sum(word in known for word in words) > len(words)
+
+
+def _side_of(above: str, last: str) -> str:
+    """Return on which side of the first fence the second goes, if the words above both say only that.
+
+    Those above the first end with the side and a word for the lines shown, those above the second ask to add.
+    """
+    is_added = any(
+        one.has("adds") and one.is_made_of("adds others") and not one.has("code path name")
+        for one in readings(last, WordTable.PLACES)
+    )
+    for one in readings(above, WordTable.PLACES) if is_added else ():
+        said = [word for word in one.words if not word.kinds & {"stop", "end"}]
+        end = len(list(takewhile(lambda word: "others" in word.kinds, reversed(said))))
+        at = said[-end - 1 : len(said) - end] if 0 < end <= _MOST_WORDS and not one.has("not") else []
+        for side in ("below", "above"):
+            if at and side in at[0].kinds:
+                return side
+    return ""
 
 
 def _is_used_instead(above: str, last: str) -> bool:

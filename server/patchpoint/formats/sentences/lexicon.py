@@ -225,9 +225,9 @@ ans_ende | first: am_anfang an_den_anfang ganz_oben | inside: in im | others: de
 im ein eine einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden
 funktion funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable
 eintrag code sie bitte folgende folgenden diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und
-zuletzt schritt danach ganz | others puts: füge fügen setze setzen schreibe schreiben ergänze ergänzen hinzu
-hinzufügen einfügen häng hänge | more: füg* ergänz* erweiter* | adds: füg* ergänz* erweiter* neu* | tests:
-test tests | not: nicht nie
+zuletzt schritt danach ganz dieser diesem | others puts: füge fügen setze setzen schreibe schreiben ergänze
+ergänzen hinzu hinzufügen einfügen häng hänge | more: füg* ergänz* erweiter* | adds: füg* ergänz* erweiter*
+neu* | tests: test tests | not: nicht nie
 """,
     "fr": """
 below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
@@ -262,9 +262,9 @@ testes test tests | not: não nunca
 below: между после под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце |
 first: в_начало в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк*
 свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант* переменной код эту этот следующ*
-сразу прямо затем теперь также и в из наконец шаг блок* | others puts: добавьте добавь добавьте_это добавь_это
-вставьте_это вставь_это поместите_это вставьте вставь поместите допишите допиши | more: добав* | adds: добав*
-нов* | tests: тест* | not: не
+сразу прямо затем теперь также и в из наконец шаг блок* этой | others puts: добавьте добавь добавьте_это
+добавь_это вставьте_это вставь_это поместите_это вставьте вставь поместите допишите допиши | more: добав* |
+adds: добав* нов* | tests: тест* | not: не
 """,
     "zh": """
 below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:
