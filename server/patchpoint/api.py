@@ -183,7 +183,8 @@ def apply_edits(
         edits = list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
         raise TypeError("request must be a str or a sequence of Edit")
-    edits = [edit.with_known_path(files.__contains__) if isinstance(edit, Edit) else edit for edit in edits]
+    there = {"/".join(path.split("/")[:end]) for path in files for end in range(1, path.count("/") + 2)}
+    edits = [edit.with_known_path(there.__contains__) if isinstance(edit, Edit) else edit for edit in edits]
     edits = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in edits]
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]

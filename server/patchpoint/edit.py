@@ -196,10 +196,15 @@ class Edit:
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """Longer readings of the path, the longest first: the words before it may belong to it (`my a.py`)."""
 
-    def with_known_path(self, is_file: Callable[[str], bool]) -> Edit:
+    path_inside: str = field(default="", repr=False, compare=False)
+    """The path in the first line of a new file's content that ends as `path` does: it counts if its folder
+    is there."""
+
+    def with_known_path(self, is_there: Callable[[str], bool]) -> Edit:
         """Return the edit of the longest reading of its path that is a file, if one is."""
-        longer = next(filter(is_file, self.longer_paths), self.path)
-        return replace(self, path=longer, longer_paths=()) if self.longer_paths else self
+        inside = self.path_inside if is_there(self.path_inside.rpartition("/")[0]) else ""
+        longer = inside or next(filter(is_there, self.longer_paths), self.path)
+        return replace(self, path=longer, longer_paths=(), path_inside="") if longer != self.path else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,3 +60,23 @@ def test_what_an_edit_is_called_does_not_depend_on_the_words_before_its_path() -
     assert isinstance(edit, Edit)
     assert edit.longer_paths == ("my file.py",)
     assert "longer" not in repr(edit)
+
+
+@pytest.mark.parametrize(
+    ("above", "first", "path"),
+    [
+        ("**1. New file `names.sql`:**", "/* contrib/names/names.sql */", "names.sql"),
+        ("**1. New file `names.sql`:**", "-- src/sql/names.sql", "src/sql/names.sql"),
+        ("### Nuevo archivo: `src/names.py`", "# names.py", "src/names.py"),
+        ("Create `src/names.py`:", "# names.py", "src/names.py"),
+        ("**`tests/test_names.py`** (new file)", "# src/names.py", "tests/test_names.py"),
+        ("This is as in `src/other.py`:", "# names.py", "names.py"),
+    ],
+)
+def test_what_is_said_to_be_a_new_file_is_not_named_by_its_first_line(
+    above: str, first: str, path: str
+) -> None:
+    files = {"src/sql/other.sql": TEXT}
+    code = f"{first}\n\nSELECT 1;\n"
+    report = apply_edits(files, f"{above}\n\n```\n{code}```\n")
+    assert set(report.files) - set(files) == {path}

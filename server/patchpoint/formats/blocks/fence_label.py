@@ -42,8 +42,15 @@ class FenceLabel:
         comment, self.in_comment = _path_in_first_line(source, fence)
         content = source.content(fence.first + 1, fence.last)
         named = names_above(self._around, fence.first, lower_bound, content=content)
+        self._nearest = _line_above(self._around, fence.first, lower_bound)
+        self.lead = lead_of(self._around.bare(self._nearest)[:1000])
+        """What the line right above it says."""
+        self.path_inside = ""
+        """The longer path in its first line, where the line above it calls it a new file."""
         if on_fence or comment:
-            named = (Named(on_fence or comment, Naming.ON_FENCE),)
+            above = "" if on_fence else self._said_above(named, comment)
+            self.path_inside = comment if above and comment.endswith(f"/{above}") else ""
+            named = (Named(on_fence or above or comment, Naming.ON_FENCE),)
         only = named[0] if len(named) == 1 else Named("", Naming.SENTENCE)
         self.paths = tuple(each.path for each in named)
         """The files that are named for it: none or several if it is unclear."""
@@ -51,9 +58,6 @@ class FenceLabel:
         """How its file is named, if it is one."""
         self.kind = fence.kind(only.path)
         self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
-        self._nearest = _line_above(self._around, fence.first, lower_bound)
-        self.lead = lead_of(self._around.bare(self._nearest)[:1000])
-        """What the line right above it says."""
         self.line = line_named(self.lead.above) if only.line is None else only.line
         self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
         """The heading that it is right under, without another fence between, and the one of its section."""
@@ -71,6 +75,15 @@ class FenceLabel:
             or self.lead.is_example(self._section or self.heading)
             or lead_of(self._introduction).is_example()
         )
+
+    def _said_above(self, named: tuple[Named, ...], inside: str) -> str:
+        """Return the file that the line right above it names, and no more, rather than its first line.
+
+        It calls the file new, or names the folders of what is `inside`, too.
+        """
+        path = named[0].path if len(named) == 1 else ""
+        is_said = path in self.lead.above and (self.lead.is_certain or self.lead.is_label)
+        return path if is_said and (self.lead.is_new or path.endswith(f"/{inside}")) else ""
 
     @property
     def words(self) -> str:

@@ -198,6 +198,7 @@ class _ShownFence:
             replace="",
             content=code_of(self._source, self._fence, at if is_label else None),
             may_be_part=is_whole or not is_new,
+            path_inside=label.path_inside,
             format=Format.WHOLE_FILE,
         )
 
