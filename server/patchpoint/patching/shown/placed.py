@@ -224,7 +224,7 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     file, new = code.file, code.new
     within = ranges_named(code, words.replace(f"`{place.name}`", ""))
     row = row_called(file, place.name, within or [(0, len(file))])
-    new = _without_context(new, file, row + (place.relation is Relation.BELOW)) if row is not None else []
+    new = _without_context(new, file, row, place.relation) if row is not None else []
     if row is None or not new:
         return None
     top, depth = indentation_of(new[0]), indentation_of(file[row])
@@ -241,12 +241,15 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
 
 
-def _without_context(new: list[str], file: Sequence[str], at: int) -> list[str]:
-    """Return new lines for above a row without those at their ends that the file has right there."""
+def _without_context(new: list[str], file: Sequence[str], row: int, relation: Relation) -> list[str]:
+    """Return new lines without the one that a place names, and those of the file that lead to it."""
     words, there = ([line.strip() for line in lines] for lines in (new, file))
-    above = next((n for n in range(len(new), 0, -1) if n <= at and words[:n] == there[at - n : at]), 0)
-    below = next((n for n in range(len(new) - above, 0, -1) if words[-n:] == there[at : at + n]), 0)
-    return without_blank_ends(new[above : len(new) - below])
+    many = range(len(new), 0, -1)
+    if relation is Relation.BELOW:
+        shown = next((n for n in many if n <= row + 1 and words[:n] == there[row + 1 - n : row + 1]), 0)
+        return without_blank_ends(new[shown:])
+    shown = next((n for n in many if words[-n:] == there[row : row + n]), 0)
+    return without_blank_ends(new[: len(new) - shown])
 
 
 def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
