@@ -322,3 +322,22 @@ REASONS = {
 def test_a_type_that_is_only_a_reason_is_no_place(above: str, is_made: bool) -> None:
     report = apply_edits(FILES, f"{above}\n\n{fenced(LOAD)}", accept="all")
     assert (report.files["src/app.py"] == CHANGED) is is_made
+
+
+OF_ONE_SECTION = {
+    "Change what is loaded like this:": True,
+    "**Fix:**": True,
+    "Ändere auch, was geladen wird:": True,
+    "With the new version you can call it like this:": False,
+    "The output after the change:": False,
+    "The updated call is then:": False,
+}
+
+
+@pytest.mark.parametrize(("above", "is_meant"), OF_ONE_SECTION.items())
+def test_a_second_piece_below_a_heading_is_proposed_for_its_file_where_it_is_asked_for(
+    above: str, is_meant: bool
+) -> None:
+    answer = f"### `src/app.py`\n\n{fenced(LOAD)}\n{above}\n\n```python\n    print(load('b'))\n```\n"
+    report = apply_edits(FILES, answer, accept="all")
+    assert ("load('b')" in (report.files["src/app.py"] or "")) is is_meant

@@ -125,6 +125,12 @@ class Lead:
         return self.is_handed_over or _speaks_of(self._whole, _CHANGES)
 
     @property
+    def begins_with_change(self) -> bool:
+        """Whether the last sentence begins with the word that asks for a change."""
+        kinds = next((word.kinds for word in self.last.words if "fill" not in word.kinds), frozenset[str]())
+        return "change" in kinds and kinds.isdisjoint(("place", "new"))
+
+    @property
     def is_asked(self) -> bool:
         """Whether they call the code a change, say a place for it, or that something is to be there."""
         is_placed = self._whole.has("place")

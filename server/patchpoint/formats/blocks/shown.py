@@ -213,7 +213,7 @@ class _ShownFence:
         left = self._no_edit(
             f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
         )
-        is_meant = how is Naming.SENTENCE or self._lead.says_place
+        is_meant = how is Naming.SENTENCE or self._lead.says_place or self._lead.begins_with_change
         return self._spoken_of(left) if is_meant else left
 
     def _spoken_of(self, left: Unplaced) -> Unplaced:
