@@ -112,12 +112,12 @@ def test_a_member_that_is_shown_alone_is_found(
 
 def test_documentation_above_a_head_among_lines_is_not_left_out_in_passing() -> None:
     file = (
-        "try:\n    import fast\nexcept ImportError:\n    fast = None\n    log('slow')\n\n"
+        "with lock:\n    import fast\n    fast = None\n    log('slow')\n\n"
         "    # Packs the data.\n    @cached\n    def pack(data):\n        return bytes(data)\n\n"
         "    ready = True\n"
     )
     shown = (
-        "try:\n    import faster\nexcept ImportError:\n    fast = None\n    log('slow')\n\n"
+        "with lock:\n    import faster\n    fast = None\n    log('slow')\n\n"
         "    def pack(data):\n        return bytes(data)\n\n    ready = True\n"
     )
     with pytest.raises(UnmergedError) as caught:
@@ -143,3 +143,70 @@ def test_a_comment_below_a_decorator_does_not_replace_the_documentation_above_it
     shown = "@Nullable\n// There may be none.\ndefault Item get() {\n  return null;\n}\n"
     want = file.replace("@Nullable\n", "@Nullable\n  // There may be none.\n").splitlines()
     assert list(merge_shown(file.splitlines(), shown.splitlines(), "Pack.java").lines) == want
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown"),
+    [
+        (
+            "enqueue.php",
+            "<?php\nif ( ! function_exists( 'load' ) ) {\n\tfunction load() {\n\t\t$x = 1;\n"
+            "\t\treturn $x;\n\t}\n}\n",
+            "function load() {\n\t$x = 1;\n\treturn $x + 1;\n}",
+        ),
+        (
+            "cart.php",
+            "<?php\nif ( ! class_exists( 'Cart' ) ) :\n\tclass Cart {\n\t\tfunction load() {\n\t\t\t$x = 1;\n"
+            "\t\t\treturn $x;\n\t\t}\n\t}\nendif;\n",
+            "class Cart {\n\tfunction load() {\n\t\t$x = 1;\n\t\treturn $x + 1;\n\t}\n}",
+        ),
+        (
+            "load.py",
+            "try:\n    from fast import load\nexcept ImportError:\n    def load(a):\n        x = a\n"
+            "        return x\n",
+            "def load(a):\n    x = a\n    return x + 1",
+        ),
+        (
+            "load.rb",
+            "unless defined?(load)\n  def load(a)\n    x = a\n    return x\n  end\nend\n",
+            "def load(a)\n  x = a\n  return x + 1\nend",
+        ),
+        (
+            "load.sh",
+            'if test -z "$FAST"; then\n\tload() {\n\t\tx=$1\n\t\treturn x\n\t}\nfi\n',
+            "load() {\n\tx=$1\n\treturn x + 1\n}",
+        ),
+    ],
+)
+def test_what_is_defined_under_a_condition_is_replaced_at_its_own_depth(
+    path: str, file: str, shown: str
+) -> None:
+    what = "$x" if path.endswith(".php") else "x"
+    merged = merge_shown(file.split("\n"), shown.split("\n"), path)
+    assert "\n".join(merged.lines) == file.replace(f"return {what}", f"return {what} + 1")
+
+
+def test_of_two_that_conditions_choose_between_neither_is_taken() -> None:
+    one = "    def load(a):\n        x = a\n        return x\n"
+    file = f"if new:\n{one}else:\n{one}"
+    with pytest.raises(UnmergedError) as caught:
+        merge_shown(file.split("\n"), ["def load(a):", "    x = a", "    return x + 1"], "load.py")
+    assert caught.value.reason is Unmerged.SEVERAL
+
+
+def test_a_name_that_a_file_gives_in_a_way_that_is_not_read_is_not_given_again() -> None:
+    file = ["switch (kind) {", "  case 1:", "    function load(a) {", "      return a;", "    }", "}", ""]
+    file += ["function other() {", "  return 1;", "}"]
+    shown = ["function other() {", "  return 1;", "}", "", "function load(a) {", "  return a + 1;", "}"]
+    with pytest.raises(UnmergedError):
+        merge_shown(file, shown, "load.js")
+
+
+def test_methods_that_read_as_statements_by_themselves_are_methods() -> None:
+    mark = "// ...existing code...\n"
+    first = "    public int Size()\n    {\n        return 1;\n    }\n"
+    second = first.replace("Size()", "Count(\n        string name)")
+    file = f"{SHARP.removesuffix(f'}}{chr(10)}')}\n{first}\n{second}}}\n"
+    shown = f"{mark}{first}{mark}{second}{mark}".replace("return 1", "return 2")
+    merged = merge_shown(file.splitlines(), shown.splitlines(), "Store.cs")
+    assert list(merged.lines) == file.replace("return 1;", "return 2;").splitlines()

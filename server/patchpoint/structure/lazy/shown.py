@@ -18,7 +18,7 @@ from patchpoint.structure.lazy.definition import (
 from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_mark, marks_among
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
-from patchpoint.structure.lazy.outline.headers import header_name
+from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import DECORATOR
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
@@ -97,10 +97,17 @@ def outline_of_shown(text: CodeText, objects: frozenset[str] = frozenset()) -> D
     homes = syntax.homes if is_text else (("", ""), *syntax.homes)
     if _begins_with_member(flat):
         homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label, or as a call
+    read = None
     for home in homes:
         found = outline(flat.lines, syntax, marks, home=home, objects=objects)
-        if found is not None and not _ends_early(flat, found):
+        if found is None or _ends_early(flat, found):
+            continue
+        # a method of C# may be read as a statement
+        if found.children or not shows_definition(flat.lines, syntax):
             return found
+        read = read or found
+    if read is not None:
+        return read
     if syntax.family == "python" and marks:
         for number in marks:
             flat.lines[number] = "#"

@@ -79,7 +79,9 @@ SYNTAXES: tuple[Syntax, ...] = (
         leaves=_set("function_definition"),
         containers=_set("class_definition"),
         wrappers=_set("decorated_definition"),
-        transparent=_set("module block"),
+        transparent=_set(
+            "module block if_statement elif_clause else_clause try_statement except_clause finally_clause"
+        ),
         family="python",
     ),
     Syntax(grammar="javascript", family="javascript", calls=True, **_JAVASCRIPT),  # type: ignore[arg-type]
@@ -108,7 +110,7 @@ SYNTAXES: tuple[Syntax, ...] = (
         comments=_HASH,
         leaves=_set("method singleton_method"),
         containers=_set("class module singleton_class"),
-        transparent=_set("program body_statement block_body do_block call"),
+        transparent=_set("program body_statement block_body do_block call if unless then elsif else"),
         family="ruby",
         calls=True,
     ),
@@ -164,7 +166,10 @@ SYNTAXES: tuple[Syntax, ...] = (
         comments=("//", "#", "/*", "*"),
         leaves=_set("function_definition method_declaration"),
         containers=_set("class_declaration interface_declaration trait_declaration enum_declaration"),
-        transparent=_set("program declaration_list namespace_definition compound_statement"),
+        transparent=_set(
+            "program declaration_list namespace_definition compound_statement colon_block if_statement "
+            "else_clause"
+        ),
         decorators=_set("attribute_list"),
         homes=(("<?php class Home {", "}"), ("<?php", "")),
         family="typed",
@@ -207,7 +212,7 @@ SYNTAXES: tuple[Syntax, ...] = (
         grammar="bash",
         comments=_HASH,
         leaves=_set("function_definition"),
-        transparent=_set("program"),
+        transparent=_set("program if_statement elif_clause else_clause case_statement case_item"),
         family="shell",
     ),
     Syntax(

@@ -20,7 +20,7 @@ from patchpoint.structure.lazy.definition import (
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.by_grammar import changed_names
-from patchpoint.structure.lazy.outline.headers import element_name
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.regex import regex
@@ -146,7 +146,7 @@ def require_new(
     """Raise `UnmergedError` where what is added may be a definition of the file under another name.
 
     That is one that is not `paired` with what is shown, and much like it, unless it is known that nothing
-    is renamed. An id is in a page once.
+    is renamed. An id is in a page once, and so is a head that the outline does not have.
     """
     file, shown = texts.file, texts.shown
     left = [
@@ -154,9 +154,13 @@ def require_new(
         for each in file.root.walk()
         if not each.is_text and not (each.is_container and each.children) and each not in paired
     ]
+    is_page = file.syntax.family == "html"
+    outlined = set() if is_page else {each.start for each in file.root.walk()}
     for new in added:
-        if file.syntax.family == "html" and any(
-            element_name(line.strip()) == new.name for line in file.lines
+        last = new.name.rpartition(" ")[2].rpartition(".")[2]
+        if any(
+            last in line and row not in outlined and header_name(line, file.syntax)[0] == new.name
+            for row, line in enumerate(file.lines)
         ):
             raise UnmergedError(Unmerged.DOUBLED, new.name)  # one that shares its lines with others
         if not may_rename:
