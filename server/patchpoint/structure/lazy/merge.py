@@ -96,7 +96,8 @@ def merge_shown(
         raise UnmergedError(Unmerged.NOTHING)
     own = outlined.root
     objects = frozenset(each.name for each in own.walk() if each.is_container)
-    root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects)
+    names = frozenset(each.name for each in own.walk() if not each.is_text)
+    root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects, names)
     texts = TwoTexts(outlined, replace(given, root=root))
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
     home = replace(outlined, root=Definition.of_text(file)) if by_lines else outlined

@@ -18,7 +18,7 @@ from patchpoint.structure.lazy.definition import (
 from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_mark, marks_among
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
-from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import DECORATOR
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
@@ -69,8 +69,13 @@ def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption
     return _without_repeats(text, file)
 
 
-def outline_of_shown(text: CodeText, objects: frozenset[str] = frozenset()) -> Definition:
-    """Return the definitions of shown code, which need not parse as it is; `objects` is as in `outline`."""
+def outline_of_shown(
+    text: CodeText, objects: frozenset[str] = frozenset(), names: Container[str] = ()
+) -> Definition:
+    """Return the definitions of shown code, which need not parse as it is; `objects` is as in `outline`.
+
+    What has a head with one of the file's `names` is no statement.
+    """
     lines, syntax, marks = text.lines, text.syntax, text.marks
     try:
         require_judgeable("\n".join(lines), MAX_CHARACTERS)
@@ -102,8 +107,7 @@ def outline_of_shown(text: CodeText, objects: frozenset[str] = frozenset()) -> D
         found = outline(flat.lines, syntax, marks, home=home, objects=objects)
         if found is None or _ends_early(flat, found):
             continue
-        # a method of C# may be read as a statement
-        if found.children or not shows_definition(flat.lines, syntax):
+        if found.children or not any(header_name(line, syntax)[0] in names for line in flat.lines):
             return found
         read = read or found
     if read is not None:
