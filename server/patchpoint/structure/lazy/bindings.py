@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from patchpoint.structure.lazy.definition import indentation_of
-from patchpoint.text.regex import regex
+from patchpoint.structure.lazy.alignment import Kind, Token
+from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
+from patchpoint.text.regex import IDENTIFIER, regex
 
 BOUND = regex(
     r"(?<![\w$.\"'-])(?P<name>[\w$.\"'-]+)\s{0,40}(?:[?!]?:[^=]{0,200})?\s{0,40}(?P<sign>:=|[=:])(?![=>])"
 )
 """Where a name gets a value, or is the key of one."""
+_MEMBER = regex(
+    r"(?!\*)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){0,5}['\"]?(?P<name>[$@]?[\w$-]+)['\"]?[?!]?"
+    r"(?::(?![:/])\s*\S|\s{0,40}=(?![=>~]))[^{}]*\Z"
+)
+"""A field, a property or a key, with or without its value, on one line."""
+_FIELD = regex(r"(?!\*)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){1,5}(?P<name>\$?\w+);\Z")
+_HAS_FIELDS = regex(r"\b(?:class|struct|interface|enum|record|union|object|trait)\b")
+_TWICE = 2
+_FAMILIES = ("css", "toml")
+"""Data in which a line is a key with its value."""
 CLOSES = (")", "]", "}", "end")
 """What a line begins with that ends what is above it."""
 
@@ -45,3 +57,52 @@ def end_of_block(file: Sequence[str], row: int) -> int:
         if words.startswith(CLOSES) and len(indentation_of(file[at - 1])) <= depth:
             return end if len(indentation_of(file[at - 1])) == depth else end - 1
     return end
+
+
+def member_name(line: str) -> str:
+    """Return the name of the field, property or key that a line is; empty for any other line.
+
+    What uses its own name may be another statement about it.
+    """
+    words = line.strip()
+    found = _FIELD.match(words) or _MEMBER.match(words)
+    return found["name"] if found and IDENTIFIER.findall(words).count(found["name"]) < _TWICE else ""
+
+
+def members_once(
+    text: CodeText, level: Definition, file: Sequence[Token], shown: Sequence[Token]
+) -> tuple[Sequence[Token], Sequence[Token]]:
+    """Return the tokens of a part of a level, with the names of members that each of both has once."""
+    depth = depth_of_members(text, level)
+    if depth is None or not any(token.kind is Kind.MARK for token in shown):
+        return file, shown
+    names = [
+        [member_name(token.text) if is_at(token, depth) else "" for token in tokens]
+        for tokens in (file, shown)
+    ]
+    counts = [Counter(each) for each in names]
+    once = {name for name in counts[0] if name and counts[0][name] == counts[1][name] == 1}
+    own, given = (
+        [
+            token._replace(name=name) if name in once else token
+            for token, name in zip(tokens, each, strict=True)
+        ]
+        for tokens, each in zip((file, shown), names, strict=True)
+    )
+    return own, given
+
+
+def depth_of_members(text: CodeText, level: Definition) -> str | None:
+    """Return the indentation of the members of a level; `None` where lines are none, as in a function."""
+    if level.is_text:
+        return "" if text.syntax.family in ("", *_FAMILIES) else None
+    if text.syntax.family not in _FAMILIES and not _HAS_FIELDS.search(text.lines[level.start]):
+        return None
+    depth = indentation_of(text.lines[level.start])
+    inner = (indentation_of(line) for line in text.lines[level.start + 1 : level.end] if line.strip())
+    return next((each for each in inner if len(each) > len(depth)), None)
+
+
+def is_at(token: Token, depth: str) -> bool:
+    """Return whether a token is a line that is indented so."""
+    return token.kind is Kind.LINE and indentation_of(token.text) == depth

@@ -21,6 +21,7 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     with_blocks_below,
 )
+from patchpoint.structure.lazy.bindings import members_once
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
@@ -240,6 +241,7 @@ class LevelMerge:
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
             self._out += self._kept(file)
             return
+        file, shown = members_once(self._file, level, file, shown)
         try:
             aligned = align(file, shown)
         except TooLargeError:
@@ -247,7 +249,7 @@ class LevelMerge:
         if aligned is None:
             self._require_no_block(file)
             raise UnmergedError(Unmerged.UNCLEAR)
-        between = replace(between, shown=shown)
+        between = replace(between, file=file, shown=shown)
         covering = self._covering(between, aligned)
         path = self._certain(between, covering or aligned.best, is_new=covering is not None)
         if level.is_container:

@@ -110,7 +110,10 @@ class _NextToMarks:
             if j < 0 or step is Step.SAME:
                 continue
             old = self._file[i].text if step is Step.CHANGED else ""
-            if old and not is_branch and _is_other_form(old, self._shown[j].text, is_lossless=is_lossless):
+            is_named = bool(self._shown[j].name)
+            if is_named or (
+                old and not is_branch and _is_other_form(old, self._shown[j].text, is_lossless=is_lossless)
+            ):
                 length = number
                 break
             is_branch = is_branch or bool(_branch(self._shown[j].text))

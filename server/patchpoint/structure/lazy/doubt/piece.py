@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
+from patchpoint.structure.lazy.bindings import depth_of_members, is_at, member_name
 from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -50,6 +51,7 @@ class Piece:
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         if self._may_rename() or (not self.is_new and self._is_elsewhere()):
             raise UnmergedError(Unmerged.UNCLEAR)
+        self._require_no_namesake()
         if not self.is_new:
             self._require_new()
         _require_no_twin(self.file, self.path)
@@ -68,6 +70,24 @@ class Piece:
                 if old and new and old != new:
                     return True
         return False
+
+    def _require_no_namesake(self) -> None:
+        """Raise `UnmergedError` where a field, property or key would be added that the level has already."""
+        level, file, shown = self.level, self.file, self.shown
+        depth = None if level.is_text else depth_of_members(self.text, level)
+        if depth is None:
+            return
+        given = Counter(member_name(token.text) for token in shown if is_at(token, depth))
+        gone = {file[i].first for step, i, _ in self.path if step in (Step.DELETED, Step.CHANGED)}
+        rows = (row for row in range(level.start + 1, level.end) if row not in gone)
+        lines = (line for line in map(self.text.lines.__getitem__, rows) if indentation_of(line) == depth)
+        added = {
+            shown[j].text for step, _, j in self.path if step is Step.INSERTED and is_at(shown[j], depth)
+        }
+        new = {member_name(text) for text in added if given[member_name(text)] == 1} - {""}
+        twice = new & set(map(member_name, lines)) if new else set()
+        if twice:
+            raise UnmergedError(Unmerged.DOUBLED, min(twice))
 
     def _is_elsewhere(self) -> bool:
         """Return whether lines give way to one that is at its depth elsewhere in the level, once, and stays.

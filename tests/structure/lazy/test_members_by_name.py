@@ -1,0 +1,118 @@
+"""A field, a property or a key that is shown next to marks is the one of its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.merge import merge_shown
+
+JAVA = (
+    "public class Job {\n    public interface Done {\n        void done(Result result);\n    }\n\n"
+    "    public URL from;\n    public File to;\n    public int step;\n    public int first;\n"
+    "    public int last;\n"
+    "    public Done done;\n}\n"
+)
+SHARP = (
+    "class Job : Task\n{\n    protected int id;\n    protected string path;\n\n    public Job(int id)\n"
+    "    {\n        this.id = id;\n    }\n}\n"
+)
+PHP = (
+    "<?php\nclass Job\n{\n    /** @var int */\n    protected $id;\n\n    /** @var string */\n    protected $path;"
+    "\n\n    public function run()\n    {\n        return $this->path;\n    }\n}\n"
+)
+CSS = "nav {\n  background: lightgray;\n  display: flex;\n  padding: 0 0.5rem;\n}\n\np {\n  padding: 0;\n}\n"
+TS = "export interface Job {\n  id: number;\n  path?: string;\n  first: Date;\n  last: Date;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown", "changes"),
+    [
+        (
+            "Job.java",
+            JAVA,
+            "public class Job {\n    // ... interfaces ...\n\n    public URL from;\n    // ...\n"
+            "    public long first = 15000;\n    public int last = 5000;\n    // ... callbacks ...\n}",
+            {"int first": "long first = 15000", "int last": "int last = 5000"},
+        ),
+        (
+            "Job.java",
+            JAVA,
+            "public class Job {\n    // ... (unchanged)\n    public long step;\n    // ... (unchanged)\n"
+            "    public Runnable done = null;\n}",
+            {"int step": "long step", "Done done;": "Runnable done = null;"},
+        ),
+        (
+            "Job.cs",
+            SHARP,
+            "class Job : Task\n{\n    private readonly int id;\n    private readonly string path;\n\n"
+            "    // ... existing constructor ...\n}",
+            {"protected int": "private readonly int", "protected string": "private readonly string"},
+        ),
+        (
+            "Job.php",
+            PHP,
+            "class Job\n{\n    // ... other properties ...\n\n    /** @var string */\n    private $path = '';"
+            "\n\n    // ... remaining methods ...\n}",
+            {"protected $path": "private $path = ''"},
+        ),
+        (
+            "site.css",
+            CSS,
+            "nav {\n  background: #222;\n  /* ... */\n  padding: 0 1rem;\n}\n\n/* ... */",
+            {"lightgray": "#222", "0 0.5rem": "0 1rem"},
+        ),
+        (
+            "job.ts",
+            TS,
+            "export interface Job {\n  // ...\n  path: string | URL | null;\n  // ...\n}\n// ...",
+            {"path?: string": "path: string | URL | null"},
+        ),
+    ],
+)
+def test_what_is_shown_of_members_with_marks_around_them_is_where_their_names_are(
+    path: str, file: str, shown: str, changes: dict[str, str]
+) -> None:
+    want = file
+    for old, new in changes.items():
+        want = want.replace(old, new)
+    assert list(merge_shown(file.splitlines(), shown.splitlines(), path).lines) == want.splitlines()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "public class Job {\n    // ...\n    public int last = 3;\n    public int first = 4;\n    // ...\n}",
+        "public class Job {\n    public int last = 3;\n    // ...\n    public URL from;\n    // ...\n}",
+    ],
+)
+def test_a_member_is_not_declared_a_second_time(shown: str) -> None:
+    with pytest.raises(UnmergedError):
+        merge_shown(JAVA.splitlines(), shown.splitlines(), "Job.java")
+
+
+def test_a_member_that_is_below_the_methods_is_not_added_above_them() -> None:
+    file = SHARP.removesuffix("}\n") + "\n    protected int count;\n}\n"
+    shown = (
+        "class Job : Task\n{\n    protected int id;\n    private long count;\n    protected string path;\n\n"
+        "    public Job(int id)\n    {\n        this.id = id;\n    }\n\n    // ...\n}"
+    )
+    with pytest.raises(UnmergedError) as caught:
+        merge_shown(file.splitlines(), shown.splitlines(), "Job.cs")
+    assert caught.value.reason is Unmerged.DOUBLED
+
+
+def test_a_second_value_for_older_browsers_may_be_shown_next_to_the_first() -> None:
+    shown = (
+        "nav {\n  background: lightgray;\n  background: color(display-p3 0 1 0);\n  /* ... */\n}\n\n/* ... */"
+    )
+    lines = merge_shown(CSS.splitlines(), shown.splitlines(), "site.css").lines
+    assert lines[1:3] == ("  background: lightgray;", "  background: color(display-p3 0 1 0);")
+
+
+def test_what_uses_its_own_name_is_another_statement() -> None:
+    file = "class Job:\n    path = Field()\n    last = None\n    first = None\n\n"
+    file += "    def run(self):\n        pass\n"
+    shown = "class Job:\n    # ...\n    first = None\n    path = cached(path)\n\n    # ... methods ...\n"
+    want = file.replace("first = None\n", "first = None\n    path = cached(path)\n")
+    assert list(merge_shown(file.splitlines(), shown.splitlines(), "job.py").lines) == want.splitlines()
