@@ -230,3 +230,29 @@ def test_it_is_found_in_folders_as_well(tmp_path: Path) -> None:
     found = read_in_folders(answer, [tmp_path])
     assert [edit.path for edit in found.edits] == ["store.py", "store.py"]
     assert found.unplaced == ()
+
+
+RULES = "all: build\n\nbuild:\n\tmake -C src\n\nclean:\n\trm build\n\n.PHONY: all\n"
+SCRIPT = '#!/bin/sh\n\nusage () {\n\techo "usage:" $@\n\texit 127\n}\n\nusage $@\n'
+USAGE = 'usage () {\n\techo >&2 "usage: $*"\n\texit 127\n}\n'
+
+
+def test_a_file_without_a_suffix_is_named_by_a_comment_with_its_folder() -> None:
+    answer = "```makefile\n# tools/Makefile\n# ...\n\nclean:\n\trm -f build\n\n# ...\n```\n\nThat is all.\n"
+    files = {"tools/Makefile": RULES, "src/Makefile": RULES}
+    report = apply_edits(files, answer, accept="all")
+    assert report.files == {**files, "tools/Makefile": RULES.replace("rm build", "rm -f build")}
+
+
+@pytest.mark.parametrize("language", ["sh", "bash", "shell"])
+def test_functions_for_a_script_without_a_suffix_are_no_commands(language: str) -> None:
+    answer = f"Update the helper in `tools/build-all`:\n\n```{language}\n{USAGE}```\n\nThat is all.\n"
+    files = {"tools/build-all": SCRIPT}
+    want = SCRIPT.replace('echo "usage:" $@', 'echo >&2 "usage: $*"')
+    assert apply_edits(files, answer, accept="all").files == {"tools/build-all": want}
+
+
+@pytest.mark.parametrize("code", [f"{USAGE}usage a\n", "make clean\n", "usage a {\n"])
+def test_commands_with_or_without_a_function_are_commands(code: str) -> None:
+    answer = f"Update the helper in `tools/build-all`:\n\n```sh\n{code}```\n\nThat is all.\n"
+    assert apply_edits({"tools/build-all": SCRIPT}, answer, accept="all").files == {"tools/build-all": SCRIPT}

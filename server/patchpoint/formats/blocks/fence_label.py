@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 
 from patchpoint.formats.blocks.lead import Lead, is_judged, lead_of
@@ -10,6 +11,7 @@ from patchpoint.formats.fences import Fence, FenceKind, fence_on, lines_without_
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.regex import regex
 
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
@@ -19,6 +21,7 @@ _NEAR = 3
 _FAR = 40
 
 _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scala lua"
+_FUNCTION = regex(r"(?:function\s+)?[\w:.-]+\s*(?:\(\s*\)\s*[{(]?|\{)\Z")
 _SUFFIXES = {
     "python": "py", "python3": "py", "javascript": "js", "mjs": "js", "node": "js", "typescript": "ts",
     "golang": "go", "rust": "rs", "c++": "cpp", "cc": "cpp", "csharp": "cs", "c#": "cs", "ruby": "rb",
@@ -58,6 +61,10 @@ class FenceLabel:
         """How its file is named, if it is one."""
         self.kind = fence.kind(only.path)
         self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
+        # a script needs no suffix, without which it may be seen only later that a file is quoted
+        may_be_script = "." not in only.path.rpartition("/")[2] and "`" in self.lead.above
+        if self.kind is FenceKind.COMMANDS and may_be_script and _are_functions(content.splitlines()):
+            self.kind = FenceKind.CODE
         self.line = line_named(self.lead.above) if only.line is None else only.line
         self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
         """The heading that it is right under, without another fence between, and the one of its section."""
@@ -133,7 +140,16 @@ def _path_in_first_line(source: AnswerText, fence: Fence) -> tuple[str, int | No
     is_comment = words.startswith(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
     path = path_alone(words) if is_comment and not fence.info.casefold().startswith(_PROSE) else ""
     # `# Changelog` and `# TODO` are no paths
-    return (path, number) if names_a_source(path) and "." in path else ("", None)
+    is_file = "." in path or "/" in path or path.casefold() == fence.language
+    return (path, number) if names_a_source(path) and is_file else ("", None)
+
+
+def _are_functions(lines: Sequence[str]) -> bool:
+    """Return whether nothing but functions of the shell is shown, which nobody types as commands."""
+    outer = [line.rstrip() for line in lines if line.strip() and not line[0].isspace()]
+    heads = [line for line in outer if _FUNCTION.match(line)]
+    others = (line for line in outer if line not in heads and line not in ("{", "}", ")"))
+    return bool(heads) and all(line.startswith("#") for line in others)
 
 
 def _line_above(source: AnswerText, line: int, lower_bound: int) -> int:
