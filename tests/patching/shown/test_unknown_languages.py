@@ -83,3 +83,39 @@ def test_what_is_shown_with_marks_is_proposed(path: str, code: str, old: str, ne
 )
 def test_what_says_no_place_or_opens_more_than_it_closes_is_refused(code: str) -> None:
     assert apply_edits(FILES, shown("lib/app.ex", code), accept="all").files == FILES
+
+
+CONFIG = (
+    "[server]\n# where it listens\nlisten = localhost\n\n# seconds\ntimeout = 5\n\n[guard]\n"
+    "# new ones a minute.\nrate = 2\n\n# how many\n# at most\ndirect-reply = 3\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "code", "changes"),
+    [
+        (
+            "app.cfg",
+            CONFIG,
+            "[guard]\n# ... existing settings ...\nrate = 5\ndirect-reply = 10\n# ...\n",
+            {"rate = 2": "rate = 5", "reply = 3": "reply = 10"},
+        ),
+        (
+            "site.conf",
+            "server {\n    body_size 20M;\n    listen 80;\n\n    location / {\n        # pass unix:///socket;\n"
+            "        pass 127.0.0.1:8080;\n        include params;\n    }\n}\n",
+            "server {\n    body_size 50M;\n    # ... rest of the block ...\n\n    location / {\n"
+            "        # ...\n        pass 127.0.0.1:9090;\n        # ...\n    }\n}\n",
+            {"20M": "50M", "8080": "9090"},
+        ),
+    ],
+    ids=["comments above keys", "brackets that match"],
+)
+def test_what_is_left_out_without_a_mark_of_its_own_stays(
+    path: str, file: str, code: str, changes: dict[str, str]
+) -> None:
+    want = file
+    for old, new in changes.items():
+        want = want.replace(old, new)
+    assert apply_edits({path: file}, shown(path, code)).files == {path: file}
+    assert apply_edits({path: file}, shown(path, code), accept="all").files == {path: want}

@@ -18,7 +18,8 @@ SHARP = (
     "    {\n        this.id = id;\n    }\n}\n"
 )
 PHP = (
-    "<?php\nclass Job\n{\n    /** @var int */\n    protected $id;\n\n    /** @var string */\n    protected $path;"
+    "<?php\nclass Job\n{\n    /** @var int */\n    protected $id;\n\n    /** @var string */\n"
+    "    protected $path;"
     "\n\n    public function run()\n    {\n        return $this->path;\n    }\n}\n"
 )
 CSS = "nav {\n  background: lightgray;\n  display: flex;\n  padding: 0 0.5rem;\n}\n\np {\n  padding: 0;\n}\n"

@@ -37,6 +37,7 @@ from patchpoint.patching.shown.settings import (
 from patchpoint.structure.imports import below_package, leading_imports, united, with_first_imports
 from patchpoint.structure.keyed.units import is_keyed
 from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import Assumption, CodeText, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.embedded import enclosed
 from patchpoint.structure.lazy.marks import is_mark
@@ -53,6 +54,7 @@ NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
@@ -115,10 +117,11 @@ def _by_lines(code: Code) -> Likely | None:
     try:
         lines = merge_shown(code.file, code.lines, code.path, assumed=assumed).lines
     except UnmergedError as error:
-        lines = next(iter(error.readings), ())
-        if not lines or not keeps_names(code.file, lines):
+        readings = [each for each in error.readings if _keeps_shape(code.file, each)]
+        lines = next(iter(readings), ())
+        if not lines or ((len(readings) > 1 or not code.has_marks) and not keeps_names(code.file, lines)):
             return None
-    return Likely.of(lines, _sentence((Assumption.LINES,))) if _keeps_brackets(code.file, lines) else None
+    return Likely.of(lines, _sentence((Assumption.LINES,))) if _keeps_shape(code.file, lines) else None
 
 
 def _may_go_on(code: Code) -> bool:
@@ -129,10 +132,19 @@ def _may_go_on(code: Code) -> bool:
     return bool(lines) and len(indentation_of(lines[-1])) > len(indentation_of(there))
 
 
-def _keeps_brackets(file: Sequence[str], result: Sequence[str]) -> bool:
-    """Return whether as many brackets of each kind are open at the end as before."""
+def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether as many brackets are open at the end, and no line is deeper than an end above it."""
     before, after = (Counter("".join(lines)) for lines in (file, result))
-    return all(before[one] - before[other] == after[one] - after[other] for one, other in ("()", "[]", "{}"))
+    is_balanced = all(before[one] - before[other] == after[one] - after[other] for one, other in _BRACKETS)
+    return is_balanced and _ends_above_deeper(result) <= _ends_above_deeper(file)
+
+
+def _ends_above_deeper(lines: Sequence[str]) -> set[tuple[str, str]]:
+    return {
+        (one, other)
+        for one, other in pairwise(filter(str.strip, lines))
+        if is_closing(one) and len(indentation_of(one)) < len(indentation_of(other))
+    }
 
 
 _WITHOUT_GRAMMAR = (

@@ -74,7 +74,7 @@ class Token(NamedTuple):
 
     kind: Kind
     text: str = ""
-    """For a line, its indentation and words, in the depths of the file."""
+    """For a line, its indentation and words, in the depths of the file, as for marks of no known language."""
     first: int = 0
     end: int = 0
     name: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import Kind, Token
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
@@ -21,7 +22,9 @@ _MEMBER = regex(
 _FIELD = regex(r"(?!\*)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){1,5}(?P<name>\$?\w+);\Z")
 _HAS_FIELDS = regex(r"\b(?:class|struct|interface|enum|record|union|object|trait)\b")
 _TWICE = 2
-_FAMILIES = ("css", "toml")
+_SETTINGS = ("", "toml")
+"""Families of files whose keys mostly have a comment above each."""
+_FAMILIES = ("css", *_SETTINGS)
 """Data in which a line is a key with its value."""
 CLOSES = (")", "]", "}", "end")
 """What a line begins with that ends what is above it."""
@@ -72,7 +75,10 @@ def member_name(line: str) -> str:
 def members_once(
     text: CodeText, level: Definition, file: Sequence[Token], shown: Sequence[Token]
 ) -> tuple[Sequence[Token], Sequence[Token]]:
-    """Return the tokens of a part of a level, with the names of members that each of both has once."""
+    """Return the tokens of a part of a level, with the names of members that each of both has once.
+
+    Comments of settings are left out above them without a mark, and stay.
+    """
     depth = depth_of_members(text, level)
     if depth is None or not any(token.kind is Kind.MARK for token in shown):
         return file, shown
@@ -83,19 +89,28 @@ def members_once(
     counts = [Counter(each) for each in names]
     once = {name for name in counts[0] if name and counts[0][name] == counts[1][name] == 1}
     own, given = (
-        [
-            token._replace(name=name) if name in once else token
-            for token, name in zip(tokens, each, strict=True)
-        ]
+        [token._replace(name=name if name in once else "") for token, name in zip(tokens, each, strict=True)]
         for tokens, each in zip((file, shown), names, strict=True)
     )
+    if text.syntax.family in _SETTINGS:
+        given_lines = {token.text for token in shown}
+        remarked = {
+            token.name
+            for above, token in pairwise(own)
+            if token.name and text.is_comment(above.first) and above.text not in given_lines
+        }
+        given = [
+            each
+            for token in given
+            for each in ((Token(Kind.IMPLIED), token) if token.name in remarked else (token,))
+        ]
     return own, given
 
 
 def depth_of_members(text: CodeText, level: Definition) -> str | None:
     """Return the indentation of the members of a level; `None` where lines are none, as in a function."""
     if level.is_text:
-        return "" if text.syntax.family in ("", *_FAMILIES) else None
+        return "" if text.syntax.family in _FAMILIES else None
     if text.syntax.family not in _FAMILIES and not _HAS_FIELDS.search(text.lines[level.start]):
         return None
     depth = indentation_of(text.lines[level.start])

@@ -400,7 +400,8 @@ def _tokens_of_shown(
             continue
         if row in shown.marks:
             if not tokens or tokens[-1].kind is not Kind.MARK:
-                tokens.append(Token(Kind.MARK, "", row, row + 1))
+                text = "" if shown.syntax.family else shift.apply(shown.lines[row], row).rstrip()
+                tokens.append(Token(Kind.MARK, text, row, row + 1))
         elif shown.lines[row].strip():
             tokens.append(Token(Kind.LINE, shift.apply(shown.lines[row], row).rstrip(), row, row + 1))
         row += 1

@@ -61,6 +61,8 @@ def with_more_covered(path: Path, file: Sequence[Token], shown: Sequence[Token])
             steps = found[first:end]
             new: Path = [(Step.INSERTED, -1, j) for _, _, j in steps if j >= 0]
             kept: Path = [(Step.KEPT, i, mark) for _, i, _ in steps if i >= 0]
+            if is_above and _is_outside(shown[mark].text, (file[i].text for _, i, _ in kept)):
+                continue
             is_other_end = not is_above and reader.shares_an_end(steps)
             if (is_other_end or reader.gives_way(steps)) and reader.may_be_new(new, kept, is_above=is_above):
                 found[first:end] = [*new, *kept] if is_above else [*kept, *new]
@@ -171,6 +173,11 @@ class _NextToMarks:
         """Return whether a line is much like no other."""
         is_common = is_closing(words) or len(words) < _SHORT_LINE or _JUMP.match(words)
         return not is_common and self._counts[words] == 1
+
+
+def _is_outside(mark: str, lines: Iterable[str]) -> bool:
+    """Return whether a mark is less deep than all of some lines, as what they are in is shown to its end."""
+    return bool(mark) and all(len(indentation_of(mark)) < len(indentation_of(line)) for line in lines)
 
 
 def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:

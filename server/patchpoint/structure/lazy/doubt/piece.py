@@ -222,6 +222,7 @@ def _begins_differently(file: Sequence[Token], shown: Sequence[Token], path: Pat
     first = next((step for step, _, j in path if j == 1), None)
     return (
         first is not Step.SAME
+        and not shown[1].name
         and shown[1].kind is Kind.LINE
         and any(file[i].kind is Kind.LINE for i in covered)
     )

@@ -97,8 +97,8 @@ _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = MappingProxyType(
         ),
         "toml": (regex(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"),),
         "yaml": (
-            regex(r"(?P<holder>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"),
-            regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"),
+            regex(r"(?P<holder>:?[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"),
+            regex(r"(?P<name>:?[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"),
         ),
         "markdown": (regex(r"#{1,6}\s+(?P<holder>\S.*?)\s*#*\Z"),),
         "sql": (
