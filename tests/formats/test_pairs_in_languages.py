@@ -130,3 +130,13 @@ def test_a_path_without_a_suffix_is_named_where_a_line_begins_with_it_in_bold() 
     files = {"bin/run": "start\nsleep 5\n"}
     answer = "- **`bin/run`**: change\n\n```\nsleep 5\n```\n\nto\n\n```\nsleep 9\n```\n"
     assert apply_edits(files, answer).files == {"bin/run": "start\nsleep 9\n"}
+
+
+@pytest.mark.parametrize(("above", "between"), [("In your code, instead of", "use"), ("A call:", "**Fix:**")])
+def test_a_pair_that_shows_how_it_is_used_holds_no_other_code_of_the_file_back(
+    above: str, between: str
+) -> None:
+    wait = "def wait(lamp):\n    sleep(9)\n    lamp.dim()\n"
+    answer = f"### `src/app.py`\n\nChange `wait`:\n\n```python\n{wait}```\n\n{above}\n\n"
+    answer += f"```python\nwait(desk)\n```\n\n{between}\n\n```python\nwait(desk.lamp)\n```\n"
+    assert apply_edits(FILES, answer).files == CHANGED

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of, label_of, suffix_of
 from patchpoint.formats.blocks.lead import last_sentence
@@ -45,6 +45,8 @@ _NO_PATH = "no path names its file; write it on the line above the first"
 _FIXED = "Only a label calls it the fix of the code above it."
 _INSTEAD = "The answer only says to use it instead."
 _NEXT_TO = "The answer says that it goes next to the lines that are shown above it."
+_LIKELY = (_FIXED, _INSTEAD, _NEXT_TO)
+"""Doubts of pairs that are none where their file has not what they replace: they may show how it is used."""
 _OF_INSTEAD = "fill this label do change thing will"
 _VERSIONS = "It shows a definition twice, so the second time is what it becomes."
 _NO_CODE = {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}
@@ -122,10 +124,14 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
         format=Format.PAIR,
         span=source.span(first, end),
     )
-    if path:
+    is_likely = pair.doubt in _LIKELY
+    if path and not is_likely:
         return edit
+    if path:
+        edit, paths, why = replace(edit, path=""), (path,), pair.doubt.rstrip(".")
     return Unplaced(
-        message=fault or f"this replaces the code of one fence by that of the next, and {why}",
+        message=fault
+        or f"this replaces the code of one fence by that of the next, and {why[:1].lower()}{why[1:]}",
         span=edit.span,
         line=first + 1,
         edit=None if fault else edit,
