@@ -114,15 +114,19 @@ def read_bare(text: str, path: str, wanted: Format) -> Item:
 def without_samples(items: list[Item]) -> list[Item]:
     """Return the items without fences that only name a file which another item edits: samples of it.
 
-    One that a sentence asks to import is no other edit of it.
+    One that a sentence asks to import is no other edit of it; nor are two fences next to code that a sentence
+    asks for.
     """
-    edited = {item.path for item in items if item.format not in _SHOWN and not _is_in_words(item)}
+    others = [item for item in items if item.format not in _SHOWN and not _is_in_words(item)]
+    edited = {item.path for item in others}
+    by_blocks = {item.path for item in others if item.format is not Format.PAIR}
     return [
         item
         for item in items
         if item.format is not Format.WHOLE_FILE
         or item.path not in edited
         or (isinstance(item, Edit) and item.operation in (Operation.WRITE, Operation.INSERT))
+        or (item.path not in by_blocks and _is_asked_part(item))
     ]
 
 
@@ -137,6 +141,11 @@ def without_shown_edits(items: list[Item]) -> list[Item]:
         and not (isinstance(item, Malformed) and item.format is Format.WHOLE_FILE)
     }
     return [item for item in items if item.format is not Format.LAZY or item.path not in edited]
+
+
+def _is_asked_part(item: Item) -> bool:
+    """Return whether an item may be a part of its file, below a sentence that begins with a change."""
+    return isinstance(item, Edit) and item.may_be_part and lead_of(item.lead).begins_with_change
 
 
 def _is_in_words(item: Item) -> bool:
