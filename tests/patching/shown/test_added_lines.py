@@ -80,3 +80,18 @@ def test_a_new_function_is_as_far_from_the_only_other_one_as_that_is_from_what_i
     code = "def two(items):\n    return 2\n"
     answer = f"In `lists.py`, add this right below `one`:\n\n```python\n{code}```\n"
     assert apply_edits({"lists.py": file}, answer, accept="all").files["lists.py"] == f"{file}\n\n{code}"
+
+
+def test_a_method_below_the_only_one_of_a_class_is_apart_from_it() -> None:
+    file = "class A\n    def one\n        1\n    end\nend\n"
+    code = "    def two\n        2\n    end\n"
+    answer = f"In `a.rb`, add this right after `one`:\n\n```ruby\n{code}```\n"
+    after = apply_edits({"a.rb": file}, answer, accept="all").files["a.rb"]
+    assert after == f"class A\n    def one\n        1\n    end\n\n{code}end\n"
+
+
+def test_a_rule_of_one_line_is_as_far_from_the_one_above_it_as_that_is_from_others() -> None:
+    file = "one:\n\tmake one\n\ntwo:\n\tmake two\n\nlast:\n\tmake last\n"
+    answer = "Add a target to the `Makefile`, below `two`:\n\n```make\nboth: one two\n```\n"
+    after = apply_edits({"Makefile": file}, answer, accept="all").files["Makefile"]
+    assert after == file.replace("make two\n", "make two\n\nboth: one two\n")

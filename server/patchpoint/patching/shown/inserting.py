@@ -9,10 +9,12 @@ from patchpoint.structure.lazy.bindings import end_of_block
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.regex import regex
 
 _NO_COMMA = (",", ";", "(", "[", "{")
 _DOCUMENTS = (".md", ".markdown")
 _FEW = 2
+_RULE = regex(r"[\w./%-]+:(?!=)")
 
 
 def put(
@@ -34,7 +36,8 @@ def put(
 def put_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
     """Return a file with new lines below what begins on a row."""
     end = end_of_block(file, row)
-    is_apart = end > row + 1 and len(new) > 1 and not "".join(file[row - 1 : row]).strip()
+    is_apart = end > row + 1 and not "".join(file[row - 1 : row]).strip()
+    is_apart = is_apart and (len(new) > 1 or (_is_rule(file[row]) and _is_rule(new[0])))
     is_deep = len(new) > _FEW and any(line[:1].isspace() for line in new)
     is_apart = is_apart or (is_deep and file[end : end + 1] == [""])
     lines = put(file, end, new, row)
@@ -73,6 +76,11 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
     blank = _blank_between(new, file[first:], path)
     return [*file[:first], *new, *blank, *file[first:]]
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is the head of a rule, as a Makefile has them."""
+    return _RULE.match(line) is not None
 
 
 def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:

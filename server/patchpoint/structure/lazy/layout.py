@@ -326,7 +326,9 @@ class _Blanks:
         self._text = text
         self._above: dict[int, list[str]] = {}
         self._next: dict[int, int] = {}
-        self._leads = {each.lead for each in text.root.walk()}
+        every = [each for each in text.root.walk() if not each.is_text]
+        self._leads = {each.lead for each in every}
+        self._ends = {each.end - 1 for each in every if each.end - each.start > 1}
         blank: list[str] = []
         last: int | None = None
         for row, line in enumerate(text.lines):
@@ -357,7 +359,7 @@ class _Blanks:
     def below(self, row: int, text: str, *, begins: bool) -> list[str]:
         """Return the blank lines right below a line; at the end of a block, those usual for `text`.
 
-        Where it `begins` a definition, these are the ones above others.
+        Where it `begins` a definition, these are the ones above others; one below the only one there is.
         """
         following = self._next.get(row)
         depth = len(indentation_of(text))
@@ -366,6 +368,9 @@ class _Blanks:
         rows = [row for row, blank in self._above.items() if blank and self._text.depth(row) == depth]
         leads = [row for row in rows if row in self._leads] if begins else []
         counts = Counter(len(self._above[row]) for row in leads or rows)
+        if not counts and begins and row in self._ends and not self._text.syntax.is_data:
+            below = (self._next.get(end) for end in self._ends)
+            return [] if any(each in self._leads and not self._above[each] for each in below) else [""]
         return [""] * max(counts, key=lambda length: (counts[length], length), default=0)
 
 
