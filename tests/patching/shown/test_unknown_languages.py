@@ -101,6 +101,18 @@ CONFIG = (
             {"rate = 2": "rate = 5", "reply = 3": "reply = 10"},
         ),
         (
+            "app.cfg",
+            CONFIG.replace("timeout", "enabled = false\ntimeout") + "enabled = true\n",
+            "[server]\n# ...\nenabled = true\ntimeout = 9\n\n[guard]\n# ...\nenabled = false\n# ...\n",
+            {"enabled = false": "enabled = yes", "= true": "= false", "= yes": "= true", "= 5": "= 9"},
+        ),
+        (
+            "Containerfile",
+            "FROM base\n\n# packages\nRUN make init\n\nRUN make all\n",
+            "# ... unchanged ...\n\n# packages\nRUN make init && npm cache clean --force\n\n# ...\n",
+            {"make init": "make init && npm cache clean --force"},
+        ),
+        (
             "site.conf",
             "server {\n    body_size 20M;\n    listen 80;\n\n    location / {\n        # pass unix:///socket;\n"
             "        pass 127.0.0.1:8080;\n        include params;\n    }\n}\n",
@@ -109,7 +121,7 @@ CONFIG = (
             {"20M": "50M", "8080": "9090"},
         ),
     ],
-    ids=["comments above keys", "brackets that match"],
+    ids=["comments above keys", "keys of two sections", "a line that goes on", "brackets that match"],
 )
 def test_what_is_left_out_without_a_mark_of_its_own_stays(
     path: str, file: str, code: str, changes: dict[str, str]

@@ -103,6 +103,24 @@ def test_a_member_that_is_below_the_methods_is_not_added_above_them() -> None:
     assert caught.value.reason is Unmerged.DOUBLED
 
 
+def test_a_field_of_several_lines_is_not_shown_in_part() -> None:
+    file = JAVA.replace("step;", "step =\n            1;")
+    shown = "public class Job {\n    // ...\n    public int step = 2;\n    // ...\n}"
+    with pytest.raises(UnmergedError):
+        merge_shown(file.splitlines(), shown.splitlines(), "Job.java")
+    css = CSS.replace("0 0.5rem", "\n    0 0.5rem")
+    with pytest.raises(UnmergedError):
+        merge_shown(css.splitlines(), ["nav {", "  padding: 0;", "  /* ... */", "}", "/* ... */"], "site.css")
+
+
+def test_a_constant_of_a_file_is_where_its_name_is() -> None:
+    file = "export const LIMIT = 20;\nexport const DELAY = 1000;\n\nfunction run() {\n  return LIMIT;\n}\n"
+    shown = "export const LIMIT = Infinity;\n// ... other constants ...\n\n"
+    shown += "function run() {\n  return LIMIT;\n}\n\n// ... rest of the file ...\n"
+    merged = merge_shown(file.splitlines(), shown.splitlines(), "limit.ts")
+    assert list(merged.lines) == file.replace("20", "Infinity").splitlines()
+
+
 def test_a_second_value_for_older_browsers_may_be_shown_next_to_the_first() -> None:
     shown = (
         "nav {\n  background: lightgray;\n  background: color(display-p3 0 1 0);\n  /* ... */\n}\n\n/* ... */"
@@ -117,3 +135,10 @@ def test_what_uses_its_own_name_is_another_statement() -> None:
     shown = "class Job:\n    # ...\n    first = None\n    path = cached(path)\n\n    # ... methods ...\n"
     want = file.replace("first = None\n", "first = None\n    path = cached(path)\n")
     assert list(merge_shown(file.splitlines(), shown.splitlines(), "job.py").lines) == want.splitlines()
+
+
+def test_in_a_function_a_name_may_get_a_value_twice() -> None:
+    file = "def run(self, object):\n    path = find()\n    first = 1\n    log(path)\n    return first\n"
+    shown = "def run(self, object):\n    # ...\n    log(path)\n    path = None\n    return first\n"
+    want = file.replace("log(path)\n", "log(path)\n    path = None\n")
+    assert list(merge_shown(file.splitlines(), shown.splitlines(), "run.py").lines) == want.splitlines()

@@ -43,6 +43,8 @@ _KNOWN_AT_MARK = 4.0
 _NAMED = 0.3
 """What it costs to take a line for a changed form of the only one that declares its name."""
 _LEAST_SIMILAR = 0.5
+_GOES_ON = 0.8
+"""How similar a line is at least to one that it goes on where that ends."""
 _MOST_RIVALS = 8
 _NEVER = float("inf")
 
@@ -337,6 +339,7 @@ class _Table:
             similar = 0.0
             if self._names[old] == self._names[new]:
                 similar = Indel.normalized_similarity(old, new, score_cutoff=_LEAST_SIMILAR)
+                similar = max(similar, _GOES_ON if new.startswith(f"{old} ") and " " in old else 0.0)
             self._similar[key] = 0.2 + 1.6 * (1 - similar) if similar >= _LEAST_SIMILAR else _NEVER
         return self._similar[key]
 

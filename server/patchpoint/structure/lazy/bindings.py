@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import Kind, Token
@@ -20,7 +20,10 @@ _MEMBER = regex(
 )
 """A field, a property or a key, with or without its value, on one line."""
 _FIELD = regex(r"(?!\*)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){1,5}(?P<name>\$?\w+);\Z")
-_HAS_FIELDS = regex(r"\b(?:class|struct|interface|enum|record|union|object|trait)\b")
+_HAS_FIELDS = regex(r"[^(]*\b(?:struct|interface|enum|union|type)\b[^(]*\Z")
+"""The head of what has fields and no functions."""
+_DECLARED = regex(r"(?:export |pub )?(?:const|let|val|var) ")
+_SECTION = regex(r"\[.*\]\s*\Z")
 _TWICE = 2
 _SETTINGS = ("", "toml")
 """Families of files whose keys mostly have a comment above each."""
@@ -79,20 +82,18 @@ def members_once(
 
     Comments of settings are left out above them without a mark, and stay.
     """
-    depth = depth_of_members(text, level)
-    if depth is None or not any(token.kind is Kind.MARK for token in shown):
+    if not any(token.kind is Kind.MARK for token in shown):
         return file, shown
-    names = [
-        [member_name(token.text) if is_at(token, depth) else "" for token in tokens]
-        for tokens in (file, shown)
-    ]
+    is_settings = text.syntax.family in _SETTINGS
+    has_sections = is_settings and any(_SECTION.match(token.text) for token in shown)
+    names = [names_of_members(text, level, tokens, has_sections=has_sections) for tokens in (file, shown)]
     counts = [Counter(each) for each in names]
     once = {name for name in counts[0] if name and counts[0][name] == counts[1][name] == 1}
     own, given = (
         [token._replace(name=name if name in once else "") for token, name in zip(tokens, each, strict=True)]
         for tokens, each in zip((file, shown), names, strict=True)
     )
-    if text.syntax.family in _SETTINGS:
+    if is_settings:
         given_lines = {token.text for token in shown}
         remarked = {
             token.name
@@ -107,17 +108,27 @@ def members_once(
     return own, given
 
 
-def depth_of_members(text: CodeText, level: Definition) -> str | None:
-    """Return the indentation of the members of a level; `None` where lines are none, as in a function."""
-    if level.is_text:
-        return "" if text.syntax.family in _FAMILIES else None
-    if text.syntax.family not in _FAMILIES and not _HAS_FIELDS.search(text.lines[level.start]):
-        return None
-    depth = indentation_of(text.lines[level.start])
-    inner = (indentation_of(line) for line in text.lines[level.start + 1 : level.end] if line.strip())
-    return next((each for each in inner if len(each) > len(depth)), None)
+def names_of_members(
+    text: CodeText, level: Definition, tokens: Iterable[Token], *, has_sections: bool = False
+) -> list[str]:
+    """Return the name of the member of a level that each of some tokens is; empty for any other.
 
-
-def is_at(token: Token, depth: str) -> bool:
-    """Return whether a token is a line that is indented so."""
-    return token.kind is Kind.LINE and indentation_of(token.text) == depth
+    Of the statements of a file, only what a keyword declares is one. With `has_sections`, each has its own.
+    """
+    family = text.syntax.family
+    if text.syntax.is_data and family not in _FAMILIES:
+        return ["" for _ in tokens]
+    head = "" if level.is_text else text.lines[level.start]
+    rows = range(level.start + (not level.is_text), level.end)
+    inner = (indentation_of(text.lines[row]) for row in rows if text.lines[row].strip())
+    depth = next((each for each in inner if level.is_text or len(each) > len(indentation_of(head))), None)
+    is_class = level.is_container and not level.is_text
+    has_fields = family in _FAMILIES or is_class or _HAS_FIELDS.match(head)
+    found, section = [], ""
+    for token in tokens:
+        section = token.text if has_sections and _SECTION.match(token.text) else section
+        is_member = token.kind is Kind.LINE and indentation_of(token.text) == depth
+        is_one = is_member and (has_fields or (level.is_text and _DECLARED.match(token.text)))
+        name = member_name(token.text) if is_one else ""
+        found.append(f"{section}\0{name}" if name and section else name)
+    return found

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
-from patchpoint.structure.lazy.bindings import depth_of_members, is_at, member_name
+from patchpoint.structure.lazy.bindings import names_of_members
 from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -19,6 +19,8 @@ from patchpoint.structure.lazy.syntax import DECORATOR
 
 _SHORT_LINE_OF_DATA = 3
 _EACH = 2
+_GOES_ON = tuple("([{,=\\+")
+"""What a line ends with that another one goes on."""
 _SHORT_LINE = 7
 """A line of so few characters is much like others."""
 
@@ -52,6 +54,7 @@ class Piece:
         if self._may_rename() or (not self.is_new and self._is_elsewhere()):
             raise UnmergedError(Unmerged.UNCLEAR)
         self._require_no_namesake()
+        self._require_whole_members()
         if not self.is_new:
             self._require_new()
         _require_no_twin(self.file, self.path)
@@ -74,20 +77,27 @@ class Piece:
     def _require_no_namesake(self) -> None:
         """Raise `UnmergedError` where a field, property or key would be added that the level has already."""
         level, file, shown = self.level, self.file, self.shown
-        depth = None if level.is_text else depth_of_members(self.text, level)
-        if depth is None:
+        given = names_of_members(self.text, level, shown)
+        added = {given[j] for step, _, j in self.path if step is Step.INSERTED} - {""}
+        new = {name for name in added if given.count(name) == 1}
+        if level.is_text or not new:
             return
-        given = Counter(member_name(token.text) for token in shown if is_at(token, depth))
         gone = {file[i].first for step, i, _ in self.path if step in (Step.DELETED, Step.CHANGED)}
         rows = (row for row in range(level.start + 1, level.end) if row not in gone)
-        lines = (line for line in map(self.text.lines.__getitem__, rows) if indentation_of(line) == depth)
-        added = {
-            shown[j].text for step, _, j in self.path if step is Step.INSERTED and is_at(shown[j], depth)
-        }
-        new = {member_name(text) for text in added if given[member_name(text)] == 1} - {""}
-        twice = new & set(map(member_name, lines)) if new else set()
+        lines = [Token(Kind.LINE, self.text.lines[row]) for row in rows]
+        twice = new & set(names_of_members(self.text, level, lines))
         if twice:
             raise UnmergedError(Unmerged.DOUBLED, min(twice))
+
+    def _require_whole_members(self) -> None:
+        """Raise `UnmergedError` where the first line of a member gives way, and the rest of it would stay."""
+        own = [each for each in self.path if each[1] >= 0]
+        for (step, i, j), (after, k, _) in pairwise(own):
+            is_whole = step is Step.CHANGED and self.shown[j].name and after is Step.KEPT
+            if is_whole and not self.shown[j].text.rstrip().endswith(_GOES_ON):
+                old, rest = (indentation_of(self.file[n].text) for n in (i, k))
+                if self.file[k].kind is Kind.LINE and len(rest) > len(old):
+                    raise UnmergedError(Unmerged.UNCLEAR)
 
     def _is_elsewhere(self) -> bool:
         """Return whether lines give way to one that is at its depth elsewhere in the level, once, and stays.
