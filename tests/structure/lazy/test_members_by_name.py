@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from patchpoint import apply_edits
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 
@@ -142,3 +143,24 @@ def test_in_a_function_a_name_may_get_a_value_twice() -> None:
     shown = "def run(self, object):\n    # ...\n    log(path)\n    path = None\n    return first\n"
     want = file.replace("log(path)\n", "log(path)\n    path = None\n")
     assert list(merge_shown(file.splitlines(), shown.splitlines(), "run.py").lines) == want.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("code", "changes"),
+    [
+        ("    // ...\n    public long step;\n    // ...\n", {"int step": "long step"}),
+        (
+            "// ...\npublic int last = 1;\n// ...\npublic long step;\n",
+            {"int last": "int last = 1", "int step": "long step"},
+        ),
+        ("    // ...\n    public long size;\n    // ...\n", {}),
+        ("    // ...\n    public long step;\n    log();\n", {}),
+    ],
+)
+def test_members_alone_are_proposed_where_their_names_are(code: str, changes: dict[str, str]) -> None:
+    want = JAVA
+    for old, new in changes.items():
+        want = want.replace(old, new)
+    answer = f"Change `Job.java`:\n\n```java\n{code}```\n\nThat is all.\n"
+    assert apply_edits({"Job.java": JAVA}, answer).files == {"Job.java": JAVA}
+    assert apply_edits({"Job.java": JAVA}, answer, accept="all").files == {"Job.java": want}

@@ -31,6 +31,7 @@ from patchpoint.patching.shown.settings import (
     lines_added,
     members_added,
     members_joined,
+    members_set,
     units_replaced,
     values_set,
 )
@@ -92,6 +93,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere or error.reason in _LOSING, members_of_list),
         (is_nowhere, placed),
         (is_nowhere, units_replaced),
+        (is_nowhere, members_set),
         (error.reason is not Unmerged.SEVERAL, _with_imports),
         (error.reason is Unmerged.PLACE, _behind_mark),
         (error.reason is Unmerged.NOT_THERE, lambda code: _behind_all(code, error)),

@@ -10,6 +10,7 @@ from patchpoint.patching.shown.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.keyed.units import UnitsReplaced, is_of_settings, with_units, with_values
+from patchpoint.structure.lazy.bindings import end_of_block, member_name
 from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import keeps_words
@@ -48,6 +49,26 @@ def values_set(code: Code) -> Likely | None:
     """Return a file with other values of names that it has once each; new ones go below those that it has."""
     units = with_values(code.file, code.lines) if code.is_asked and code.is_change and not code.adds else None
     return Likely.of(units.lines, _why(units)) if units is not None else None
+
+
+def members_set(code: Code) -> Likely | None:
+    """Return a file with other forms of members that are shown by themselves, with marks around them.
+
+    The file has the name of each once. `None` where anything else is shown.
+    """
+    new = [line.strip() for line in code.lines if line.strip() and not is_mark(line)]
+    names = list(map(member_name, new))
+    rows = {name: [row for row, line in enumerate(code.file) if member_name(line) == name] for name in names}
+    is_clear = code.has_marks and code.is_change and all(names) and len(rows) == len(names)
+    if not new or not is_clear or any(len(each) != 1 for each in rows.values()):
+        return None
+    lines = list(code.file)
+    for name, line in zip(names, new, strict=True):
+        row = rows[name][0]
+        if end_of_block(code.file, row) != row + 1:
+            return None
+        lines[row] = indentation_of(lines[row]) + line
+    return Likely.of(lines, f"The file has {', '.join(f'`{name}`' for name in names)} once.")
 
 
 def are_values(file: Sequence[str], shown: Sequence[str]) -> bool:

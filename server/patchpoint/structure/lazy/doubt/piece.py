@@ -109,9 +109,10 @@ class Piece:
         gone = {line.strip() for change in changes for line in change.gone}
         shown = Counter(token.text.strip() for token in self.shown if token.kind is Kind.LINE)
         lines, level = self.text.lines, self.level
+        named = {token.text for token in self.shown if token.name}
         for line in (line for change in changes for line in change.new):
             row = self.text.only_row(line.strip())
-            if row is None or line.strip() in gone or shown[line.strip()] > 1:
+            if row is None or line in named or line.strip() in gone or shown[line.strip()] > 1:
                 continue
             depth = indentation_of(lines[row])
             is_in = level.start <= row < level.end
@@ -163,7 +164,7 @@ class Piece:
             if step is Step.INSERTED
             or (step is Step.CHANGED and file[i].text.strip() != shown[j].text.strip())
         ]
-        added = [token for token in added if token.kind is Kind.LINE]
+        added = [token for token in added if token.kind is Kind.LINE and not token.name]
         depth = 0 if level.is_text else len(indentation_of(self.text.lines[level.start]))
         if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
             raise UnmergedError(Unmerged.UNCLEAR)
