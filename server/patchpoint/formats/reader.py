@@ -94,8 +94,13 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         from patchpoint.formats.blocks.left_in_words import left_in_words
         from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
         from patchpoint.formats.in_words.lines import lines_in_words
+        from patchpoint.formats.in_words.values import values_in_words
 
-        said = [*unplaced_sentences(scan, items), *lines_in_words(scan, items)]
+        said = [
+            *unplaced_sentences(scan, items),
+            *lines_in_words(scan, items),
+            *values_in_words(scan, items),
+        ]
         unplaced += [*said, *left_in_words(scan, items, said)]
     return unplaced
 

@@ -240,7 +240,8 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
         and has_value(lines, target.name)
     )
     if is_value:
-        return with_value(lines, target.name, new, at)
+        old = plain(edit.search) if edit.search != target.name else ""
+        return with_value(lines, target.name, new, at, old=old)
     from patchpoint.patching.named.words import with_words
 
     placed = with_words(lines, target.name, new, edit.line, at)

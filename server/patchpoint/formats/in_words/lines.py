@@ -12,8 +12,9 @@ from patchpoint.formats.blocks.pairs_in_words import sentences_in
 from patchpoint.formats.fences import outer_fences
 from patchpoint.formats.labels import Naming, named_last_above, names_above
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Word, WordTable, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.lines import Span
 
 _ONLY_SAID = "Only a sentence says so."
 _MOST_BETWEEN = 3
@@ -29,62 +30,77 @@ def lines_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     """
     if scan.is_inside_edit or "`" not in scan.source.text:
         return []
-    source = scan.source
-    rows = [row for fence in outer_fences(source) for row in range(fence.first, fence.end)]
+    shown = squeezed_code(scan.source, items)
+    found = (
+        one for start, text, _ in sentences_in(scan.source) for one in _lines_in(scan.source, start, text)
+    )
+    return [one for one in found if one.edit is not None and "".join(one.edit.replace.split()) not in shown]
+
+
+def squeezed_code(source: AnswerText, items: list[Item]) -> str:
+    """Return all code that an answer shows, and that its items bring, without white space."""
+    rows = (row for fence in outer_fences(source) for row in range(fence.first, fence.end))
     added = (item.replace for item in items if isinstance(item, Edit))
-    shown = _squeezed("\n".join([*(source.lines[row] for row in rows), *added]))
-    found = (one for start, text, _ in sentences_in(source) for one in _line_in(source, start, text))
-    return [one for one in found if one.edit is not None and _squeezed(one.edit.replace) not in shown]
+    return "".join("".join([*(source.lines[row] for row in rows), *added]).split())
 
 
-def _line_in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
-    """Yield the line that a sentence asks to add, if it does."""
+def paths_of(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that a sentence names, or those of the heading, path or sentence above it."""
+    row = source.line_of(start)
+    above = names_above(source, row, 0)
+    named = tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
+    return paths or named or named_last_above(source, row)
+
+
+def _lines_in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
+    """Yield the lines that a sentence asks to add, if it does: one for each verb."""
     said = text.rstrip("*_ \n")
     if said.endswith(("?", "？", ":", "：")) or any(one.has(_HELD) for one in readings(text)):
         return
     for sentence in readings(text, WordTable.PLACES):
         words = sentence.words
-        at = _added(words)
-        if at is None or not sentence.has(_SIDES) or sentence.has("not"):
-            continue
-        line = words[at].text.strip("`").strip()
-        paths = _paths_of(source, start, [path for path in sentence.paths if path != line])
-        if "\n" in line or not line or len(paths) != 1:
+        verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
+        added = {verb: _added(words, verb) for verb in verbs if not sentence.has("not")}
+        ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
+        found = []
+        for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
+            at = added.get(verb)
+            clause = Reading(tuple(word for word in words if first <= word.start < end))
+            if at is None or not clause.has(_SIDES):
+                continue
+            line = words[at].text.strip("`").strip()
+            before = [word for word in words if "path" in word.kinds and word.end <= words[at].start]
+            named = Reading(tuple(before[-1:])).paths or tuple(
+                each for each in sentence.paths if each != line
+            )
+            paths = paths_of(source, start, named)
+            lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
+            if "\n" not in line and line and len(paths) == 1:
+                found.append(
+                    _line(source, (start + words[at].start, start + words[at].end), line, paths, lead)
+                )
+        if found:
+            yield from found
             return
-        lead = f"{text[: words[at].start]}this{text[words[at].end :]}"
-        span = (start + words[at].start, start + words[at].end)
-        edit = Edit(
-            path="",
-            operation=Operation.MERGE,
-            replace=f"{line}\n",
-            doubt=_ONLY_SAID,
-            format=Format.PAIR,
-            span=span,
-            lead=lead,
-        )
-        message = f"this sentence adds `{line}` to {paths[0]}, and no edit was made of it"
-        row = source.line_of(span[0]) + 1
-        yield Unplaced(message=message, span=span, line=row, edit=edit, paths=paths, is_sentence=True)
-        return
 
 
-def _added(words: Sequence[Word]) -> int | None:
+def _line(source: AnswerText, span: Span, line: str, paths: tuple[str, ...], lead: str) -> Unplaced:
+    edit = Edit(
+        path="",
+        operation=Operation.MERGE,
+        replace=f"{line}\n",
+        doubt=_ONLY_SAID,
+        format=Format.PAIR,
+        span=span,
+        lead=lead,
+    )
+    message = f"this sentence adds `{line}` to {paths[0]}, and no edit was made of it"
+    row = source.line_of(span[0]) + 1
+    return Unplaced(message=message, span=span, line=row, edit=edit, paths=paths, is_sentence=True)
+
+
+def _added(words: Sequence[Word], verb: int) -> int | None:
     """Return which word is the code that is to be added: next to the verb, behind it where that is usual."""
-    verb = next((at for at, word in enumerate(words) if {"more", "others"} <= word.kinds), None)
-    if verb is None:
-        return None
     behind = range(verb + 1, min(verb + 1 + _MOST_BETWEEN, len(words)))
     before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - 1 - _MOST_BETWEEN), -1)
     return next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
-
-
-def _paths_of(source: AnswerText, start: int, paths: list[str]) -> tuple[str, ...]:
-    """Return the files that a sentence names, or those of the heading, path or sentence above it."""
-    row = source.line_of(start)
-    above = names_above(source, row, 0)
-    named = tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
-    return tuple(paths) or named or named_last_above(source, row)
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

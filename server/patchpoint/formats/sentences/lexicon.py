@@ -74,7 +74,7 @@ be safe correct good recommended right what | do: put place paste use set extend
 write implement move define register declare convert turn return swap rename try initialize wrap handle
 introduce include simplify | label: code version one section part snippet implementation instead below change
 fix edit | purpose fill: so so_that so_it | purpose never: to_avoid to_prevent | instead: instead_of | fixes:
-fix solution correction
+fix solution correction | from: from
 """,
     "de": """
 rename: benenne benennen umbenennen | assign: setze setzen | was: alt alte vorher bisher vor war | will: neu
@@ -97,7 +97,7 @@ ausgabe aufruf | never: nicht nie* kein* vermeid* würde* vielleicht könnte* fa
 würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings
 | removable: regel* zeile* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
 überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet | purpose: damit sodass so_dass
-dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur
+dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf
 """,
     "fr": """
 rename: renommez renomme renommer | assign: définissez définis mettez réglez | was: avant ancien ancienne
@@ -118,7 +118,7 @@ pas jamais évit* aucun* si pourr* | offers: vous_pourriez tu_pourrais on_pourra
 cependant | removable: constante* variable* champ règle* ligne* fonction méthode classe import* test code bloc
 | label: code bloc ligne* version* | needless: inutilisé* inutile* n'_est_plus_utilisé n'_est_plus_utilisée
 n'_est_plus_nécessaire | purpose: pour afin | instead: au_lieu_de au_lieu_d' à_la_place_de | fixes: correction
-solution correctif
+solution correctif | from: de d' | onto: à au
 """,
     "es": """
 rename: renombra renombre renombrar | assign: establece establezca configura pon ponga | was: antes viejo
@@ -138,7 +138,7 @@ sample: ejemplo* salida | never: no nunca evit* ningun* si podría podrían podr
 podríamos | but: pero aunque | removable: constante* variable* campo regla* línea* función método clase
 import* prueba código bloque | label: código bloque línea* versión | needless: sin_usar ya_no_se_usa
 ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_utilizada innecesari* | purpose:
-para | instead: en_lugar_de en_vez_de | fixes: solución corrección
+para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto: a
 """,
     "pt": """
 rename: renomeie renomear | assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova
@@ -157,7 +157,7 @@ atual* antes existente* era original* | sample: exemplo* saída | never: não nu
 offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo regra* linha* função
 método classe import* teste código bloco | label: código bloco linha* versão | needless: não_utilizada
 não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári* | purpose: para | instead:
-em_vez_de ao_invés_de em_lugar_de | fixes: solução correção
+em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para
 """,
     "ru": """
 as_name: в | rename: переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас
@@ -173,7 +173,7 @@ with: на | whole: полн* весь целиком | create: созда* | sa
 сейчас исходн* | sample: пример* вывод* | never: не нет никогда никто если можно | offers: вы_могли_бы
 можно_было_бы | but: но однако | removable: строк* код* блок* | label: код* блок* строк* | needless:
 неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется | purpose: чтобы
-| instead: вместо | fixes: решение исправление
+| instead: вместо | fixes: решение исправление | from: с со | onto: на до
 """,
     "zh": """
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
@@ -188,7 +188,7 @@ save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 �
 old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 例如 示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 |
 offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容
 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 | purpose: 让 使 以便 从而 | purpose
-never: 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决
+never: 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从
 """,
     "ja": """
 rename: 名前変更 リネーム | assign: 設定 セット | was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 |
@@ -201,7 +201,7 @@ gives: 以下は これは | of_file: の ファイル | replace: 置き換え �
 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば 出力 | never:
 ない ません ないで 避け もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label:
 コード 行 内容 もの | needless: 使われていない 使用されていない 不要な 未使用の | purpose fill: ように |
-purpose: ため | fixes: 修正 解決策
+purpose: ため | fixes: 修正 解決策 | from: から
 """,
 }
 

@@ -46,8 +46,10 @@ def has_value(lines: Sequence[str], name: str) -> bool:
     )
 
 
-def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = None) -> Placed:
-    """Return the lines with another value for a name; a text keeps its quotation marks.
+def with_value(
+    lines: Sequence[str], name: str, value: str, at: Span | None = None, *, old: str = ""
+) -> Placed:
+    """Return the lines with another value for a name, in place of `old` if given; a text keeps its quotes.
 
     Of several, the one in the lines `at` is meant. Raises `UnplacedError` where there is none, or no telling
     which is meant.
@@ -58,6 +60,8 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
         made = {row: _put(each[0], value) for row, each in found.items() if len(each) == 1}
         if any(len(each) > 1 for each in found.values()):
             made = {}
+    if old:
+        made = {row: line for row, line in made.items() if _with_value(lines[row], name, old) == lines[row]}
     rows = [row for row in made if at is None or (row, row + 1) == at]
     if not rows:
         why = "it has no plain value there; quote the whole line instead"
@@ -65,7 +69,7 @@ def with_value(lines: Sequence[str], name: str, value: str, at: Span | None = No
     if len(rows) > 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
     row = rows[0]
-    doubt = _GIVES.format(name, value)
+    doubt = "" if old else _GIVES.format(name, value)
     return Placed((*lines[:row], made[row], *lines[row + 1 :]), (row, row + 1), doubt=doubt)
 
 

@@ -1,0 +1,81 @@
+"""A value that a sentence says becomes another one: *Change `LIMIT` from `20` to `5` in `x.py`.*
+
+It counts where the file gives the name that value, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
+from patchpoint.formats.blocks.pairs_in_words import sentences_in
+from patchpoint.formats.in_words.lines import paths_of, squeezed_code
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import Reading, Word, readings
+from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.regex import regex
+
+_SAYS_MORE = "The sentence says more than that this value becomes another one."
+_KNOWN = "fill this thing file replace change assign with from onto"
+_HELD = "never offers done sample speaker"
+_NAME = regex(r"[\w.$\"'-]+")
+
+
+def values_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
+    """Return the values that sentences change, each with the file that is named for it.
+
+    Those that code shows as well, or one of the `items` has, are left out.
+    """
+    if scan.is_inside_edit or "`" not in scan.source.text:
+        return []
+    shown = squeezed_code(scan.source, items)
+    found = (one for start, text, _ in sentences_in(scan.source) for one in _in(scan.source, start, text))
+    return [one for one in found if one.edit is not None and "".join(one.edit.replace.split()) not in shown]
+
+
+def _in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
+    """Yield the values that a sentence changes."""
+    if text.rstrip("*_ \n").endswith(("?", "？")) or any(one.has(_HELD) for one in readings(text)):
+        return
+    for sentence in readings(text):
+        changes = list(_changes(sentence)) if sentence.has("replace change assign") else []
+        for name, old, new in changes:
+            own = [word for word in sentence.words if "path" in word.kinds and word.end <= name.start]
+            paths = paths_of(source, start, Reading(tuple(own[-1:])).paths or sentence.paths)
+            words = [word.text.strip("`").strip() for word in (name, old, new)]
+            if len(paths) == 1 and all(words) and words[1] != words[2]:
+                doubt = "" if sentence.is_made_of(_KNOWN) else _SAYS_MORE
+                yield _change(source, (start + name.start, start + new.end), paths, words, doubt)
+        if changes:
+            return
+
+
+def _changes(sentence: Reading) -> Iterator[tuple[Word, Word, Word]]:
+    """Yield each name with its value as it was and as it becomes, by the words between them."""
+    words = sentence.words
+    codes = [at for at, word in enumerate(words) if "code" in word.kinds]
+    for first, second, third in zip(codes, codes[1:], codes[2:], strict=False):
+        before, between = Reading(words[first + 1 : second]), Reading(words[second + 1 : third])
+        # In Japanese, the word that says which value goes is behind it.
+        is_change = (before.has("from") and between.has("with onto")) or between.has("from")
+        if is_change and _NAME.fullmatch(words[first].text.strip("`")):
+            yield words[first], words[second], words[third]
+
+
+def _change(
+    source: AnswerText, span: tuple[int, int], paths: tuple[str, ...], words: list[str], doubt: str
+) -> Unplaced:
+    name, old, new = words
+    edit = Edit(
+        path="",
+        operation=Operation.PLACE,
+        search=old,
+        replace=new,
+        target=Target(TargetKind.WORDS, name, Side.AFTER),
+        doubt=doubt,
+        format=Format.PAIR,
+        span=span,
+    )
+    message = f"this sentence changes `{name}` to `{new}` in {paths[0]}, and no edit was made of it"
+    row = source.line_of(span[0]) + 1
+    return Unplaced(message=message, span=span, line=row, edit=edit, paths=paths, is_sentence=True)
