@@ -61,7 +61,6 @@ def test_nothing_is_written_before_a_yes_to_what_a_sentence_only_likely_asks_for
         "You could also change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
         "If you want, change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
         "Do not change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
-        "Change `max = 4` to `max = 5` in `src/a.py`.",
         "See `conf.toml` for more.",
     ],
 )
@@ -95,3 +94,40 @@ def test_a_sentence_of_another_file_that_no_edit_is_made_of_keeps_the_rest_from_
     assert "conf.toml" in report.outcomes[0].message
     assert apply_edits(FILES, answer, accept="all").files == {**FILES, "src/a.py": MULTIPLIED}
     assert apply_edits(FILES, answer, atomic="edit").files == {**FILES, "src/a.py": MULTIPLIED}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "and don't forget to import `from b import c`.",
+        "Inside `go`, change `y = 1` to `y = 2`.",
+        "Also add `RETRIES = 3` somewhere.",
+    ],
+)
+def test_a_sentence_with_code_that_nothing_else_has_keeps_the_rest_from_being_written(sentence: str) -> None:
+    files = {"src/a.py": FILES["src/a.py"].replace("RETRIES = 3\n", "")}
+    report = apply_edits(files, f"{CODE}{sentence}\n")
+    assert report.files == files
+    assert [outcome.status for outcome in report.outcomes][-1] is Status.PROPOSED
+
+
+@pytest.mark.parametrize(
+    ("sentence", "path", "old", "new"),
+    [
+        ("**conf.toml** – set `max = 5`.", "conf.toml", "= 3", "= 5"),
+        (
+            "In `stop`, change what is returned from `return x` to `return 2`.",
+            "src/a.py",
+            "return x\n",
+            "return 2\n",
+        ),
+    ],
+)
+def test_a_value_that_is_set_and_what_is_in_a_named_function_are_proposed_with_the_code(
+    sentence: str, path: str, old: str, new: str
+) -> None:
+    answer = f"{CODE}{sentence}\n"
+    assert apply_edits(FILES, answer).files == FILES
+    expected = {**FILES, "src/a.py": MULTIPLIED}
+    expected[path] = expected[path].replace(old, new)
+    assert apply_edits(FILES, answer, accept="all").files == expected

@@ -91,8 +91,8 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
         unplaced += unplaced_in(scan, items)
     if may_ask_in_words(scan):
-        from patchpoint.formats.blocks.left_in_words import left_in_words
         from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
+        from patchpoint.formats.in_words.left import left_in_words
         from patchpoint.formats.in_words.lines import lines_in_words
         from patchpoint.formats.in_words.values import values_in_words
 

@@ -27,7 +27,7 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
 from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above, which_file
-from patchpoint.formats.path_forms import names_a_source, without_line
+from patchpoint.formats.path_forms import is_path, names_a_source, without_line
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
@@ -59,6 +59,7 @@ _ARROW = regex(
     r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
     r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
 )
+_IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 3
@@ -94,7 +95,7 @@ def unplaced_sentences(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
     own = (item for item in items if item.format is not Format.PAIR or not _is_in_words(item))
-    return any(own) or _has_code(scan)
+    return any(own) or has_code(scan)
 
 
 def _is_shown(edit: Edit, shown: str) -> bool:
@@ -151,7 +152,7 @@ def _is_in_words(item: Item) -> bool:
     return isinstance(item, Edit) and item.target is not None
 
 
-def _has_code(scan: TextScan) -> bool:
+def has_code(scan: TextScan) -> bool:
     """Return whether the text has a fence with something else than commands, or what they print."""
     every = scan.source.once(fences).values()
     return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every) or any(
@@ -231,7 +232,7 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     around = _around(clause, codes)
     is_removal = sentence.has("remove")
     if around and (is_removal or len(codes) % 2):
-        clause = replace(clause, doubt=clause.doubt or _WITHIN)
+        clause = replace(clause, doubt=_WITHIN)
         codes = [word for word in codes if word not in around]
     more = "quantity" if sentence.has("rename") else "assign"
     if is_removal:
@@ -239,8 +240,10 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
             yield from _deletion(scan, source, clause, codes[0])
     elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
-        if len(codes) == 2 * len(pairs) and all(_becomes(sentence, *pair) for pair in pairs):
-            yield from (_pair(scan, source, clause, old, new) for old, new in pairs)
+        if len(codes) != 2 * len(pairs) or not all(_becomes(sentence, *pair) for pair in pairs):
+            clause = replace(clause, doubt=_WITHIN)
+            pairs = [pair for pair in pairwise(codes) if _is_from_to(sentence, *pair)]
+        yield from (_pair(scan, source, clause, old, new) for old, new in pairs)
 
 
 def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
@@ -255,6 +258,16 @@ def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
         if word in codes
         and ((before.end in inside and "with" not in before.kinds) or (is_removal and "was" in before.kinds))
     ]
+
+
+def _is_from_to(sentence: Reading, old: Word, new: Word) -> bool:
+    """Return whether a word such as `to` is between two codes that are alike, or have `from` before them."""
+    at, behind = sentence.words.index(old), sentence.words.index(new)
+    names = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
+    # after a name it is the value of that
+    is_from = at > 1 and "was" in sentence.words[at - 1].kinds and "code" not in sentence.words[at - 2].kinds
+    is_pair = is_from or not set.isdisjoint(*names)
+    return is_pair and Reading(sentence.words[at + 1 : behind]).has("with")
 
 
 def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
@@ -295,6 +308,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         doubt=clause.doubt if named or not paths else _LED,
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
+        lead=clause.text if clause.doubt == _WITHIN else "",
     )
     if not clause.is_ended:
         why = "the sentence may be cut off; its end was expected"
@@ -343,9 +357,17 @@ def _unplaced(
 
 def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
     """Return the files that a sentence names, or those of the heading or the path above it."""
-    above = names_above(source, source.line_of(clause.start), 0)
-    named = (each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
-    return clause.sentence.paths or tuple(named)
+    return paths_said(source, clause.start, clause.sentence.paths)
+
+
+def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that a sentence names, or that in bold at its beginning, or above it."""
+    row = source.line_of(start)
+    bold = _IN_BOLD.match(source.bare(row))
+    if paths or (bold is not None and is_path(bold[1]) and "." in bold[1]):
+        return paths or (bold[1],) if bold is not None else paths
+    above = names_above(source, row, 0)
+    return tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
 
 
 def _in_row(source: AnswerText, row: int) -> Iterator[Edit]:

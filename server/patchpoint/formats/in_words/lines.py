@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
-from patchpoint.formats.blocks.pairs_in_words import sentences_in
+from patchpoint.formats.blocks.pairs_in_words import paths_said, sentences_in
 from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.labels import Naming, named_last_above, names_above
+from patchpoint.formats.labels import named_last_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 from patchpoint.formats.source import AnswerText, Item
@@ -46,10 +46,7 @@ def squeezed_code(source: AnswerText, items: list[Item]) -> str:
 
 def paths_of(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
     """Return the files that a sentence names, or those of the heading, path or sentence above it."""
-    row = source.line_of(start)
-    above = names_above(source, row, 0)
-    named = tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
-    return paths or named or named_last_above(source, row)
+    return paths_said(source, start, paths) or named_last_above(source, source.line_of(start))
 
 
 def _lines_in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:

@@ -18,6 +18,8 @@ from patchpoint.text.regex import regex
 _SAYS_MORE = "The sentence says more than that this value becomes another one."
 _KNOWN = "fill this thing file replace change assign with from onto"
 _HELD = "never offers done sample speaker"
+_STATEMENT = regex(r"(?P<name>[\w.$-]{1,100})\s{0,20}[=:]\s{0,20}(?P<value>\S.{0,200}?);?")
+_ONLY_SAID = "Only a sentence says so."
 _NAME = regex(r"[\w.$\"'-]+")
 
 
@@ -39,6 +41,7 @@ def _in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
         return
     for sentence in readings(text):
         changes = list(_changes(sentence)) if sentence.has("replace change assign") else []
+        yield from _set(source, start, sentence)
         for name, old, new in changes:
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= name.start]
             paths = paths_of(source, start, Reading(tuple(own[-1:])).paths or sentence.paths)
@@ -48,6 +51,20 @@ def _in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
                 yield _change(source, (start + name.start, start + new.end), paths, words, doubt)
         if changes:
             return
+
+
+def _set(source: AnswerText, start: int, sentence: Reading) -> Iterator[Unplaced]:
+    """Yield the value that a sentence gives a name in one code, as in *set `a = 1`*."""
+    codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
+    at = codes[0] if len(codes) == 1 else 0
+    found = _STATEMENT.fullmatch(sentence.words[at].text.strip("`").strip()) if at else None
+    if found is None or "assign" not in sentence.words[at - 1].kinds:
+        return
+    paths = paths_of(source, start, sentence.paths)
+    if len(paths) == 1:
+        word = sentence.words[at]
+        span = (start + word.start, start + word.end)
+        yield _change(source, span, paths, [found["name"], found["name"], found["value"]], _ONLY_SAID)
 
 
 def _changes(sentence: Reading) -> Iterator[tuple[Word, Word, Word]]:

@@ -89,6 +89,7 @@ def place(
     change would be made.
     """
     edits: list[Edit] = []
+    said: list[Edit] = []
     left: list[Unplaced] = []
     is_unclear = False
     before = ""
@@ -96,7 +97,7 @@ def place(
     for one in unplaced:
         if one.is_sentence:
             found, more = places.sentence(one)
-            edits += found
+            said += found
             left += more
             continue
         if one.quoted is not None:
@@ -137,7 +138,7 @@ def place(
     )
     if is_unclear:
         return Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
-    return Placing(tuple(edits), tuple(left))
+    return Placing((*edits, *said), tuple(left))
 
 
 def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
@@ -296,7 +297,7 @@ class _Places:
     def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
         """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
 
-        Where others change that file and it has no place, it only tells what they do. Where none does, it
+        Where others change that file and it has the old or the new, it only tells what they do. Otherwise it
         asks for what is not made.
         """
         paths = self.called(one.paths)
@@ -308,7 +309,9 @@ class _Places:
         is_made = after[-1].matched or after[-1].proposal is not None
         if is_made and all(a.status is b.status for a, b in zip(before, after, strict=False)):
             return [edit], []
-        is_known = bool(others) or after[-1].reason is Reason.ALREADY_APPLIED
+        text = self._files[paths[0]]
+        is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
+        is_known = (bool(others) and is_there) or after[-1].reason is Reason.ALREADY_APPLIED
         return [], [] if is_known else [replace(one, edit=None, is_change=True)]
 
     def would_change(self, quoted: Edit) -> bool:

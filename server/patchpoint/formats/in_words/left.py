@@ -1,0 +1,83 @@
+"""What an answer asks for in a sentence alone, next to its code: no edit is made of it, and that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.formats.blocks.pairs_in_words import has_code, sentences_in
+from patchpoint.formats.in_words.lines import paths_of, squeezed_code
+from patchpoint.formats.path_forms import names_a_source
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import Reading, reading
+from patchpoint.formats.source import Item
+from patchpoint.text.regex import regex
+from patchpoint.text.shown import visible_line
+
+_LONG = 90
+_ASKS = frozenset({"remove", "change", "replace", "adds"})
+_ASKS_OF_ANOTHER = _ASKS | {"do"}
+_IMPORT = regex(r"(?i)import\b")
+_LEADS_ON = (":", "：")
+_COMMAS = (",", "，", "、")
+_SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
+_STATEMENT = regex(r"[^\w\s.()-]|\w\s+\w|\w\(.+\)")
+"""What is no name alone, with a call at most."""
+
+
+def left_in_words(scan: TextScan, items: list[Item], known: Sequence[Unplaced]) -> list[Unplaced]:
+    """Return the sentences that ask for a change of which there is no edit among the `items`, or `known`.
+
+    That is one of a file of which the items change nothing, or one with code that nothing else has.
+    """
+    edited = {item.path for item in items if item.path}
+    if scan.is_inside_edit or not (edited or has_code(scan)):
+        return []
+    pairs = [item for item in items if isinstance(item, Edit) and item.format is Format.PAIR]
+    every = [*pairs, *(one.edit for one in known if one.edit is not None)]
+    found = []
+    shown = squeezed_code(scan.source, items)
+    for start, text, _ in sentences_in(scan.source):
+        sentence = reading(text)
+        of_it = [edit for edit in every if start <= edit.span[0] < start + len(text)]
+        path = "" if of_it or not edited else _another_file(sentence, edited)
+        texts = [shown, *(f"{one.search}{one.replace}" for one in of_it)]
+        if path or _has_code_left(sentence, texts):
+            path = path or next(iter(paths_of(scan.source, start, sentence.paths)), "")
+            of = f" of {path}" if names_a_source(path) else ""
+            said = visible_line(text.strip())
+            said = said if len(said) <= _LONG else f"{said[: _LONG - 1]}…"
+            why = f"this asks for a change{of} in words, and no edit was made of it (“{said}”)"
+            line = scan.source.line_of(start) + 1
+            span = (start, start + len(text))
+            found.append(Unplaced(message=why, span=span, line=line, is_change=True, is_sentence=True))
+    return found
+
+
+def _another_file(sentence: Reading, edited: Collection[str]) -> str:
+    """Return the other file that a sentence asks to change; empty for one that asks for nothing there."""
+    paths = [path for path in sentence.paths if not any(_is_same(path, each) for each in edited)]
+    return paths[0] if paths and _asks(sentence, _ASKS_OF_ANOTHER) else ""
+
+
+def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
+    """Return whether a sentence asks to change something to code that is in none of some texts."""
+    codes = [word.text.strip("`").strip() for word in sentence.words if "code" in word.kinds]
+    texts = ["".join(text.split()) for text in known]
+    left = [code for code in codes if not any("".join(code.split()) in text for text in texts)]
+    return any(map(_STATEMENT.search, left)) and _asks(sentence, _ASKS)
+
+
+def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
+    """Return whether a sentence begins by asking for something of some kinds, and is not about code below."""
+    words = sentence.words
+    if not words or words[-1].text in _LEADS_ON or sentence.has("never offers done sample"):
+        return False
+    comma = next((at + 1 for at, word in enumerate(words) if word.text in _COMMAS), 0)
+    parts = ([word for word in words[at:] if not word.kinds & _SAYS_NOTHING] for at in (0, comma))
+    first = [part[0] for part in parts if part]
+    return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)
+
+
+def _is_same(path: str, other: str) -> bool:
+    return path == other or path.endswith(f"/{other}") or other.endswith(f"/{path}")
