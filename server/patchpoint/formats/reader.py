@@ -91,17 +91,9 @@ def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
         unplaced += unplaced_in(scan, items)
     if may_ask_in_words(scan):
-        from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
-        from patchpoint.formats.in_words.left import left_in_words
-        from patchpoint.formats.in_words.lines import lines_in_words
-        from patchpoint.formats.in_words.values import values_in_words
+        from patchpoint.formats.in_words.asked import asked_in_words
 
-        said = [
-            *unplaced_sentences(scan, items),
-            *lines_in_words(scan, items),
-            *values_in_words(scan, items),
-        ]
-        unplaced += [*said, *left_in_words(scan, items, said)]
+        unplaced += asked_in_words(scan, items)
     return unplaced
 
 

@@ -20,7 +20,7 @@ most of them tell what that does: whether one asks for more is seen when it is h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass, replace
@@ -84,12 +84,15 @@ def read_pairs_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
     return [found for found in _found(scan, items) if isinstance(found, Edit)]
 
 
-def unplaced_sentences(scan: TextScan, items: list[Item]) -> list[Unplaced]:
-    """Return the sentences that ask for a change and name no file, or may be cut off, or are next to code."""
+def unplaced_sentences(scan: TextScan, items: list[Item], left: Collection[int]) -> list[Unplaced]:
+    """Return the sentences that ask for a change and name no file, or may be cut off, or are next to code.
+
+    Of the last, only those that begin where code is `left` that is nowhere else in the answer.
+    """
     if not _is_next_to_code(scan, items):
         return [found for found in _found(scan, items) if isinstance(found, Unplaced)]
     shown = _squeezed("".join(scan.source.lines[row] for row in scan.source.once(_rows_in_fences)))
-    edits = (one for one in _asked_for(scan) if isinstance(one, Edit) and one.path)
+    edits = (one for one in _asked_for(scan, left) if isinstance(one, Edit) and one.path)
     return [_next_to_code(scan, edit) for edit in edits if not _is_shown(edit, shown)]
 
 
@@ -125,8 +128,8 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
         yield from _asked_for(scan)
 
 
-def _asked_for(scan: TextScan) -> Iterator[Edit | Unplaced]:
-    """Yield what sentences, lists and tables ask for, wherever they are."""
+def _asked_for(scan: TextScan, left: Collection[int] | None = None) -> Iterator[Edit | Unplaced]:
+    """Yield what lists, tables and sentences ask for; of these, those that begin where code is `left`."""
     if "`" not in scan.source.text:
         return
     source = scan.source.once(_unquoted)
@@ -136,7 +139,8 @@ def _asked_for(scan: TextScan) -> Iterator[Edit | Unplaced]:
             yield from _in_row(source, row)
     for start, text, is_last in sentences_in(source):
         is_ended = not is_last or text.endswith((".", "!", "\n", "。"))
-        clause = _clause(text, start, is_ended=is_ended) if "`" in text else None
+        is_wanted = "`" in text and (left is None or start in left)
+        clause = _clause(text, start, is_ended=is_ended) if is_wanted else None
         if clause is not None:
             yield from _asked(scan, source, clause)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.pairs_in_words import has_code, sentences_in
-from patchpoint.formats.in_words.lines import paths_of, squeezed_code
+from patchpoint.formats.blocks.pairs_in_words import has_code
+from patchpoint.formats.in_words.sentences import SentencesLeft, squeezed
 from patchpoint.formats.path_forms import names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading
@@ -25,25 +25,26 @@ _STATEMENT = regex(r"[^\w\s.()-]|\w\s+\w|\w\(.+\)")
 """What is no name alone, with a call at most."""
 
 
-def left_in_words(scan: TextScan, items: list[Item], known: Sequence[Unplaced]) -> list[Unplaced]:
+def left_in_words(
+    scan: TextScan, left: SentencesLeft, items: list[Item], known: Sequence[Unplaced]
+) -> list[Unplaced]:
     """Return the sentences that ask for a change of which there is no edit among the `items`, or `known`.
 
     That is one of a file of which the items change nothing, or one with code that nothing else has.
     """
     edited = {item.path for item in items if item.path}
-    if scan.is_inside_edit or not (edited or has_code(scan)):
+    if not (edited or has_code(scan)):
         return []
     pairs = [item for item in items if isinstance(item, Edit) and item.format is Format.PAIR]
     every = [*pairs, *(one.edit for one in known if one.edit is not None)]
     found = []
-    shown = squeezed_code(scan.source, items)
-    for start, text, _ in sentences_in(scan.source):
+    for start, text in left.sentences:
         sentence = reading(text)
         of_it = [edit for edit in every if start <= edit.span[0] < start + len(text)]
         path = "" if of_it or not edited else _another_file(sentence, edited)
-        texts = [shown, *(f"{one.search}{one.replace}" for one in of_it)]
+        texts = [left.shown, *(squeezed(f"{one.search}{one.replace}") for one in of_it)]
         if path or _has_code_left(sentence, texts):
-            path = path or next(iter(paths_of(scan.source, start, sentence.paths)), "")
+            path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
             said = said if len(said) <= _LONG else f"{said[: _LONG - 1]}…"
@@ -63,8 +64,7 @@ def _another_file(sentence: Reading, edited: Collection[str]) -> str:
 def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
     """Return whether a sentence asks to change something to code that is in none of some texts."""
     codes = [word.text.strip("`").strip() for word in sentence.words if "code" in word.kinds]
-    texts = ["".join(text.split()) for text in known]
-    left = [code for code in codes if not any("".join(code.split()) in text for text in texts)]
+    left = [code for code in codes if not any(squeezed(code) in text for text in known)]
     return any(map(_STATEMENT.search, left)) and _asks(sentence, _ASKS)
 
 

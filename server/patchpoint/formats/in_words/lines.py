@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
-from patchpoint.formats.blocks.pairs_in_words import paths_said, sentences_in
-from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.labels import named_last_above
-from patchpoint.formats.scan import TextScan
+from patchpoint.formats.in_words.sentences import SentencesLeft
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
-from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span
 
 _ONLY_SAID = "Only a sentence says so."
@@ -23,33 +20,16 @@ _SIDES = "below above last first inside"
 _HELD = "never offers done old sample remove replace"
 
 
-def lines_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
+def lines_in_words(left: SentencesLeft) -> list[Unplaced]:
     """Return the lines that sentences ask to add, each with the file that is named for it.
 
-    Lines that code shows as well, or one of the `items` adds, are left out.
+    Lines that code shows as well, or one of the edits adds, are left out.
     """
-    if scan.is_inside_edit or "`" not in scan.source.text:
-        return []
-    shown = squeezed_code(scan.source, items)
-    found = (
-        one for start, text, _ in sentences_in(scan.source) for one in _lines_in(scan.source, start, text)
-    )
-    return [one for one in found if one.edit is not None and "".join(one.edit.replace.split()) not in shown]
+    found = (one for start, text in left.sentences for one in _lines_in(left, start, text))
+    return [one for one in found if one.edit is not None and not left.shows(one.edit.replace)]
 
 
-def squeezed_code(source: AnswerText, items: list[Item]) -> str:
-    """Return all code that an answer shows, and that its items bring, without white space."""
-    rows = (row for fence in outer_fences(source) for row in range(fence.first, fence.end))
-    added = (item.replace for item in items if isinstance(item, Edit))
-    return "".join("".join([*(source.lines[row] for row in rows), *added]).split())
-
-
-def paths_of(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that a sentence names, or those of the heading, path or sentence above it."""
-    return paths_said(source, start, paths) or named_last_above(source, source.line_of(start))
-
-
-def _lines_in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
+def _lines_in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
     """Yield the lines that a sentence asks to add, if it does: one for each verb."""
     said = text.rstrip("*_ \n")
     if said.endswith(("?", "？", ":", "：")) or any(one.has(_HELD) for one in readings(text)):
@@ -70,11 +50,11 @@ def _lines_in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
             named = Reading(tuple(before[-1:])).paths or tuple(
                 each for each in sentence.paths if each != line
             )
-            paths = paths_of(source, start, named)
+            paths = left.paths(start, named)
             lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
             if "\n" not in line and line and len(paths) == 1:
                 found.append(
-                    _line(source, (start + words[at].start, start + words[at].end), line, paths, lead)
+                    _line(left.source, (start + words[at].start, start + words[at].end), line, paths, lead)
                 )
         if found:
             yield from found

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.blocks.pairs_in_words import sentences_in
-from patchpoint.formats.in_words.lines import paths_of, squeezed_code
-from patchpoint.formats.scan import TextScan
+from patchpoint.formats.in_words.sentences import SentencesLeft
 from patchpoint.formats.sentences.sentence import Reading, Word, readings
-from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
 _SAYS_MORE = "The sentence says more than that this value becomes another one."
@@ -23,48 +21,45 @@ _ONLY_SAID = "Only a sentence says so."
 _NAME = regex(r"[\w.$\"'-]+")
 
 
-def values_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
+def values_in_words(left: SentencesLeft) -> list[Unplaced]:
     """Return the values that sentences change, each with the file that is named for it.
 
-    Those that code shows as well, or one of the `items` has, are left out.
+    Those that code shows as well, or one of the edits has, are left out.
     """
-    if scan.is_inside_edit or "`" not in scan.source.text:
-        return []
-    shown = squeezed_code(scan.source, items)
-    found = (one for start, text, _ in sentences_in(scan.source) for one in _in(scan.source, start, text))
-    return [one for one in found if one.edit is not None and "".join(one.edit.replace.split()) not in shown]
+    found = (one for start, text in left.sentences for one in _in(left, start, text))
+    return [one for one in found if one.edit is not None and not left.shows(one.edit.replace)]
 
 
-def _in(source: AnswerText, start: int, text: str) -> Iterator[Unplaced]:
+def _in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
     """Yield the values that a sentence changes."""
     if text.rstrip("*_ \n").endswith(("?", "？")) or any(one.has(_HELD) for one in readings(text)):
         return
     for sentence in readings(text):
         changes = list(_changes(sentence)) if sentence.has("replace change assign") else []
-        yield from _set(source, start, sentence)
+        yield from _set(left, start, sentence)
         for name, old, new in changes:
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= name.start]
-            paths = paths_of(source, start, Reading(tuple(own[-1:])).paths or sentence.paths)
+            paths = left.paths(start, Reading(tuple(own[-1:])).paths or sentence.paths)
             words = [word.text.strip("`").strip() for word in (name, old, new)]
             if len(paths) == 1 and all(words) and words[1] != words[2]:
                 doubt = "" if sentence.is_made_of(_KNOWN) else _SAYS_MORE
-                yield _change(source, (start + name.start, start + new.end), paths, words, doubt)
+                yield _change(left.source, (start + name.start, start + new.end), paths, words, doubt)
         if changes:
             return
 
 
-def _set(source: AnswerText, start: int, sentence: Reading) -> Iterator[Unplaced]:
+def _set(left: SentencesLeft, start: int, sentence: Reading) -> Iterator[Unplaced]:
     """Yield the value that a sentence gives a name in one code, as in *set `a = 1`*."""
     codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
     at = codes[0] if len(codes) == 1 else 0
     found = _STATEMENT.fullmatch(sentence.words[at].text.strip("`").strip()) if at else None
     if found is None or "assign" not in sentence.words[at - 1].kinds:
         return
-    paths = paths_of(source, start, sentence.paths)
+    paths = left.paths(start, sentence.paths)
     if len(paths) == 1:
         word = sentence.words[at]
         span = (start + word.start, start + word.end)
-        yield _change(source, span, paths, [found["name"], found["name"], found["value"]], _ONLY_SAID)
+        yield _change(left.source, span, paths, [found["name"], found["name"], found["value"]], _ONLY_SAID)
 
 
 def _changes(sentence: Reading) -> Iterator[tuple[Word, Word, Word]]:
