@@ -131,3 +131,15 @@ def test_a_value_that_is_set_and_what_is_in_a_named_function_are_proposed_with_t
     expected = {**FILES, "src/a.py": MULTIPLIED}
     expected[path] = expected[path].replace(old, new)
     assert apply_edits(FILES, answer, accept="all").files == expected
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"{CODE}Then change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`:\n",
+        f"Change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.\n\n{CODE.rpartition('return')[0]}",
+    ],
+    ids=["leads to code", "code without an end"],
+)
+def test_a_sentence_is_no_edit_where_the_code_that_it_is_about_is_still_to_come(answer: str) -> None:
+    assert "RETRIES = 4" not in (apply_edits(FILES, answer, accept="all").files["src/a.py"] or "")

@@ -26,8 +26,14 @@ class SentencesLeft:
 
     @classmethod
     def of(cls, source: AnswerText, items: list[Item]) -> SentencesLeft:
-        """Return those of an answer with some edits."""
-        rows = (row for fence in outer_fences(source) for row in range(fence.first, fence.end))
+        """Return those of an answer with some edits, but for those that lead to code.
+
+        There are none where code has no end: what it would have shown is not known.
+        """
+        fences = list(outer_fences(source))
+        if not all(fence.closed for fence in fences):
+            return cls(source, (), "")
+        rows = (row for fence in fences for row in range(fence.first, fence.end))
         added = (item.replace for item in items if isinstance(item, Edit))
         shown = squeezed("".join([*(source.lines[row] for row in rows), *added]))
         known = f"{shown} {' '.join({item.path for item in items})}"
@@ -51,4 +57,5 @@ def squeezed(text: str) -> str:
 
 
 def _is_left(text: str, known: str) -> bool:
-    return any(squeezed(code) not in known for code in _CODE.findall(text))
+    leads_on = text.rstrip("*_ \n").endswith((":", "："))
+    return not leads_on and any(squeezed(code) not in known for code in _CODE.findall(text))
