@@ -16,6 +16,8 @@ SENTENCES = [
     "Delete the function `load`:",
     "2. Then remove the `load()` function from `src/a.py`:",
     "Remove this function from `src/a.py`:",
+    "Remove this function (and the comment above it) from `src/a.py`:",
+    "Entferne diese Funktion (samt Kommentar) aus `src/a.py`:",
     "Please delete the following lines:",
     "Remove `load`, it is unused:",
     "Remove `load` since nobody calls it:",

@@ -6,6 +6,8 @@ it. Any other sentence that names a file makes a proposal at most, and no word o
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile, zip_longest
 
@@ -37,6 +39,18 @@ _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 _QUESTION = ("?", "？")
 _NO_KINDS = frozenset[str]()
 _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
+_OF_TIME = regex(r"[^\W\d_]*(?:ing|[aeiouâê]r|re|en)\Z", re.IGNORECASE)
+"""How what is done, rather than a thing, ends in languages with such endings: *before saving*."""
+_TELLS = regex(
+    r"(?i)(?:how|what|where|when|as|wie|was|wo|comment|où|cómo|como|qué|как)\b"
+    r"|\w+ (?:of|from|von|aus|de|du|da|do)\b"
+)
+"""The beginnings of sentences that tell what was."""
+_TOGETHER = regex(
+    r"(?i)\s*[(（](?:and|along with|together with|including|und|samt|mitsamt|et|avec|y|e|con|com|incluido|"
+    r"incluindo|и|вместе с|以及|和|と)[ ]?(?P<what>[^()（）.;]{1,60})[)）]"
+)
+"""What is said in brackets to be removed, too."""
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
@@ -108,7 +122,7 @@ class Lead:
             return all(kinds.isdisjoint(("change", "do")) for kinds in asks)
         if self.is_offer and (sentence.has("but") or not sentence.has("change create do")):
             return True
-        if _speaks_of(sentence, "old sample"):
+        if _speaks_of(_without_times(sentence), "old sample"):
             is_put = sentence.has("save") and sentence.has("place")
             return not self.is_change and not is_put and not sentence.has("remedy")
         is_sample = _speaks_of(reading(section), "sample analysis")
@@ -192,7 +206,11 @@ class Lead:
 
         It is empty where they mean the code as a whole.
         """
-        for sentence in readings(last_sentence(self.above)):
+        words = last_sentence(self.above)
+        more = _TOGETHER.search(words)
+        if more and not reading(more["what"]).has("never but code name path"):
+            words = words[: more.start()] + words[more.end() :]
+        for sentence in readings(words):
             before = (_NO_KINDS, *(word.kinds for word in sentence.words))
             names = [
                 word.text.strip("`()")
@@ -227,6 +245,28 @@ def _speaks_of(sentence: Reading, kinds: str) -> bool:
         and not ("place" in word.kinds and behind is not None and behind.kinds & {"code", "name"})
         for word, behind in zip_longest(sentence.words, sentence.words[1:])
     )
+
+
+def _without_times(sentence: Reading) -> Reading:
+    """Return a sentence that asks for something without a word such as `before` what is done then.
+
+    One that begins with a thing, or with a question, tells what it was before that.
+    """
+    words = sentence.words
+    asks = bool(words) and (not words[0].kinds or words[0].kinds & {"speaker", "do", "change"})
+    if not asks or _TELLS.match(" ".join(word.text for word in words[:2])):
+        return sentence
+    return Reading(tuple(word for at, word in enumerate(words) if at == 1 or not _is_time(words, at)))
+
+
+def _is_time(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word such as `before` is right before what is done."""
+    if not words[at].kinds >= {"old", "place"}:
+        return False
+    clause = takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :])
+    said = [word for word in clause if "fill" not in word.kinds or "is" in word.kinds]
+    is_passive = Reading(tuple(said)).has("is") and not Reading(tuple(said)).has("old change new")
+    return is_passive or any(not word.kinds and _OF_TIME.match(word.text) is not None for word in said[:1])
 
 
 def _said_of_code(sentence: Reading) -> Reading:

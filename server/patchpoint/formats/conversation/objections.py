@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
@@ -251,11 +252,7 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
                 return
             is_which = sentence.says(Says.WHICH)
             is_turn = not number and sentence.says(Says.HESITATES)
-            if (
-                is_which
-                or is_turn
-                or (is_near and (sentence.says(Says.BETTER_NOT) or _keeps(sentence, code)))
-            ):
+            if is_which or is_turn or (is_near and (_is_better_not(sentence) or _keeps(sentence, code))):
                 yield sentence.written, is_which
                 return
 
@@ -263,6 +260,15 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
 def _offers(sentence: Statement) -> bool:
     """Return whether a sentence leaves it open whether something is done."""
     return sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
+
+
+def _is_better_not(sentence: Statement) -> bool:
+    """Return whether a sentence says that what there is may be better, and not only of what uses the code."""
+    words = sentence.doubting
+    at = next((at for at, word in enumerate(words) if word.kinds & {"below", "needless"}), 0)
+    clause = list(takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at])))
+    is_of_others = bool(clause) and "others" in clause[0].kinds and not any("it" in w.kinds for w in clause)
+    return sentence.says(Says.BETTER_NOT) and not is_of_others
 
 
 def _keeps(sentence: Statement, code: str) -> bool:

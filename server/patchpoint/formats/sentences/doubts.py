@@ -38,7 +38,8 @@ should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that | l
 as_it_is as_is as_it_was as_they_are alone unchanged untouched the_way_it_is the_way_it_was as_they_were | it:
 it this that these those them your yours | turn: wait hmm hmmm oops | open: if_you if_your when_you when_your
 once_you once_your as_soon_as unless_you avoid never | small: a an the own function method class identifier
-file code module component definition value setting line exactly just better here's version
+file code module component definition value setting line exactly just better here's version | others: callers
+caller call_sites tests rest everything_else others clients consumers users
 """,
     "de": """
 offer: optional | needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts hast_schon_alles
@@ -55,7 +56,7 @@ soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie |
 behalten belass belassen | as_is: wie_es_ist wie_sie_ist wie_es_war wie_sie_war wie_er_ist wie_sie_sind
 unverändert so in_ruhe unangetastet | it: es das dies sie ihn die den der deine ihre | turn: warte moment hmm
 ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | small: funktion methode
-klasse datei code wert zeile also besser einfach einen eine ein
+klasse datei code wert zeile also besser einfach einen eine ein | others: aufrufer aufrufern tests rest
 """,
     "fr": """
 offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
@@ -69,7 +70,7 @@ which: laquelle_préfères laquelle_préférez lequel_préfères lequel_préfér
 on_y_va je_continue veuillez_confirmer confirme | leave: garde gardez laisse laissez | as_is: tel_quel
 telle_quelle tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est comme_il_est | it: le la
 les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez |
-small: fonction méthode classe fichier code valeur ligne donc
+small: fonction méthode classe fichier code valeur ligne donc | others: appelants tests reste
 """,
     "es": """
 offer: opcional | needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo |
