@@ -256,3 +256,53 @@ def test_functions_for_a_script_without_a_suffix_are_no_commands(language: str) 
 def test_commands_with_or_without_a_function_are_commands(code: str) -> None:
     answer = f"Update the helper in `tools/build-all`:\n\n```sh\n{code}```\n\nThat is all.\n"
     assert apply_edits({"tools/build-all": SCRIPT}, answer, accept="all").files == {"tools/build-all": SCRIPT}
+
+
+@pytest.mark.parametrize(
+    ("above", "imports"),
+    [
+        ("Two changes in `src/store.py`.", "**1. New import**"),
+        ("### `src/store.py`", "At the top, next to the other imports:"),
+        ("Change `save`:", "Import what it needs:"),
+    ],
+)
+def test_imports_are_for_the_file_that_the_answer_speaks_of(above: str, imports: str) -> None:
+    files = {**FILES, "src/store.py": f"import abc\n\n\n{STORE}", "src/other.py": f"import os\n\n\n{HELPER}"}
+    new = SAVE.replace("self.path", "os.fspath(self.path)")
+    first = fence("import os\n")
+    answer = f"{above}\n\n{imports}\n\n{first}\nThen:\n\n{fence(new)}"
+    after = apply_edits(files, answer, accept="all").files
+    assert after["src/other.py"] == files["src/other.py"]
+    assert after["src/store.py"] == f"import abc\nimport os\n\n\n{STORE}".replace(
+        'self.path, "w"', 'os.fspath(self.path), "w+"'
+    )
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "and at the end of the file add the loop:",
+        "At the end of the same file, add:",
+        "In `src/store.py`, at the end of the file add the loop:",
+    ],
+)
+def test_the_file_of_a_later_place_is_the_one_named_above(below: str) -> None:
+    new = "def loop():\n    while True:\n        main()\n"
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{below}\n\n{fence(new)}"
+    after = apply_edits(FILES, answer, accept="all").files["src/store.py"]
+    assert after == STORE.replace("open(self.path)", 'open(self.path, "r")') + f"\n\n{new}"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Depois, inclua `3` no final de `SIZES`, que fica assim:",
+        "Then add `3` at the end of `SIZES`, so that it becomes:",
+    ],
+)
+def test_a_line_that_is_what_another_becomes_takes_its_place(below: str) -> None:
+    files = {"src/store.py": f"SIZES = [1, 2]\n\n\n{STORE}"}
+    line = fence("SIZES = [1, 2, 3]\n")
+    answer = f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\n{below}\n\n{line}"
+    after = apply_edits(files, answer, accept="all").files["src/store.py"]
+    assert after == "SIZES = [1, 2, 3]\n\n\n" + STORE.replace("open(self.path)", 'open(self.path, "r")')

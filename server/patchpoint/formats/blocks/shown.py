@@ -20,6 +20,7 @@ from patchpoint.formats.labels import Naming, which_file
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
@@ -213,7 +214,8 @@ class _ShownFence:
         left = self._no_edit(
             f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
         )
-        is_meant = how is Naming.SENTENCE or self._lead.says_place or self._lead.begins_with_change
+        is_placed = self._lead.says_place or (self._lead.is_asked and are_imports(self._lines, self._path))
+        is_meant = how is Naming.SENTENCE or is_placed or self._lead.begins_with_change
         return self._spoken_of(left) if is_meant else left
 
     def _spoken_of(self, left: Unplaced) -> Unplaced:

@@ -220,7 +220,7 @@ struct property field fields member members definition definitions declaration v
 heading entry block rule test tests route routes key keys decorator helper helpers usings code file module
 list of in into inside to at on for from following this these it that here the_following then now next also
 and finally lastly please just right directly immediately simply step top end bottom beginning start very
-one_more snippet css html sql export dependency corresponding missing you_need_to you_also_need_to
+one_more same snippet css html sql export dependency corresponding missing you_need_to you_also_need_to
 you'll_need_to you'll_also_need_to let's | others puts: add insert put place paste append prepend goes belongs
 should go define create write include | more adds: add* append* insert* includ* extend* introduc* | adds:
 creat* implement* defin* new another missing lack* has_no have_no need* one_more | tests: test tests | speaks:
@@ -233,7 +233,8 @@ ans_ende | first: am_anfang an_den_anfang ganz_oben | inside: in im | others: de
 im ein eine einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei methode methoden
 funktion funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable
 eintrag code sie bitte folgende folgenden diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und
-zuletzt schritt danach ganz dieser diesem | others puts: füge fügen setze setzen schreibe schreiben ergänze
+zuletzt schritt danach ganz dieser diesem derselben selben |
+others puts: füge fügen setze setzen schreibe schreiben ergänze
 ergänzen hinzu hinzufügen einfügen häng hänge | more: füg* ergänz* erweiter* | adds: füg* ergänz* erweiter*
 neu* | tests: test tests | not: nicht nie
 """,
@@ -242,7 +243,8 @@ below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: ava
 à_la_toute_fin | first: au_début au_tout_début en_haut en_tête | inside: dans en | others: le la les l' de du
 des d' un une dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section
 fichier test tests existant existante nouvelle nouvelles nouveaux constante variable code ceci cela ce cette
-ces suivant suivante suivantes juste directement puis ensuite enfin et aussi étape bloc tout | others puts:
+ces suivant suivante suivantes juste directement puis ensuite enfin et aussi étape bloc tout même |
+others puts:
 ajoutez ajoute ajouter ajoutons insérez inserez insère mettez placez collez | more: ajout* inclu* | adds:
 ajout* nouve* inclu* | tests: test tests | not: pas jamais
 """,
@@ -252,7 +254,8 @@ encima_de encima_del arriba_de | last: al_final | first: al_principio al_inicio 
 dentro_de | others: el la los las de del un una en método métodos función funciones clase línea líneas
 propiedad import imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva
 nuevos nuevas constante variable código esto este esta estos estas siguiente siguientes justo luego después
-ahora también y por_último finalmente paso bloque a | others puts: añada añade añadir agregue agrega agregar
+ahora también y por_último finalmente paso bloque a mismo |
+others puts: añada añade añadir agregue agrega agregar
 inserta pon coloca | more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test
 tests | not: nunca
 """,
@@ -262,7 +265,8 @@ antes_de antes_do antes_da antes_dos antes_das acima_de acima_do acima_da | last
 ao_fim | first: no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na
 método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste
 testes existente novo nova novos novas constante variável código isto isso este esta estes estas seguinte
-seguintes logo depois agora também e por passo bloco abaixo | others puts: adicione adiciona adicionar insira
+seguintes logo depois agora também e por passo bloco abaixo mesmo |
+others puts: adicione adiciona adicionar insira
 coloque acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste
 testes test tests | not: não nunca
 """,

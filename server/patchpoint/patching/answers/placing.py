@@ -92,9 +92,8 @@ def place(
     said: list[Edit] = []
     left: list[Unplaced] = []
     is_unclear = False
-    before = ""
     places = _Places(files, unplaced, ladder, progress)
-    for one in unplaced:
+    for one in sorted(unplaced, key=lambda one: not one.nearby and _is_import(one)):
         if one.is_sentence:
             found, more = places.sentence(one)
             said += found
@@ -107,6 +106,11 @@ def place(
             continue
         is_only_likely = one.is_aside or (one.edit is not None and bool(one.edit.doubt))
         fitting = [] if is_only_likely else places.paths_for(one)
+        before = _nearest(one, edits)
+        if _is_import(one) and (one.nearby or before):
+            # any file may have it already: it is for the one that the answer speaks of
+            near = one.nearby or (before,)
+            fitting = [path for path in fitting if any(ends_alike(path, each) for each in near)]
         own = places.called([one.joined] if one.joined else [])
         if len(own) == 1 and places.takes(one, own[0]):
             fitting = own
@@ -117,12 +121,10 @@ def place(
             is_diff = one.edit.format is Format.UNIFIED_DIFF
             doubt = _HAS_LINES.format(fitting[0]) if is_diff else one.edit.doubt
             edits.append(replace(one.edit, path=fitting[0], doubt=doubt))
-            before = fitting[0]
             continue
         likely = places.likely(one, before)
         if len(likely) == 1:
             edits += likely
-            before = likely[0].path
             continue
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting or [edit.path for edit in likely]))
@@ -138,7 +140,7 @@ def place(
     )
     if is_unclear:
         return Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
-    return Placing((*edits, *said), tuple(left))
+    return Placing(tuple(sorted((*edits, *said), key=lambda edit: edit.span)), tuple(left))
 
 
 def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
@@ -210,6 +212,18 @@ def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> l
     """Return `every` piece of code, those that are `described` as they are there."""
     known = {one.span: one for one in described}
     return [known.get(one.span, one) for one in every]
+
+
+def _nearest(one: Unplaced, edits: Sequence[Edit]) -> str:
+    """Return the file of the last of the edits that is above a piece of code, or else of the first."""
+    above = [edit for edit in edits if edit.span <= one.span]
+    return (above or edits[:1] or [Edit(path="")])[-1].path
+
+
+def _is_import(one: Unplaced, path: str = "") -> bool:
+    """Return whether code is imports alone, of its own language or else that of the file at `path`."""
+    code = one.edit.replace if one.edit is not None else ""
+    return are_imports(plain_lines(plain(code)), f"x.{one.suffix}" if one.suffix else path)
 
 
 def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malformed]:
@@ -374,9 +388,7 @@ class _Places:
         yield _HAS_TEXT, self.paths_for(one) if edit.search else []
         if edit.doubt:
             return
-        suffix = f"x.{one.suffix}" if one.suffix else before
-        is_import = are_imports(plain_lines(plain(edit.replace)), suffix)
-        goes_on = (edit.lead and one.is_change and not one.is_aside) or is_import
+        goes_on = (edit.lead and one.is_change and not one.is_aside) or _is_import(one, before)
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, stems
         yield _HAS, files.having(one)

@@ -8,7 +8,7 @@ from itertools import dropwhile
 from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.called import definitions_of, last_name
-from patchpoint.patching.shown.places_said import is_question, says, says_a_side
+from patchpoint.patching.shown.places_said import is_question, says, says_a_side, says_result
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of
@@ -42,7 +42,8 @@ def lines_changed(code: Code) -> Likely | None:
         return None
     if max(map(len, new)) > _LONGEST or code.is_there:
         return None
-    if says(code.lead, "more") or is_question(code.lead) or says_a_side(code.lead):
+    is_addition = says(code.lead, "more") or says_a_side(code.lead)
+    if is_question(code.lead) or (is_addition and not says_result(code.lead)):
         return None
     wanted, lines = [line.strip() for line in new], [line.strip() for line in file]
     named = [_name(line, code.path) for line in wanted]

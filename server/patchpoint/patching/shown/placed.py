@@ -69,7 +69,8 @@ def placed(code: Code) -> Likely | None:
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
-    edge = edge_said(lead) if not said and not names_inside(lead) else None
+    is_inside = any(not is_file(name, code.path) for name in names_inside(lead))
+    edge = edge_said(lead) if not said and not is_inside else None
     said = [PlaceSaid(edge, code.path)] if edge is not None else said
     for place in said or _without_side(lead, own) or _in_other_words(lead, own):
         why = f"The answer says where it goes: {place.relation.value} `{place.name}`."

@@ -127,7 +127,8 @@ def says_a_side(sentence: str) -> bool:
 
 def edge_said(sentence: str) -> Relation | None:
     """Return the top or the end where a sentence names that, of the file or of nothing."""
-    for relation, behind in _sides(sentence):
+    for relation, clause in _sides(sentence):
+        behind = _up_to_verb(clause)
         is_of_file = not behind or any(each.text.casefold() in _FILES for each in behind)
         if relation in _EDGES and is_of_file and all("others" in each.kinds for each in behind):
             return relation
@@ -138,6 +139,14 @@ def names_a_file(sentence: str) -> bool:
     """Return whether a sentence speaks of a file, or of the one that it is about, in any language."""
     every = readings(sentence, WordTable.PLACES)
     return any(word.text.casefold() in _FILES for one in every for word in one.words)
+
+
+def says_result(sentence: str) -> bool:
+    """Return whether the last clause of a sentence says what something becomes: *so that it reads:*."""
+    clause = takewhile(
+        lambda each: each.text not in ",，;", reversed(reading(sentence.rstrip(_CLOSING)).words)
+    )
+    return Reading(tuple(clause)).has("becomes")
 
 
 def names_only(sentence: str) -> bool:
@@ -159,6 +168,13 @@ def _sides(sentence: str) -> Iterator[tuple[Relation, list[Word]]]:
             if relation is not None:
                 clause = takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :])
                 yield relation, list(clause)
+
+
+def _up_to_verb(clause: list[Word]) -> list[Word]:
+    """Return the words of a clause up to a file that something is put into, which is said behind it."""
+    at = next((at for at, each in enumerate(clause) if each.kinds & {"puts", "adds"}), 0)
+    is_of_file = at > 0 and clause[at - 1].text.casefold() in _FILES
+    return clause[:at] if is_of_file else clause
 
 
 def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:
