@@ -359,3 +359,39 @@ def test_code_of_elsewhere_is_no_new_file(words: str) -> None:
     code = "pub fn parse() -> Result<(), Error> {\n    Ok(())\n}\n"
     answer = f"{words}\n\n**src/parser.rs**\n\n```rust\n{code}```\n\nUpdate clap.\n"
     assert apply_edits({"src/main.rs": "fn main() {}\n"}, answer).files == {"src/main.rs": "fn main() {}\n"}
+
+
+@pytest.mark.parametrize(
+    ("above", "code"),
+    [
+        ("### `src/a.py`\n\nAfter these changes:", "$ pytest -q\n1 passed\n"),
+        ("### `src/a.py`\n\nChange the folder, and run it:", "ann@host:~/src$ ./run a\nok\n"),
+    ],
+)
+def test_commands_in_a_fence_without_a_language_are_no_code(above: str, code: str) -> None:
+    files = {"src/a.py": "def load():\n    return 1\n"}
+    first = "In `src/a.py`:\n\n```python\ndef load():\n    return 2\n```\n"
+    report = apply_edits(files, f"{first}\n{above}\n\n```\n{code}```\n")
+    assert report.files == {"src/a.py": "def load():\n    return 2\n"}
+    assert ["it is what a program prints" in one.message for one in report.unplaced] == [True]
+
+
+def test_commands_may_be_added_to_a_document() -> None:
+    answer = "Add to `README.md` at the end:\n\n```\n$ pip install x\n```\n"
+    report = apply_edits({"README.md": "# x\n\nText.\n"}, answer, accept="all")
+    assert report.files == {"README.md": "# x\n\nText.\n\n$ pip install x\n"}
+
+
+def test_fences_without_words_between_them_are_all_of_another_project() -> None:
+    answer = (
+        "Set it up in your app (not in this library):\n\n"
+        "```js\n// a.config.js\nmodule.exports = { a: 1 };\n```\n\n"
+        "```js\n// a.setup.js\nsetup(1);\nsetup(2);\n```\n"
+    )
+    assert apply_edits({"b.js": "b();\n"}, answer, accept="all").files == {"b.js": "b();\n"}
+
+
+def test_a_member_that_the_file_has_at_another_depth_is_not_added() -> None:
+    text = '{\n  "exports": {\n    "./a": {\n      "import": "./a.js"\n    },\n    ".": "./b.js"\n  }\n}\n'
+    answer = 'Add this to `package.json`:\n\n```json\n"./a": {\n  "import": "./a.js"\n}\n```\n'
+    assert apply_edits({"package.json": text}, answer, accept="all").files == {"package.json": text}

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from patchpoint.formats.blocks.lead import Lead, is_judged, lead_of
-from patchpoint.formats.fences import Fence, FenceKind, fence_on, lines_without_margin, without_content
+from patchpoint.formats.fences import (
+    Fence,
+    FenceKind,
+    fence_on,
+    lines_without_margin,
+    outer_fences,
+    without_content,
+)
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.source import AnswerText
@@ -17,11 +24,18 @@ _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _MARKS = tuple("#*`~")
 """What a heading or a fence begins with."""
+_NO_WORDS = "```"
+"""What is above a fence that follows another one."""
+_MOST_IN_ROW = 8
+"""So many fences at most are passed over for the words above them."""
 _NEAR = 3
 _FAR = 40
 
 _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scala lua"
 _FUNCTION = regex(r"(?:function\s+)?[\w:.-]+\s*(?:\(\s*\)\s*[{(]?|\{)\Z")
+_PROMPT = regex(r"\s*(?:[\w.-]+@[\w.-]+[^$#\n]{0,80})?\$ [\w./~]")
+_DOCUMENTS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc")
+"""What may have commands, and what they print, in it."""
 _SUFFIXES = {
     "python": "py", "python3": "py", "javascript": "js", "mjs": "js", "node": "js", "typescript": "ts",
     "golang": "go", "rust": "rs", "c++": "cpp", "cc": "cpp", "csharp": "cs", "c#": "cs", "ruby": "rb",
@@ -61,6 +75,9 @@ class FenceLabel:
         """How its file is named, if it is one."""
         self.kind = fence.kind(only.path)
         self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
+        is_of_document = only.path.lower().endswith(_DOCUMENTS) or self.language not in ("", *_PROSE)
+        if self.kind in (FenceKind.CODE, FenceKind.TEXT) and not is_of_document and _PROMPT.match(content):
+            self.kind = FenceKind.OUTPUT
         # a script needs no suffix, without which it may be seen only later that a file is quoted
         may_be_script = "." not in only.path.rpartition("/")[2] and "`" in self.lead.above
         if self.kind is FenceKind.COMMANDS and may_be_script and _are_functions(content.splitlines()):
@@ -81,7 +98,18 @@ class FenceLabel:
             (is_judged(self._below) and not self.lead.is_change)
             or self.lead.is_example(self._section or self.heading)
             or lead_of(self._introduction).is_example()
+            or (self.lead.above == _NO_WORDS and lead_of(self._above_fences()).is_refused)
         )
+
+    def _above_fences(self) -> str:
+        """Return the line above the first of the fences that no words are between."""
+        row, ends = self._nearest, self._around.once(_by_end)
+        for _ in range(_MOST_IN_ROW):
+            fence = ends.get(row + 1)
+            if fence is None or fence.first < self._lower_bound:
+                break
+            row = _line_above(self._around, fence.first, self._lower_bound)
+        return self._around.bare(row)[:1000]
 
     def _said_above(self, named: tuple[Named, ...], inside: str) -> str:
         """Return the file that the line right above it names, and no more, rather than its first line.
@@ -112,6 +140,10 @@ class FenceLabel:
         """The line right below it; empty if there is none near."""
         end = self._fence.end
         return next(filter(None, map(self._around.bare, range(end, end + _NEAR))), "")[:1000]
+
+
+def _by_end(source: AnswerText) -> dict[int, Fence]:
+    return {fence.end: fence for fence in outer_fences(source)}
 
 
 def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:

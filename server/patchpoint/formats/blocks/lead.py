@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise, takewhile, zip_longest
+from itertools import dropwhile, pairwise, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
@@ -117,6 +117,8 @@ class Lead:
         )
         if sentence.has("never") or is_search:
             return True
+        if _last_clause(sentence).has("there") and not sentence.has("change do create replace remove"):
+            return True
         if _MADE_BY_A_COMMAND.search(self.above) and not self.is_handed_over:
             asks = (word.kinds for word in sentence.words if "place" not in word.kinds)
             return all(kinds.isdisjoint(("change", "do")) for kinds in asks)
@@ -127,6 +129,11 @@ class Lead:
             return not self.is_change and not is_put and not sentence.has("remedy")
         is_sample = _speaks_of(reading(section), "sample analysis")
         return is_sample and not self.is_change and not lead_of(section).is_change
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the last sentence says *not*."""
+        return self.last.has("never")
 
     @property
     def is_current(self) -> bool:
@@ -235,6 +242,13 @@ def last_sentence(above: str) -> str:
     """Return the sentence that leads to a fence, where the line above it has several."""
     above = without_links(above)
     return _SENTENCES.split(above)[-1] if above.rstrip().endswith((":", "：")) else above
+
+
+def _last_clause(sentence: Reading) -> Reading:
+    """Return the last clause of a sentence, without the colon behind it."""
+    ends = ("stop", "end")
+    words = list(dropwhile(lambda word: not word.kinds.isdisjoint(ends), reversed(sentence.words)))
+    return Reading(tuple(takewhile(lambda word: word.kinds.isdisjoint(ends), words)))
 
 
 def _speaks_of(sentence: Reading, kinds: str) -> bool:

@@ -27,7 +27,7 @@ _NEAR = 2
 """So many paragraphs below an edit are about it."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_DOUBT_SIGNS = "above below which leave turn open offer needless"
+_DOUBT_SIGNS = "above below which leave turn open offer needless touched"
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")

@@ -135,7 +135,7 @@ _DOUBTS: Mapping[Says, Sequence[_Row]] = {
     Says.SURE_MISTAKE: (_Row(opens="_* above&!cause", lacks=""),),
     Says.OFFERS: (_Row(opens="offer", lacks=""),),
     Says.PROVISO: (_Row(opens="open", lacks=""),),
-    Says.NEEDLESS: (_Row("needless", lacks=""),),
+    Says.NEEDLESS: (_Row("needless", lacks=""), _Row("nothing touched", lacks="else others")),
     Says.WHICH: (_Row("which", lacks=""),),
     Says.HESITATES: (_Row(opens="turn", lacks=""),),
     Says.BETTER_NOT: (_Row("below|needless", lacks=""),),

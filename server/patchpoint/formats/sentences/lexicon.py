@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
+there is: is_already are_already already_exists already_there |
 remove needless: can_be_removed should_be_removed may_be_removed can_now_be_removed can_be_deleted
 should_be_deleted | done: removed deleted dropped | assign: set | was: old before from current original was
 existing previous find search replace | will: after to updated becomes with now fixed changed | will new: new
@@ -77,6 +78,7 @@ fix edit | purpose fill: so so_that so_it | purpose never: to_avoid to_prevent |
 fix solution correction | from: from
 """,
     "de": """
+there is: ist_schon ist_bereits sind_schon sind_bereits |
 rename: benenne benennen umbenennen | assign: setze setzen | was: alt alte vorher bisher vor war | will: neu
 neue nachher danach nun jetzt | fill: du_kannst kannst_du sie_können können_sie in im ins aus von vom zu zum
 zur der den dem des das die ein eine einen einer eines und auch hier dann nun jetzt bitte zuerst zunächst
@@ -100,6 +102,7 @@ würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_k
 dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf
 """,
     "fr": """
+there is: est_déjà sont_déjà |
 rename: renommez renomme renommer | assign: définissez définis mettez réglez | was: avant ancien ancienne
 actuel | will: après nouveau nouvelle | fill: vous_pouvez tu_peux dans le la les l' de d' du des un une ce
 cette ces et aussi puis ensuite enfin alors s'il te vous plaît maintenant d'abord à au aux en avec pour par
@@ -121,6 +124,7 @@ n'_est_plus_nécessaire | purpose: pour afin | instead: au_lieu_de au_lieu_d' à
 solution correctif | from: de d' | onto: à au
 """,
     "es": """
+there is: ya_está ya_están ya_existe |
 rename: renombra renombre renombrar | assign: establece establezca configura pon ponga | was: antes viejo
 anterior actual | will: después nuevo nueva | fill: puedes puede que en de del el la los las lo un una y
 también luego después ahora primero finalmente por favor a al con para su sus tu tus como sigue aquí está paso
@@ -141,6 +145,7 @@ ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_util
 para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto: a
 """,
     "pt": """
+there is: já_está já_estão já_existe |
 rename: renomeie renomear | assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova
 | fill: você_pode pode que em no na nos nas do da dos das de o a os as um uma e também depois agora primeiro
 finalmente por favor ao à com para seu sua seus suas como segue aqui está passo | this: est* isto isso ess*
@@ -160,6 +165,7 @@ não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desne
 em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para
 """,
     "ru": """
+there is: уже_есть уже_существует |
 as_name: в | rename: переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас
 | will: стало после новое новый | fill: её его вы_можете в во из на с со и а также затем теперь потом сначала
 наконец здесь вот для к по так пожалуйста шаг ваш* | this: это* эт* следующ* | thing: файл* строк* код* блок*
@@ -176,6 +182,7 @@ with: на | whole: полн* весь целиком | create: созда* | sa
 | instead: вместо | fixes: решение исправление | from: с со | onto: на до
 """,
     "zh": """
+there: 已经 已 |
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
 之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后
 如下 以下 下面 您 你 到 从 | this: 以下 下面 如下 这段 这行 这个 这 这样 此 这一行 | thing: 代码 行 内容 文件
@@ -191,6 +198,7 @@ offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 �
 never: 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从
 """,
     "ja": """
+there: すでに 既に |
 rename: 名前変更 リネーム | assign: 設定 セット | was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 |
 fill: できます の を で に は と が も まず また そして 次に してください ください て し ます です る する
 します へ 中 内 よう から 名前 | this: この 次 以下 下記 これ こちら 次のように | thing: コード 行 部分

@@ -18,6 +18,8 @@ SIGNS = (
 
 OBJECTIONS: Mapping[str, str] = {
     "en": """
+aside: not_in_this_library not_in_this_project not_in_this_repo not_in_this_repository not_in_this_package
+not_in_this_codebase not_this_project not_this_library |
 fill: a an the of in for to with and on at by my your our here there at_all one two actually just already now
 then so yet as_is as-is blindly directly be been is are was were being got has have had again first previously
 originally initially last previous earlier second third latter since also later ever both all so_far i_just
@@ -82,6 +84,8 @@ in_both_cases in_any_case in_every_case with_either for_either with_both for_bot
 one two three four first second third a b c d e f i ii iii iv v vi | purpose: to | sole: only
 """,
     "de": """
+aside: nicht_in_dieser_bibliothek nicht_in_diesem_projekt nicht_in_diesem_repo nicht_in_diesem_repository
+nicht_in_diesem_paket |
 fill: bitte hier so noch schon bereits aber wieder jetzt ist war wurde wurden worden man soll sollte sollten
 darf sie du die der den das dem etwas habe hatte es und zuerst wird inzwischen von in im review nie_mehr obige
 obigen obiger alle beide wie mach mache machen als nur erste ersten vorige letzte einfach also besser aus ein
@@ -121,6 +125,7 @@ bei_beiden unabhängig_davon | key: eins zwei drei erste zweite dritte a b c d |
 dort
 """,
     "fr": """
+aside: pas_dans_cette_bibliothèque pas_dans_ce_projet pas_dans_ce_dépôt pas_dans_ce_paquet |
 fill: le la les l' de d' du des un une ici encore déjà à en et mais a été est était sont ont j'ai j' ai je
 vous tu il faut ne que qui suivant suivante suivants suivantes précédente précédent précédents ci-dessus
 ci-dessous mon ma mes donc pas_encore dernière par s'il plaît te cela ça | soft: s'il vous plaît donc alors et
@@ -158,6 +163,7 @@ dans_les_deux_cas dans_tous_les_cas quelle_que_soit pour_les_deux | key: un une 
 deuxième second seconde troisième a b c d | purpose: pour | sole: uniquement seulement
 """,
     "es": """
+aside: no_en_esta_biblioteca no_en_este_proyecto no_en_este_repositorio no_en_este_paquete |
 fill: el la los las lo un una de en aquí aún todavía ya y pero a es era fue ha sido han por favor que se he yo
 mi mis este esta siguiente anterior anteriores último última primero código así_que entonces como_está
 revisión ser debe | soft: por favor así_que entonces pues y pero bueno mejor simplemente | this: esto eso este
@@ -193,6 +199,7 @@ para_ambas | key: uno una dos tres primera primer segunda segundo tercera a b c 
 sólo
 """,
     "pt": """
+aside: não_nesta_biblioteca não_neste_projeto não_neste_repositório não_neste_pacote |
 fill: o a os as um uma de em no na aqui ainda já e mas é era foi foram ser sido por favor que eu meu minha
 este esta esse essa seguinte anterior acima abaixo último última primeira código assim então deve deveria
 revisão a_seguir | soft: por favor então e mas bom bem melhor simplesmente | this: isto isso este esta esse
@@ -226,6 +233,7 @@ para_ambas para_ambos | key: um uma dois três primeira primeiro segunda segundo
 para | sole: só somente apenas
 """,
     "ru": """
+aside: не_в_этой_библиотеке не_в_этом_проекте не_в_этом_репозитории |
 fill: и на в уже ещё был была было были я мне это эт* так как вы ты выше котор* пока здесь таким такой чтобы
 надо нужно следует предыдущ* последн* перв* весь просто | soft: пожалуйста поэтому тогда и но ладно лучше
 просто | this: это эт* его её их так такое следующ* предыдущ* всё вышесказанное | it: диф код* фрагмент*
@@ -254,6 +262,7 @@ platform: windows macos mac linux unix ios android wsl | alone: только н�
 в_обоих_случаях для_обоих | key: первый второй а б в г a b c d | purpose: чтобы | sole: только
 """,
     "zh": """
+aside: 不是在这个库 不是这个项目 不是本项目 不是本仓库 |
 fill: 请 的 了 先 再 地 去 吗 么 这里 我 你 您 已经 已 被 是 也 会 说 那么 吧 过 来 现在 直接 掉 成 代码 |
 soft: 请 那么 那 还是 就 所以 但是 不过 先 | this: 这 这个 那个 它 这些 那些 此 该 以上 上面 上述 前面 刚才
 以下 下面 如下 全部 所有 这样 | it: 修改 改动 更改 变更 编辑 补丁 代码块 代码 差异 建议 方案 版本 回答 尝试
@@ -278,6 +287,7 @@ reference: 供参考 作为参考 作为对比 对比 | opens: 这 | newer: 新 
 只
 """,
     "ja": """
+aside: このライブラリではなく このプロジェクトではなく このリポジトリではなく |
 fill: は を も の に が と まだ ここでは です ます た て ください で だ これ それ 絶対に 決して 書き方 すでに
 既に してください 私の こと | soft: では なので だから でも しかし とりあえず まず | this: これ それ この その
 上記 上 以上 先ほど 直前 以下 次 全部 すべて これら こういう このような 今 今の | it: 変更 修正 編集 パッチ

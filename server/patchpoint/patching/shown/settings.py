@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.inserting import put, put_last
 from patchpoint.patching.shown.places_said import places_said, says, says_a_side
@@ -105,7 +106,10 @@ def with_members_joined(file: Sequence[str], new: Sequence[str]) -> list[str] | 
 
 
 def members_added(code: Code) -> Likely | None:
-    """Return a file of JSON with the members that it is to get."""
+    """Return a file of JSON with the members that it is to get; `None` if it has them at any depth."""
+    file, lines = ([line.rstrip(", \t") for line in each] for each in (code.file, code.lines))
+    if replace(code, file=file, lines=lines).is_there:
+        return None
     found = with_members(code.file, code.lines, code.lead) if code.is_asked and code.adds else None
     return Likely.of(*found) if found is not None else None
 
