@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.left_alone import with_objections
+from patchpoint.formats.conversation.left_alone import with_corrections, with_objections
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
@@ -69,9 +69,11 @@ def with_words_around(
     kept, left = with_objections(items, objections, view)
     unplaced = [*unplaced, *left]
     if len(view.text) > _LONGEST:
-        return kept, unplaced
+        return with_corrections(kept, unplaced, {}, view)
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
     doubts = _doubts(view.text, said, groups, blocks, written)
+    hesitating = {span: words for span, words in doubts.items() if Statement(words).says(Says.HESITATES)}
+    kept, unplaced = with_corrections(kept, unplaced, hesitating, view)
     leads = {
         blocks[index]: group.lead.sentences[-1].written
         for group in groups
