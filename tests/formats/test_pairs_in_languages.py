@@ -140,3 +140,32 @@ def test_a_pair_that_shows_how_it_is_used_holds_no_other_code_of_the_file_back(
     answer = f"### `src/app.py`\n\nChange `wait`:\n\n```python\n{wait}```\n\n{above}\n\n"
     answer += f"```python\nwait(desk)\n```\n\n{between}\n\n```python\nwait(desk.lamp)\n```\n"
     assert apply_edits(FILES, answer).files == CHANGED
+
+
+@pytest.mark.parametrize(
+    ("above", "between"),
+    [
+        ("Currently `wait` has a bare number:", "Use what the others have:"),
+        ("`wait` currently sleeps for five:", "Make it nine:"),
+        ("Derzeit wartet es so:", "Setze neun:"),
+        ("Atualmente está assim:", "Use o outro valor:"),
+    ],
+)
+def test_what_is_asked_for_below_the_code_as_it_is_is_proposed_in_its_place(above: str, between: str) -> None:
+    answer = pair(f"### `src/app.py`\n\n{above}", between)
+    assert apply_edits(FILES, answer).files == FILES
+    assert apply_edits(FILES, answer, accept="all").files == CHANGED
+
+
+@pytest.mark.parametrize(
+    ("above", "between"),
+    [
+        ("Currently `wait` has a bare number:", "Nobody should use this:"),
+        ("Currently `wait` has a bare number:", "Use of it in another project, for example:"),
+        ("For example:", "Use the other:"),
+        ("Currently `wait` has a bare number:", "You can call it like this:"),
+    ],
+)
+def test_what_is_not_asked_for_below_the_code_as_it_is_is_no_pair(above: str, between: str) -> None:
+    answer = pair(f"### `src/app.py`\n\n{above}", between)
+    assert apply_edits(FILES, answer, accept="all").files == FILES

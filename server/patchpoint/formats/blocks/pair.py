@@ -18,7 +18,7 @@ from itertools import takewhile
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of, label_of, suffix_of
-from patchpoint.formats.blocks.lead import last_sentence
+from patchpoint.formats.blocks.lead import last_sentence, lead_of
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_content
 from patchpoint.formats.labels import named_last_above, which_file
 from patchpoint.formats.scan import TextScan
@@ -45,7 +45,8 @@ _NO_PATH = "no path names its file; write it on the line above the first"
 _FIXED = "Only a label calls it the fix of the code above it."
 _INSTEAD = "The answer only says to use it instead."
 _NEXT_TO = "The answer says that it goes next to the lines that are shown above it."
-_LIKELY = (_FIXED, _INSTEAD, _NEXT_TO)
+_CURRENT = "The answer calls the code above it what there is now, and this is like it."
+_LIKELY = (_FIXED, _INSTEAD, _NEXT_TO, _CURRENT)
 """Doubts of pairs that are none where their file has not what they replace: they may show how it is used."""
 _OF_INSTEAD = "fill this label do change thing will"
 _VERSIONS = "It shows a definition twice, so the second time is what it becomes."
@@ -207,6 +208,8 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
         doubt = _NEXT_TO
     if doubt is None and _is_used_instead(above, last):
         doubt = _INSTEAD
+    if doubt is None and _is_what_becomes_of(above, last, *contents):
+        doubt = _CURRENT
     if doubt is None:
         doubt = _doubt_of_versions(between, contents, suffix_of(old.language))
     if doubt is None or _names_other_code(last, contents[0]):
@@ -283,6 +286,20 @@ def _is_used_instead(above: str, last: str) -> bool:
         bool(one.words) and one.has("do change will") and one.is_made_of(_OF_INSTEAD) and not one.paths
         for one in readings(last)
     )
+
+
+def _is_what_becomes_of(above: str, last: str, old: str, new: str) -> bool:
+    """Return whether code is like that above it, which is called what there was or is, and is asked for.
+
+    The words between begin with what is to be done, and name no file or place.
+    """
+    lead, said = lead_of(above), [word for word in reading(last).words if word.kinds != {"fill"}]
+    is_old = lead.is_example() and lead.last.has("old") and not lead.last.has("never sample offers")
+    asks = Reading(tuple(said[:1])).has("do change replace will fixes") and last.rstrip("*_ ").endswith(
+        (":", "：")
+    )
+    is_other = reading(last).has("never sample offers old place") or bool(reading(last).paths)
+    return is_old and asks and not is_other and old != new and _has_what_is_in(old, new)
 
 
 def _names_other_code(last: str, old: str) -> bool:
