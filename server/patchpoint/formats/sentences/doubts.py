@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
-nothing: nothing | touched: be_touched be_changed be_modified be_edited |
+nothing: nothing | touched: needs_to_be_touched needs_to_be_changed needs_to_be_modified needs_to_be_edited
+has_to_be_touched has_to_be_changed has_to_be_modified must_be_touched must_be_changed |
 else: else other besides |
 offer: optional optionally | cause: would_be_wrong | cause above: regression introduced_in introduced_by
 introduced_the came_in_with upstream temporarily pull_request mutant attacker many_people some_people
@@ -44,7 +45,8 @@ file code module component definition value setting line exactly just better her
 caller call_sites tests rest everything_else others clients consumers users
 """,
     "de": """
-nothing: nichts | touched: geändert angepasst angefasst | else: sonst weiter |
+nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst geändert_werden_muss
+angepasst_werden_muss | else: sonst weiter |
 offer: optional | needless: nichts_ändern nichts_zu_ändern keine_änderung_nötig muss_nichts hast_schon_alles
 hast_bereits_alles haben_schon_alles haben_bereits_alles | above:
 häufiger_fehler typischer_fehler verbreiteter_fehler klassischer_fehler naiv naive naiver naiven tutorials
@@ -62,7 +64,6 @@ ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden |
 klasse datei code wert zeile also besser einfach einen eine ein | others: aufrufer aufrufern tests rest
 """,
     "fr": """
-nothing: rien | touched: modifié changé être_modifié être_changé | else: autre d'autre |
 offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
 above: erreur_courante
 erreur_fréquente erreur_classique erreur_commune naïve naïf naïvement tutoriels tentant tenté tentée casserait
@@ -77,7 +78,7 @@ les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_q
 small: fonction méthode classe fichier code valeur ligne donc | others: appelants tests reste
 """,
     "es": """
-nothing: nada | touched: cambiarse modificarse ser_cambiado ser_modificado tocarse | else: más otro |
+nothing: nada | touched: hay_que_tocar hay_que_cambiar hay_que_modificar | else: más otro |
 offer: opcional | needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo |
 above: error_común error_frecuente
 error_típico error_clásico ingenua ingenuo ingenuamente tutoriales tentador tentado tentada rompería fallaría
@@ -91,7 +92,7 @@ espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que
 small: función método clase archivo fichero código valor línea así_que mejor
 """,
     "pt": """
-nothing: nada | touched: ser_alterado ser_modificado ser_mudado | else: mais outro |
+nothing: nada | touched: precisa_ser_alterado precisa_ser_modificado precisa_ser_mudado | else: mais outro |
 offer: opcional | needless: nada_precisa_mudar não_precisa_mudar já_tem_tudo | above: erro_comum
 erro_frequente
 erro_típico erro_clássico ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado
