@@ -215,6 +215,29 @@ def test_code_is_only_shown_where_its_place_leaves_a_choice(
             '"c": 2\n',
             '{\n  "a": {\n    "b": 1,\n    "c": 2\n  }\n}\n',
         ),
+        (
+            "a.toml",
+            "[app]\nname = 1\nport = 1\n\n[web]\nname = 1\n",
+            "Under `[app]` in `a.toml`, add this below the `name` line:",
+            "host = 2\n",
+            "[app]\nname = 1\nhost = 2\nport = 1\n\n[web]\nname = 1\n",
+        ),
+        (
+            "a.js",
+            "export const env = make({\n  server: {\n    KEY: text(),\n    URL: url(),\n  },\n"
+            "  client: {\n    KEY: text(),\n    URL: url(),\n  },\n});\n",
+            "In `a.js`, unter `client`, nach `KEY: text(),`:",
+            "    NAME: text(),\n",
+            "export const env = make({\n  server: {\n    KEY: text(),\n    URL: url(),\n  },\n"
+            "  client: {\n    KEY: text(),\n    NAME: text(),\n    URL: url(),\n  },\n});\n",
+        ),
+        (
+            "a.rb",
+            "require 'a/b'\nrequire 'a/c'\nrequire 'a/d'\n",
+            "Then require it in `a.rb` after `require 'a/b'`:",
+            "require 'a/e'\n",
+            "require 'a/b'\nrequire 'a/e'\nrequire 'a/c'\nrequire 'a/d'\n",
+        ),
     ],
 )
 def test_other_places_are_shown(path: str, file: str, lead: str, code: str, made: str) -> None:

@@ -117,9 +117,11 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     from patchpoint.structure.lazy.merge import Merged, merge_shown
 
     if edit.doubt:
+        from patchpoint.patching.shown.places_said import places_said
         from patchpoint.structure.imports import are_imports, united
 
-        lines = united(source.lines, shown, edit.path) if are_imports(shown, edit.path) else None
+        is_set = are_imports(shown, edit.path) and not places_said(edit.lead)
+        lines = united(source.lines, shown, edit.path) if is_set else None
         if lines is not None:
             return _matched(source, edit, Merged(tuple(lines)))
 

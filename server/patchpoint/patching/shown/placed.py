@@ -32,7 +32,7 @@ from patchpoint.structure.lazy.definition import Assumption, Definition, indenta
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
 
 _NEW = (Assumption.NEW,)
@@ -69,6 +69,7 @@ def placed(code: Code) -> Likely | None:
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
+    said = _finest_first(code, said)
     is_inside = any(not is_file(name, code.path) for name in names_inside(lead))
     edge = edge_said(lead) if not said and not is_inside else None
     said = [PlaceSaid(edge, code.path)] if edge is not None else said
@@ -85,6 +86,31 @@ def placed(code: Code) -> Likely | None:
             return Likely(merged, why, is_only and row is not None and _adds_only(code, merged.lines, row))
     is_of_tests = not said and (says(lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
+
+
+def _finest_first(code: Code, said: Sequence[PlaceSaid]) -> list[PlaceSaid]:
+    """Return the places that words name, first of all those that are within another one of them."""
+    within = {place: _within(code, said, place) for place in said}
+    return sorted(said, key=lambda place: not within[place])
+
+
+def _within(code: Code, said: Sequence[PlaceSaid], place: PlaceSaid) -> list[Span]:
+    """Return the rows of the other places that words name, in which there is the line that one names."""
+    around = (_rows_of(code, each.name) for each in said if each != place)
+    return [
+        rows for rows in around if row_called(code.file, place.name, [(rows[0] + 1, rows[1])]) is not None
+    ]
+
+
+def _rows_of(code: Code, name: str) -> Span:
+    """Return the rows of the definition that words name, or of the block that the line begins; else none."""
+    named, row = (
+        definition_called(code.own, name, code.lead),
+        row_called(code.file, name, [(0, len(code.file))]),
+    )
+    if named is not None:
+        return named.start, named.end
+    return (row, end_of_block(code.file, row)) if row is not None else (0, 0)
 
 
 def is_file(name: str, path: str) -> bool:
@@ -223,7 +249,8 @@ def _row_of_entry(code: Code) -> int | None:
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     """Return a file with lines next to the one line that a place names, in what else the words name."""
     file, new = code.file, code.new
-    within = ranges_named(code, words.replace(f"`{place.name}`", ""))
+    others = words.replace(f"`{place.name}`", "")
+    within = ranges_named(code, others) or _within(code, places_said(others), place)
     row = row_called(file, place.name, within or [(0, len(file))])
     new = _without_context(new, file, row, place.relation) if row is not None else []
     if row is None or not new:
