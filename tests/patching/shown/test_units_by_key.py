@@ -20,6 +20,16 @@ FILES = {
         "export default function App() {\n  return (\n    <main>\n      <h1>Count</h1>\n      <p>One</p>\n"
         "      <p>Two</p>\n      <button onClick={() => add(1)}>{count}</button>\n    </main>\n  );\n}\n"
     ),
+    "app.gradle": (
+        "android {\n    compileOptions {\n        source JavaVersion.V_8\n        target JavaVersion.V_8\n"
+        '    }\n    dependencies {\n        implementation "org.a:one:1"\n    }\n}\n'
+    ),
+    "site.conf": (
+        "server {\n    listen 80;\n    server_name a.com;\n    location / {\n        proxy_pass http://a;\n"
+        "        proxy_set_header Host $host;\n    }\n}\n"
+    ),
+    "main.prisma": "model User {\n    id   Int    @id\n    role String @a\n}\n",
+    "main.dart": "class App {\n  final String title;\n  int size;\n}\n",
     "page.html": "<html>\n<body>\n  <nav>\n    <a href='/'>A</a>\n  </nav>\n  <p>One</p>\n</body>\n</html>\n",
 }
 
@@ -64,6 +74,34 @@ def shown(path: str, code: str) -> str:
             "<button disabled={count > 9} onClick={() => add(1)}>\n        {count}\n      </button>",
         ),
         ("page.html", "<p>Two</p>\n", "<p>One</p>", "<p>Two</p>"),
+        (
+            "app.gradle",
+            "compileOptions {\n    source JavaVersion.V_17\n    target JavaVersion.V_17\n}\n",
+            "V_8",
+            "V_17",
+        ),
+        (
+            "app.gradle",
+            "compileOptions {\n    target JavaVersion.V_17\n    desugaring true\n}\n",
+            "target JavaVersion.V_8\n",
+            "target JavaVersion.V_17\n        desugaring true\n",
+        ),
+        (
+            "app.gradle",
+            'dependencies {\n    implementation "com.b:another-two:2"\n}\n',
+            'one:1"\n',
+            'one:1"\n        implementation "com.b:another-two:2"\n',
+        ),
+        ("site.conf", "server {\n    listen 443 ssl;\n}\n", "80", "443 ssl"),
+        (
+            "site.conf",
+            "location / {\n    proxy_pass http://b;\n    proxy_set_header X-Real-IP $remote_addr;\n}\n",
+            "http://a;\n        proxy_set_header Host $host;\n",
+            "http://b;\n        proxy_set_header Host $host;\n"
+            "        proxy_set_header X-Real-IP $remote_addr;\n",
+        ),
+        ("main.prisma", "model User {\n    role Role @b\n}\n", "role String @a", "role Role @b"),
+        ("main.dart", "class App {\n  int count;\n}\n", "size;\n", "size;\n  int count;\n"),
     ],
 )
 def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, new: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import lines_like
@@ -11,11 +11,12 @@ from patchpoint.patching.shown.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.keyed.units import UnitsReplaced, is_of_settings, with_units, with_values
+from patchpoint.structure.lazy.alignment import likeness
 from patchpoint.structure.lazy.bindings import end_of_block, member_name
 from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import keeps_words
-from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
 
 _FIRST_NAME = regex(r"\s*([$@]?[\w.-]+)")
@@ -23,14 +24,23 @@ _INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
 _OPENS = regex(r".*[\[{(]\s*\Z|<[\w:.-]+[^<>]*>\s*\Z")
 _CLOSING_TAG = regex(r"</[\w.:-]+>\Z")
 _NAME = regex(r"[^=:]*?([\w$.\"'-]+)\s*(?:[=:].*)?\Z")
+_KEYED = regex(
+    r"(?!case\b)(?P<key>[A-Za-z_][\w.-]{0,80})\s{1,40}(?P<value>[^\s=:({<](?:[^={}:]|:(?!\s)){0,200})\Z"
+)
+"""A statement without a sign between its key and its value."""
+_DECLARES = regex(
+    r"(?:[A-Za-z_][\w<>?,]{0,80}\s{1,40}){1,5}(?!(?:on|off|yes|no|true|false)\b)[A-Za-z_]\w*(?:\(.*\))?;"
+)
+"""What is of that form, too, but gives a field a type."""
+_LITTLE = 0.6
 _XML = (".xml", ".csproj", ".props", ".targets", ".xaml", ".plist", ".svg")
 _YAML = (".yaml", ".yml")
 
 
 def units_replaced(code: Code) -> Likely | None:
     """Return the file with what is shown in place of what has its keys there, and new units."""
-    units = with_units(code.file, code.lines, code.path, with_members_joined) if not code.has_marks else None
     is_added = says(code.lead, "more") or bool(places_said(code.lead))
+    units = with_units(code.file, code.lines, code.path, _join_of(code)) if not code.has_marks else None
     if units is None or (is_added and not keeps_words(code.file, units.lines)):
         return None  # what is to be added is another one of its kind
     return Likely.of(units.lines, _why(units))
@@ -80,9 +90,67 @@ def are_values(file: Sequence[str], shown: Sequence[str]) -> bool:
 
 def members_joined(code: Code) -> Likely | None:
     """Return the file with members that it has not in what encloses them, which shows no others."""
-    lines = with_members_joined(code.file, code.new) if code.is_change else None
-    why = f"What `{code.new[0].strip()}` has stays, and what is shown is added to it." if lines else ""
-    return Likely.of(lines, why)
+    lines = _join_of(code)(code.file, code.new) if code.is_change else None
+    return Likely.of(lines, f"What `{code.new[0].strip()}` has and is not shown stays." if lines else "")
+
+
+def _join_of(code: Code) -> Callable[[Sequence[str], Sequence[str]], list[str] | None]:
+    is_added = code.only_adds or bool(places_said(code.lead))
+    return with_members_joined if is_added else with_members_set
+
+
+def with_members_set(file: Sequence[str], new: Sequence[str]) -> list[str] | None:
+    """Return a file with statements in place of those of their keys, and new ones, in what encloses others.
+
+    Where the block has none of their keys once, all are new to it.
+    """
+    found = _members_of(file, new)
+    if found is None:
+        return None
+    (first, end), inner = found
+    own = [row for row in range(first, end) if _is_as_deep(file[row], file[first])]
+    keys, shown = (
+        [_key_of(line) if _is_as_deep(line, lines[0]) else "" for line in lines]
+        for lines in ([file[row] for row in own], inner)
+    )
+    lines, rest = list(file), []
+    for key, line in zip(shown, inner, strict=True):
+        row = own[keys.index(key)] if key and keys.count(key) == shown.count(key) == 1 else None
+        if row is None or not _is_set_to(file[row].strip(), line.strip()):
+            rest.append(line)
+        elif row + 1 < end and len(indentation_of(file[row + 1])) > len(indentation_of(file[row])):
+            return None
+        else:
+            lines[row] = indentation_of(file[row]) + line.strip()
+    if lines == list(file):
+        return with_members_joined(file, new)
+    known = {line.strip() for line in file[first:end]} - {""}
+    if rest and not known.isdisjoint(map(str.strip, inner)):
+        return None  # what is shown next to others goes there
+    others, new_others = ([line for line in each if not _key_of(line)] for each in (file[first:end], rest))
+    if not _names(without_blank_ends(others)).isdisjoint(_names(without_blank_ends(new_others))):
+        return None
+    rest = without_blank_ends(rest)
+    return put(lines, max(row for row in range(end) if file[row].strip()) + 1, rest, first) if rest else lines
+
+
+def _is_as_deep(line: str, other: str) -> bool:
+    return bool(line.strip()) and indentation_of(line) == indentation_of(other)
+
+
+def _key_of(line: str) -> str:
+    words = line.strip()
+    keyed = _KEYED.match(words) if not _DECLARES.match(words) else None
+    return keyed["key"] if keyed else ""
+
+
+def _is_set_to(line: str, other: str) -> bool:
+    """Return whether a statement gives a key another value, and is not one more with another first word."""
+    values = [words.rstrip(";").split()[1:] for words in (line, other)]
+    if any(sign in line + other for sign in "\"'"):
+        return likeness(*map(" ".join, values)) >= _LITTLE
+    is_ended = line.endswith(";")  # else its key may be the name of a field, with its type behind it
+    return not is_ended or min(map(len, values)) == 1 or values[0][0] == values[1][0]
 
 
 def with_members_joined(file: Sequence[str], new: Sequence[str]) -> list[str] | None:
@@ -91,18 +159,25 @@ def with_members_joined(file: Sequence[str], new: Sequence[str]) -> list[str] | 
     What is shown says nothing of the members that are there: so they stay. `None` where it is not there
     exactly once, or has one of the members.
     """
+    found = _members_of(file, new)
+    if found is None:
+        return None
+    (first, end), inner = found
+    if not _names(without_blank_ends(file[first:end])).isdisjoint(_names(inner)):
+        return None
+    return put(file, max(row for row in range(end) if file[row].strip()) + 1, inner, first)
+
+
+def _members_of(file: Sequence[str], new: Sequence[str]) -> tuple[Span, list[str]] | None:
+    """Return the rows of what is in the one block of a file that is shown, and what is shown in it."""
     rows = [row for row, line in enumerate(file) if new and line.strip() == new[0].strip()]
     end = _end(file, rows[0]) if len(rows) == 1 and _OPENS.match(new[0].strip()) else 0
     if not end or _end(new, 0) != len(new) - 1 or file[end].strip() != new[-1].strip():
         return None
     inner = [line for line in new[1:-1] if not (is_mark(line) or may_be_mark(line.strip()))]
     inner = without_blank_ends(inner)
-    own = without_blank_ends(file[rows[0] + 1 : end])
-    if not inner or not own or not _names(own).isdisjoint(_names(inner)):
-        return None
-    last = max(row for row in range(end) if file[row].strip())
-    first = next(row for row in range(rows[0] + 1, end) if file[row].strip())
-    return put(file, last + 1, inner, first)
+    first = next((row for row in range(rows[0] + 1, end) if file[row].strip()), end)
+    return ((first, end), inner) if inner and first < end else None
 
 
 def members_added(code: Code) -> Likely | None:
@@ -174,7 +249,7 @@ def _end(lines: Sequence[str], row: int) -> int:
 
 def _names(lines: Sequence[str]) -> set[str]:
     """Return what the lines that are as deep as the first are about: the names in front of their values."""
-    depth = indentation_of(lines[0])
+    depth = indentation_of(next(iter(lines), ""))
     words = [line.strip().rstrip(",;") for line in lines if indentation_of(line) == depth]
     tags = {words.partition(">")[0] for words in words if words.startswith("<") and "</" in words[1:]}
     words = [each for each in words if not each.startswith("<") and any(map(str.isalnum, each))]
