@@ -37,7 +37,9 @@ def test_two_lines_of_a_neighbour_are_left_out_on_one_yes_and_never_doubled_unas
     files = {"a.toml": text}
     answer = block("a.toml", own, repeated + new if is_above else new + repeated)
     assert apply_edits(files, answer).files == files
-    assert apply_edits(files, answer, accept="all").files == {"a.toml": text.replace(own, new)}
+    assert apply_edits(files, answer, accept="all").files == {
+        "a.toml": "".join([*lines[:3], new, *lines[4:]])
+    }
 
 
 def test_one_line_is_left_out_where_the_file_cannot_be_read_with_it() -> None:

@@ -238,11 +238,82 @@ def test_code_is_only_shown_where_its_place_leaves_a_choice(
             "require 'a/e'\n",
             "require 'a/b'\nrequire 'a/e'\nrequire 'a/c'\nrequire 'a/d'\n",
         ),
+        (
+            "a.rst",
+            "* ``GONE``\n\n   * - ``MADE``\n     - Text.\n   * - ``GONE``\n     - Text.\n",
+            "In `a.rst`, document it directly above the `* - ``GONE``` row:",
+            "   * - ``KEPT``\n     - Text.\n",
+            "* ``GONE``\n\n   * - ``MADE``\n     - Text.\n   * - ``KEPT``\n     - Text.\n"
+            "   * - ``GONE``\n     - Text.\n",
+        ),
+        (
+            "a.md",
+            "# A\n\n- One\n  goes on.\n- Two\n  goes on.\n\nText.\n",
+            "Mention it in `a.md`. Add at the end of the list:",
+            "- Three\n",
+            "# A\n\n- One\n  goes on.\n- Two\n  goes on.\n- Three\n\nText.\n",
+        ),
+        (
+            "a.md",
+            "1. One\n\n2. Two\n",
+            "In `a.md`, am Ende der Liste:",
+            "3. Three\n",
+            "1. One\n\n2. Two\n\n3. Three\n",
+        ),
+        (
+            "a.md",
+            "# A\n\nText.\n\n## Why not [b](https://b.org/b.html)?\n\nText.\n",
+            "In `a.md`, add a short part right before `## Why not [b]`:",
+            "##### C:\n\nText.\n",
+            "# A\n\nText.\n\n##### C:\n\nText.\n\n## Why not [b](https://b.org/b.html)?\n\nText.\n",
+        ),
+        (
+            "a.rb",
+            "module A\n  class B\n    def c\n      1\n    end\n  end\nend\n",
+            "Move it to `a.rb`. Add it at the end of the class:",
+            "    private\n\n    # Return two\n    def d?\n      2\n    end\n",
+            "module A\n  class B\n    def c\n      1\n    end\n\n    private\n\n    # Return two\n"
+            "    def d?\n      2\n    end\n  end\nend\n",
+        ),
+        (
+            "a.prisma",
+            "model A {\n  id Int\n}\n\n// Who it is\nmodel User {\n  id Int\n}\n",
+            "In your `a.prisma`:",
+            "enum Role {\n  ADMIN\n}\n\nmodel User {\n  // ...existing fields\n  role Role\n}\n",
+            "model A {\n  id Int\n}\n\nenum Role {\n  ADMIN\n}\n\n// Who it is\nmodel User {\n  id Int\n"
+            "  role Role\n}\n",
+        ),
     ],
 )
 def test_other_places_are_shown(path: str, file: str, lead: str, code: str, made: str) -> None:
     assert apply_edits({path: file}, answer(lead, code)).files[path] == file
     assert apply_edits({path: file}, answer(lead, code), accept="all").files[path] == made
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "lead", "code"),
+    [
+        ("a.md", "- One\n\nText.\n\n- Two\n", "In `a.md`, add at the end of the list:", "- Three\n"),
+        ("a.md", "- One\n", "In `a.md`, add at the end of the list:", "1. Three\n"),
+        ("a.md", "# v 1.2.3\n\nText.\n", "In `a.md`, add right before `# v 1.2`:", "# v 1.1\n\nText.\n"),
+        (
+            "a.rb",
+            "class B\n  def c\n    1\n  end\nend\n",
+            "In `a.rb`, add at the end of the class:",
+            "  private\n\n  def c\n    2\n  end\n",
+        ),
+        (
+            "a.prisma",
+            "model Role {\n  id Int\n}\n\nmodel User {\n  id Int\n}\n",
+            "In your `a.prisma`:",
+            "enum Role {\n  ADMIN\n}\n\nmodel User {\n  // ...existing fields\n  role Role\n}\n",
+        ),
+    ],
+)
+def test_no_place_is_known_in_one_of_two_lists_nor_of_a_name_that_is_there(
+    path: str, file: str, lead: str, code: str
+) -> None:
+    assert apply_edits({path: file}, answer(lead, code), accept="all").files[path] == file
 
 
 def test_nothing_is_put_below_what_leaves_a_function() -> None:

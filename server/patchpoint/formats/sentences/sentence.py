@@ -17,7 +17,8 @@ from patchpoint.formats.path_forms import is_product, names_a_source, without_li
 from patchpoint.text.regex import regex
 
 _TOKEN = regex(
-    r"(?P<code>(?<!`)(?P<tick>`{1,2})(?!`)[^`]{1,600}(?P=tick))"
+    r"(?P<code>(?<!`)(?:`(?!`)[^`\n]{1,200}(?<= )``[^`\n]{1,200}``[^`\n]{0,200}`(?!`)"
+    r"|(?P<tick>`{1,2})(?!`)[^`]{1,600}(?P=tick)))"
     r"|(?P<name>\w[\w@+~-]*(?:(?:[./\\]+|_)[\w@+~-]+)+(?:\(\))?|[./~@](?=[@+~./\\-]{0,40}\w)[\w@+~./\\-]*\w"
     r"|\w+\(\)|[a-z]+[A-Z]\w*)"
     r"|(?P<number>\d+\w*|L\d+(?!\w))|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"

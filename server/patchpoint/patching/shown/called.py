@@ -29,6 +29,7 @@ _REASON = regex(
 )
 """A clause that says what a change is for, or what there is without it."""
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
+_TARGET = regex(r"\]\([^()]{0,400}\)")
 _PART = regex(r"[\w$-]+")
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
@@ -182,8 +183,12 @@ def _plain(name: str) -> str:
 
 
 def _begins_heading(words: str, definition: Definition) -> bool:
-    """Return whether words are the beginning of a heading, as a version without its date is."""
-    return f"{definition.name.strip('# ')} ".startswith(f"{words.strip('# ')} ")
+    """Return whether words are the beginning of a heading, as a version without its date is.
+
+    The targets of its links tell nothing.
+    """
+    name, words = (_TARGET.sub("]", each).strip("# ") for each in (definition.name, words))
+    return name.startswith(words) and name[len(words) : len(words) + 1] in ("", " ", "?", "!", ":")
 
 
 def _binds(line: str, name: str) -> bool:

@@ -14,6 +14,8 @@ from patchpoint.text.regex import regex
 _NO_COMMA = (",", ";", "(", "[", "{")
 _DOCUMENTS = (".md", ".markdown")
 _FEW = 2
+HEADING = regex(r"(#{1,6})\s")
+_ITEM = regex(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
 _RULE = regex(r"[\w./%-]+:(?!=)")
 
 
@@ -76,6 +78,41 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
     blank = _blank_between(new, file[first:], path)
     return [*file[:first], *new, *blank, *file[first:]]
+
+
+def put_in_list(file: Sequence[str], new: Sequence[str], *, is_first: bool) -> list[str] | None:
+    """Return a text with new items first or last in its list; `None` unless it has exactly one."""
+    rows = [row for row, line in enumerate(file) if _ITEM.match(line)]
+    if not rows or any(line[:1].strip() and not _ITEM.match(line) for line in new):
+        return None
+    if not _are_alike(file[rows[0]], new[0]) or any(line in file for line in new):
+        return None
+    within = range(rows[0] + 1, rows[-1])
+    if any(file[row][:1].strip() and row not in rows and not file[row - 1].strip() for row in within):
+        return None  # what is between two lists
+    blank = [""] if len(rows) > 1 and not file[rows[1] - 1].strip() else []
+    if is_first:
+        return [*file[: rows[0]], *new, *blank, *file[rows[0] :]]
+    end = next((row for row in range(rows[-1], len(file)) if not file[row].strip()), len(file))
+    is_left = all(line[:1].strip() for line in file[end:] if line.strip())
+    return [*file[:end], *blank, *new, *file[end:]] if is_left else None
+
+
+def put_section_first(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:
+    """Return a document with a section above the first of its level, or at the end of the one above it."""
+    levels = {row: len(found[1]) for row, line in enumerate(file) if (found := HEADING.match(line))}
+    row = next((row for row, each in levels.items() if each == level), None)
+    if row is not None:
+        return [*file[:row], *new, "", *file[row:]]
+    if not levels or min(levels.values()) >= level:
+        return None
+    end = next((row for row, each in levels.items() if each > level), len(file))
+    above = [*file[:end], *([""] if file[end - 1].strip() else [])]
+    return [*above, *new, *([""] if end < len(file) else []), *file[end:]]
+
+
+def _are_alike(item: str, other: str) -> bool:
+    return item[0] == other[0] or (item[0].isdigit() and other[0].isdigit())
 
 
 def _is_rule(line: str) -> bool:

@@ -10,11 +10,23 @@ from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.called import (
     definition_called,
     definitions_named,
+    definitions_of,
     last_name,
     row_called,
 )
-from patchpoint.patching.shown.inserting import put, put_above, put_below, put_first, put_last
+from patchpoint.patching.shown.inserting import (
+    HEADING,
+    put,
+    put_above,
+    put_below,
+    put_first,
+    put_in_list,
+    put_last,
+    put_section_first,
+)
 from patchpoint.patching.shown.places_said import (
+    CLASSES,
+    LISTS,
     PlaceSaid,
     Relation,
     edge_said,
@@ -28,7 +40,7 @@ from patchpoint.patching.shown.places_said import (
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
-from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
+from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -44,7 +56,6 @@ _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
-_HEADING = regex(r"(#{1,6})\s")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
 _FIRST_WORD = regex(r"\w+|\S")
@@ -57,6 +68,7 @@ _NESTED = (".yml", ".yaml", ".html", ".htm", ".xml", ".vue", ".svelte", ".java",
 _AROUND_ALL = ("namespace", "module", "package", "mod ")
 _SECTIONS = ("private", "protected", "private:", "protected:")
 """Lines of a class that say something of all that is below them."""
+_CLASS = regex(r"[\s\w()@]*\bclass\s+\w")
 _FEW = 2
 
 
@@ -69,13 +81,23 @@ def placed(code: Code) -> Likely | None:
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
-    said = _finest_first(code, said)
+    by_name, said = bool(said), _finest_first(code, said) or _at_edge_of_class(code)
+    in_list = edge_said(lead, LISTS) if not said and code.new and not code.has_marks else None
+    if in_list is not None and (is_document or not syntaxes_of(code.path)):
+        lines = put_in_list(file, code.new, is_first=in_list is Relation.FIRST)
+        return Likely.of(lines, f"The answer says where it goes: {in_list.value} the only list.")
     is_inside = any(not is_file(name, code.path) for name in names_inside(lead))
     edge = edge_said(lead) if not said and not is_inside else None
     said = [PlaceSaid(edge, code.path)] if edge is not None else said
     for place in said or _without_side(lead, own) or _in_other_words(lead, own):
         why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
-        is_only = len(said) == 1 and words == lead and not code.has_marks and is_closed(lead)
+        is_only = (
+            len(said) == 1
+            and (by_name or edge is not None)
+            and words == lead
+            and not code.has_marks
+            and is_closed(lead)
+        )
         is_only = is_only and (edge is None or names_a_file(lead)) and _is_where_said(code, place)
         merged, row = _next_to_definition(code, place)
         if merged is None and code.new and not code.is_there:
@@ -86,6 +108,15 @@ def placed(code: Code) -> Likely | None:
             return Likely(merged, why, is_only and row is not None and _adds_only(code, merged.lines, row))
     is_of_tests = not said and (says(lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
+
+
+def _at_edge_of_class(code: Code) -> list[PlaceSaid]:
+    """Return the top or the end of the only class of a file, where words say that and no name."""
+    edge = edge_said(code.lead, CLASSES)
+    every = [each for each in code.own.walk() if not each.is_text] if edge is not None else []
+    classes = [each for each in every if _CLASS.match(code.file[each.start])]
+    is_one = len(classes) == 1 and definition_called(code.own, last_name(classes[0].name)) is classes[0]
+    return [PlaceSaid(edge, last_name(classes[0].name))] if is_one and edge is not None else []
 
 
 def _finest_first(code: Code, said: Sequence[PlaceSaid]) -> list[PlaceSaid]:
@@ -188,7 +219,26 @@ def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str]
         return put(file, named.end, new, named.start) if is_next else None
     if place.relation is Relation.FIRST:
         return _on_top(file, new, named)
-    return _at_bottom(file, new, named) if is_said and not named.children else None
+    if named.children:
+        return _with_section(code, named) if is_said else None
+    return _at_bottom(file, new, named) if is_said else None
+
+
+def _with_section(code: Code, at: Definition) -> list[str] | None:
+    """Return a file with a section of a class, which begins with a line such as `private`, at the end of it.
+
+    `None` where it has such a section, or one of the names.
+    """
+    new, last = code.new, at.children[-1]
+    own = [line.strip() for line in code.file[at.start : at.end]]
+    names = {last_name(each.name) for each in definitions_of(new, code.path).walk() if not each.is_text}
+    is_there = any(line in _SECTIONS for line in own) or any(
+        last_name(each.name) in names for each in at.walk()
+    )
+    if new[0].strip() not in _SECTIONS or not names or is_there or code.has_marks:
+        return None
+    added = moved(new, indentation_of(new[0]), indentation_of(code.file[last.start]))
+    return [*code.file[: last.end], "", *added, *code.file[last.end :]]
 
 
 def _is_where_said(code: Code, place: PlaceSaid) -> bool:
@@ -293,7 +343,7 @@ def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str
 
 def _at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
     """Return a file with lines at the end of the body of a definition, unless that is left before."""
-    if _HEADING.match(file[at.start]):
+    if HEADING.match(file[at.start]):
         end = max(row + 1 for row in range(at.start, at.end) if file[row].strip())
         return [*file[:end], "", *new, *file[end:]]
     is_table = file[at.start].startswith("[")
@@ -324,13 +374,13 @@ def _in_section(code: Code, words: str) -> list[str] | None:
     that it is in. `None` for all else.
     """
     file, new, own = code.file, code.new, code.own
-    heading, item = _HEADING.match(new[0]), _ITEM.match(new[0])
+    heading, item = HEADING.match(new[0]), _ITEM.match(new[0])
     if heading is not None:
         is_on_top = edge_said(words) is Relation.FIRST or any(
             place.relation is Relation.FIRST and definition_called(own, place.name) is None
             for place in places_said(words)
         )
-        return _section_on_top(file, new, len(heading[1])) if is_on_top else None
+        return put_section_first(file, new, len(heading[1])) if is_on_top else None
     named = definitions_named(own, words)
     inner = max(named, key=lambda each: (each.start, -each.end), default=None)
     if item is None or inner is None:
@@ -343,18 +393,6 @@ def _in_section(code: Code, words: str) -> list[str] | None:
         return None
     last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
     return [*file[:last], *new, *file[last:]]
-
-
-def _section_on_top(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:
-    levels = {row: len(found[1]) for row, line in enumerate(file) if (found := _HEADING.match(line))}
-    row = next((row for row, each in levels.items() if each == level), None)
-    if row is not None:
-        return [*file[:row], *new, "", *file[row:]]
-    if not levels or min(levels.values()) >= level:
-        return None
-    end = next((row for row, each in levels.items() if each > level), len(file))
-    above = [*file[:end], *([""] if file[end - 1].strip() else [])]
-    return [*above, *new, *([""] if end < len(file) else []), *file[end:]]
 
 
 def _with_quotes(lead: str, file: Sequence[str]) -> str:

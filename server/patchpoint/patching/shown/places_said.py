@@ -29,6 +29,8 @@ _FILES = frozenset(
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
+LISTS = frozenset(("list", "liste", "lista", "список", "списка", "列表", "リスト"))
+CLASSES = frozenset(("class", "klasse", "classe", "clase", "класс", "класса", "类", "クラス"))
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
@@ -125,12 +127,16 @@ def says_a_side(sentence: str) -> bool:
     )
 
 
-def edge_said(sentence: str) -> Relation | None:
-    """Return the top or the end where a sentence names that, of the file or of nothing."""
+def edge_said(sentence: str, things: frozenset[str] = frozenset()) -> Relation | None:
+    """Return the top or the end where a sentence names that: of one of some things, else of the file or of
+    nothing.
+    """
+    wanted = things or _FILES
     for relation, clause in _sides(sentence):
         behind = _up_to_verb(clause)
-        is_of_file = not behind or any(each.text.casefold() in _FILES for each in behind)
-        if relation in _EDGES and is_of_file and all("others" in each.kinds for each in behind):
+        is_of_it = not (behind or things) or any(each.text.casefold() in wanted for each in behind)
+        is_known = all("others" in each.kinds or each.text.casefold() in wanted for each in behind)
+        if relation in _EDGES and is_of_it and is_known:
             return relation
     return None
 

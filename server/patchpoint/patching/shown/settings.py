@@ -95,8 +95,9 @@ def members_joined(code: Code) -> Likely | None:
 
 
 def _join_of(code: Code) -> Callable[[Sequence[str], Sequence[str]], list[str] | None]:
+    is_function = any("(" in line for line in code.new[:1])
     is_added = code.only_adds or bool(places_said(code.lead))
-    return with_members_joined if is_added else with_members_set
+    return with_members_joined if is_added or is_function else with_members_set
 
 
 def with_members_set(file: Sequence[str], new: Sequence[str]) -> list[str] | None:
