@@ -376,3 +376,53 @@ def test_a_new_job_goes_below_the_one_with_such_members() -> None:
 def test_a_new_section_of_a_document_goes_below_the_last(lead: str) -> None:
     page, section = "# Shop\n\nA shop.\n\n## Use\n\nRun it.\n", "## Tests\n\nRun `pytest`.\n"
     assert after_yes(lead, section, page, "README.md") == f"{page}\n{section}"
+
+
+SHOPS = """\
+class Cart:
+    def total(self):
+        return 1
+
+
+class Order:
+    def total(self):
+        return 2
+"""
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Change the order's total in `shops.py`:",
+        "In `shops.py`, change `total` of the order:",
+        "Ändere in `shops.py` `total` der Klasse Order:",
+    ],
+)
+def test_what_has_a_name_twice_is_told_by_the_words_for_what_it_is_in(lead: str) -> None:
+    code = "def total(self):\n    return 3\n"
+    report = applied(lead, code, SHOPS, "shops.py", depth="    ")
+    (proposal,) = report.proposals
+    assert proposal.text == SHOPS.replace("return 2", "return 3")
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Change the total in `shops.py`:",
+        "In `shops.py`, change the total of the order, or of the cart:",
+        "Change the total in `shops.py`, but not the order's:",
+    ],
+)
+def test_words_for_both_or_for_none_tell_nothing(lead: str) -> None:
+    code = "def total(self):\n    return 3\n"
+    assert not applied(lead, code, SHOPS, "shops.py", depth="    ").proposals
+
+
+def test_an_element_that_is_shown_with_its_only_child_is_that_element() -> None:
+    file = (
+        "export function Page({ children }) {\n  return (\n    <html>\n      <body className={font.name}>\n"
+        "        <Provider>{children}</Provider>\n      </body>\n    </html>\n  );\n}\n"
+    )
+    code = "<body className={font.name} quiet>\n  <Provider>{children}</Provider>\n</body>\n"
+    text = after_yes("In `page.tsx`, set it on the one element that needs it:", code, file, "page.tsx")
+    assert text == file.replace("font.name}>", "font.name} quiet>")

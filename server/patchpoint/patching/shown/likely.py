@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, with_fields_together
-from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name
+from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name, rows_in_named
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
@@ -105,7 +105,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (error.reason is not Unmerged.SEVERAL, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (error.reason is Unmerged.UNCLEAR, head_decorated),
-        (is_nowhere or error.reason is Unmerged.DELETES, lines_changed),
+        (is_nowhere or error.reason in (Unmerged.DELETES, Unmerged.UNCLEAR), lines_changed),
     )
     return _first(code, [rule for applies, rule in rules if applies])
 
@@ -205,7 +205,11 @@ def _blocks_of(lines: Sequence[str]) -> list[list[str]]:
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
     """Return the file with code in the one of several definitions that is in what the words above it name."""
-    meant = [each for each in error.places if is_inside(code.own, each, code.lead)]
+    lead = code.lead if not says(code.lead, "not") else ""
+    rows = rows_in_named(code.file, code.path, lead, [each.start for each in error.places])
+    meant = [each for each in error.places if is_inside(code.own, each, code.lead)] or [
+        each for each in error.places if each.start in rows
+    ]
     merged = code.merged(meant[0]) if len(meant) == 1 else None
     return Likely.of(merged, f"Of several, this `{last_name(error.name)}` is in what the answer names.")
 
