@@ -278,7 +278,8 @@ def _edits_of(
         bool(answer.items) and not answer.unplaced and all(one.format in FENCED for one in answer.items)
     )
     given = answer if is_clear or not only else read(only)
-    if any(edit.format not in FENCED for edit in given.items):
+    is_between = any(one.is_between for one in answer.unplaced)
+    if not is_between and any(edit.format not in FENCED for edit in given.items):
         return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced, answer.turn

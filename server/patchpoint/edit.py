@@ -248,6 +248,8 @@ class Unplaced:
     """The files that the text names last above it."""
     is_aside: bool = False
     """Whether other code of the answer is the change: then it is a proposal at most."""
+    is_between: bool = False
+    """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)

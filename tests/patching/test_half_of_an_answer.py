@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from patchpoint import apply_edits
 
 SHOP = """\
@@ -81,3 +83,39 @@ def test_an_earlier_version_of_what_changes_holds_nothing_back() -> None:
 
 def test_code_alone_that_is_called_as_it_is_changes_nothing() -> None:
     assert apply_edits(FILES, f"{CURRENT}{NAME}").files == FILES
+
+
+ROUTES = "app.use(cors());\napp.use(json());\napp.use(routes);\nmain();\n"
+LINES = "app.use(json());\napp.use(limit());\napp.use(routes);\n"
+
+
+def with_lines(lines: str, lead: str = "Register it next to the others:") -> str:
+    return (
+        "### New file: `lib/limit.js`\n\n```js\nmodule.exports = () => {\n  return null;\n};\n```\n\n"
+        f"### `lib/app.js`\n\n{lead}\n\n```js\n{lines}```\n\n"
+        '### `package.json`\n\n```diff\n {\n-  "version": 1\n+  "version": 2\n }\n```\n'
+    )
+
+
+def test_lines_between_two_neighbours_of_the_file_are_a_part_that_others_wait_for() -> None:
+    files = {"lib/app.js": ROUTES, "package.json": '{\n  "version": 1\n}\n'}
+    report = apply_edits(files, with_lines(LINES))
+    assert report.files == files
+    made = apply_edits(files, with_lines(LINES), accept="all").files
+    assert made["lib/app.js"] == ROUTES.replace("json());\n", "json());\napp.use(limit());\n")
+    assert made["package.json"] == '{\n  "version": 2\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("lines", "lead"),
+    [
+        ("app.use(cors());\napp.use(limit());\napp.use(routes);\n", "Register it next to the others:"),
+        ("app.use(json());\napp.use(cors());\napp.use(routes);\n", "Register it next to the others:"),
+        ("app.use(json());\napp.use(routes);\n", "Register it next to the others:"),
+        (LINES, "For example:"),
+    ],
+)
+def test_other_lines_below_the_name_of_a_file_are_none(lines: str, lead: str) -> None:
+    files = {"lib/app.js": ROUTES, "package.json": '{\n  "version": 1\n}\n'}
+    made = apply_edits(files, with_lines(lines, lead), accept="all").files
+    assert made["lib/app.js"] == ROUTES

@@ -398,7 +398,7 @@ class Order:
         "Ändere in `shops.py` `total` der Klasse Order:",
     ],
 )
-def test_what_has_a_name_twice_is_told_by_the_words_for_what_it_is_in(lead: str) -> None:
+def test_of_two_of_one_name_words_mean_the_one_that_is_in_what_they_name(lead: str) -> None:
     code = "def total(self):\n    return 3\n"
     report = applied(lead, code, SHOPS, "shops.py", depth="    ")
     (proposal,) = report.proposals

@@ -216,7 +216,8 @@ class _ShownFence:
         )
         is_placed = self._lead.says_place or (self._lead.is_asked and are_imports(self._lines, self._path))
         is_meant = how is Naming.SENTENCE or is_placed or self._lead.begins_with_change
-        return self._spoken_of(left) if is_meant else left
+        spoken_of = self._spoken_of(left)
+        return replace(spoken_of, is_between=not is_meant and spoken_of.edit is not None)
 
     def _spoken_of(self, left: Unplaced) -> Unplaced:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""

@@ -121,9 +121,10 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         edits = [edit for edit in answer.items if span is None or _overlap(edit.span, span)]
         unplaced = tuple(one for one in answer.unplaced if span is None or _overlap(one.span, span))
         if params.file is not None:
-            meant = [replace(one.edit, path=params.file) for one in unplaced if one.edit is not None]
+            shown = [one for one in unplaced if one.edit is not None and not one.is_between]
+            meant = [replace(one.edit, path=params.file) for one in shown if one.edit is not None]
             edits = sorted((*edits, *meant), key=lambda edit: edit.span)
-            unplaced = tuple(one for one in unplaced if one.edit is None)
+            unplaced = tuple(one for one in unplaced if one not in shown)
         elif not edits:
             placing = await place_unnamed(session, unplaced, source, ladder, work)
             edits, unplaced = placing.edits, placing.left

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
@@ -17,6 +18,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_NEEDLES = 3
 _MOST_HEADS = 8
+_ENDS = (0, -1)
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
@@ -120,6 +122,21 @@ class Candidates:
         paths = dict.fromkeys(path for head in heads for path in self._with_text.get(_key(head), ()))
         bound = ((path, {head_of(line, keys=True) for line in self.lines_of(path)}) for path in paths)
         return [path for path, known in bound if may_be_alike(one, path) and heads <= known]
+
+    def with_neighbours(self, one: Unplaced) -> list[str]:
+        """Return the one file named for code whose first and last line are neighbours there, and no others
+        of its lines are there.
+        """
+        paths = self.called(one.paths)
+        if one.edit is None or len(paths) != 1:
+            return []
+        own, shown = (
+            [line.strip() for line in plain_lines(plain(text))]
+            for text in (self._files[paths[0]], one.edit.replace.strip())
+        )
+        is_new = len(shown) > len(_ENDS) and set(own).isdisjoint(filter(None, shown[1:-1]))
+        is_once = list(pairwise(own)).count((shown[_ENDS[0]], shown[_ENDS[1]])) == 1
+        return paths if is_new and is_once else []
 
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""

@@ -51,6 +51,7 @@ _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
 _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
+_BETWEEN = "Its first and last lines are neighbours in {}, and the others go between them."
 _BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
@@ -98,6 +99,11 @@ def place(
             found, more = places.sentence(one)
             said += found
             left += more
+            continue
+        if one.is_between:
+            found = places.between(one)
+            edits += found
+            left += [replace(one, edit=None)] if not found else []
             continue
         if one.quoted is not None:
             is_other = places.would_change(one.quoted)
@@ -150,12 +156,12 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     is code that is called what its file has now, if it shows such definitions: it may be other than that.
     """
     if not unplaced or not _show_code(items):
-        return ()
+        return tuple(one for one in unplaced if one.is_between)
     edits = [item for item in items if isinstance(item, Edit)]
     known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
     found = []
     for one in unplaced:
-        if one.is_sentence:
+        if one.is_sentence or one.is_between:
             found.append(replace(one, others=tuple(edits)))
             continue
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
@@ -177,9 +183,10 @@ def with_placed(
 
     What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
     """
-    if not _show_code(items):
-        return _without_cut_repeats(items), list(unplaced)
     placed = {edit.span for edit in placing.edits}
+    if not _show_code(items):
+        ordered = sorted((*items, *placing.edits), key=lambda item: item.span) if placed else items
+        return _without_cut_repeats(ordered), [one for one in unplaced if one.span not in placed]
     left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
     unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
     doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
@@ -327,6 +334,14 @@ class _Places:
         is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
         is_known = (bool(others) and is_there) or after[-1].reason is Reason.ALREADY_APPLIED
         return [], [] if is_known else [replace(one, edit=None, is_change=True)]
+
+    def between(self, one: Unplaced) -> list[Edit]:
+        """Return code as the edit of its file, if its ends are neighbours there, and the rest is new."""
+        paths = self._candidates.with_neighbours(one)
+        edits = [
+            replace(one.edit or Edit(path=path), path=path, doubt=_BETWEEN.format(path)) for path in paths
+        ]
+        return [edit for edit in edits if self._outcome(edit).proposal is not None]
 
     def would_change(self, quoted: Edit) -> bool:
         """Return whether code that is called what its file has now would change more of it than comments."""
