@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
-from patchpoint.structure.lazy.bindings import end_of_block
+from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import without_blank_ends
@@ -78,6 +78,17 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
     blank = _blank_between(new, file[first:], path)
     return [*file[:first], *new, *blank, *file[first:]]
+
+
+def put_in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:
+    """Return a file with lines at the end of the list or object that a name is given, if there is one."""
+    bound = {row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{"))}
+    rows = [row for row, each in bound.items() if each and each["name"].strip("\"'") == name]
+    end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
+    inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
+    if not inner or not file[end - 1].strip().startswith(CLOSES):
+        return None
+    return put(file, inner[-1] + 1, new, inner[0], is_listed=True)
 
 
 def put_in_list(file: Sequence[str], new: Sequence[str], *, is_first: bool) -> list[str] | None:

@@ -20,6 +20,7 @@ from patchpoint.patching.shown.inserting import (
     put_above,
     put_below,
     put_first,
+    put_in_block,
     put_in_list,
     put_last,
     put_section_first,
@@ -39,7 +40,7 @@ from patchpoint.patching.shown.places_said import (
 )
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import are_imports
-from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
+from patchpoint.structure.lazy.bindings import CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
@@ -210,7 +211,7 @@ def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str]
             put_there = put_first if place.relation is Relation.FIRST else put_last
             lines = put_there(file, new, code.path)
     if lines is None and place.relation is Relation.LAST:
-        lines = _in_block(file, new, place.name)
+        lines = put_in_block(file, new, place.name)
     named = definition_called(code.own, place.name, code.lead)
     if lines is not None or named is None:
         return lines
@@ -354,17 +355,6 @@ def _at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[
     if like is None or _LEAVES.match(file[inner[-1]]):
         return None
     return put(file, inner[-1] + 1, new, like)
-
-
-def _in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:
-    """Return a file with lines at the end of the list or object that a name is given, if there is one."""
-    bound = {row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{"))}
-    rows = [row for row, each in bound.items() if each and each["name"].strip("\"'") == name]
-    end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
-    inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
-    if not inner or not file[end - 1].strip().startswith(CLOSES):
-        return None
-    return put(file, inner[-1] + 1, new, inner[0], is_listed=True)
 
 
 def _in_section(code: Code, words: str) -> list[str] | None:
