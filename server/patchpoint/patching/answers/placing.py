@@ -19,6 +19,7 @@ from patchpoint.patching.answers.candidates import (
     outermost_in,
     words_of,
 )
+from patchpoint.patching.answers.sentences import sentence_held
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.imports import are_imports
@@ -89,8 +90,7 @@ def place(
     Nor is anything placed where a piece with few lines in common may belong to the file of another: half of a
     change would be made.
     """
-    edits: list[Edit] = []
-    said: list[Edit] = []
+    edits, said = list[Edit](), list[Edit]()
     left: list[Unplaced] = []
     is_unclear = False
     places = _Places(files, unplaced, ladder, progress)
@@ -316,31 +316,17 @@ class _Places:
         )
 
     def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
-        """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
-
-        Where others change that file and it has the old or the new, it only tells what they do. Otherwise it
-        asks for what is not made.
-        """
+        """Return the edit of a sentence next to code, or else the sentence where that is to be shown."""
         paths = self.called(one.paths)
         if one.edit is None or len(paths) != 1:
             return [], [replace(one, edit=None)]
         others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
-        edit = replace(one.edit, path=paths[0])
-        before, after = (self._outcomes(paths[0], edits) for edits in (others, [*others, edit]))
-        is_made = after[-1].matched or after[-1].proposal is not None
-        if is_made and all(a.status is b.status for a, b in zip(before, after, strict=False)):
-            return [edit], []
-        text = self._files[paths[0]]
-        is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
-        is_known = (bool(others) and is_there) or after[-1].reason is Reason.ALREADY_APPLIED
-        return [], [] if is_known else [replace(one, edit=None, is_change=True)]
+        return sentence_held(one, replace(one.edit, path=paths[0]), others, self._files, self._outcomes)
 
     def between(self, one: Unplaced) -> list[Edit]:
         """Return code as the edit of its file, if its ends are neighbours there, and the rest is new."""
-        paths = self._candidates.with_neighbours(one)
-        edits = [
-            replace(one.edit or Edit(path=path), path=path, doubt=_BETWEEN.format(path)) for path in paths
-        ]
+        made, paths = one.edit or Edit(path=""), self._candidates.with_neighbours(one)
+        edits = (replace(made, path=path, doubt=_BETWEEN.format(path)) for path in paths)
         return [edit for edit in edits if self._outcome(edit).proposal is not None]
 
     def would_change(self, quoted: Edit) -> bool:
