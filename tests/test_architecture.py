@@ -44,7 +44,7 @@ TABLE = {
     "formats.blocks": (
         "edit formats/base formats.sentences structure structure.lazy.outline structure.lazy/base text"
     ),
-    "formats.in_words": "edit formats/base formats.blocks formats.sentences text",
+    "formats.in_words": "edit formats/base formats.sentences structure text",
     "formats.diffs": "edit formats/base structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base formats.sentences text",

@@ -18,7 +18,6 @@ FILES = {
         ("In `s.ts`, change `LIMIT` from `20` to `5`.", "s.ts", "= 20", "= 5"),
         ("Dans `conf.toml`, changez `max` de `3` à `9`.", "conf.toml", "= 3", "= 9"),
         ("`s.ts` の `LIMIT` を `20` から `12` に変更します。", "s.ts", "= 20", "= 12"),
-        ('Bump `name` from `"x"` to `"y"` in `conf.toml`.', "conf.toml", '"x"', '"y"'),
     ],
 )
 def test_a_sentence_that_says_nothing_else_changes_the_value(
@@ -30,6 +29,8 @@ def test_a_sentence_that_says_nothing_else_changes_the_value(
 @pytest.mark.parametrize(
     "answer",
     [
+        "Bump `LIMIT` from `20` to `5` in `s.ts`.",
+        "This changed `LIMIT` from `20` to `5` in `s.ts`.",
         "In `s.ts` änderst du `LIMIT` von `20` auf `5`.",
         "Lower the limit: in `s.ts` the constant `LIMIT` goes down from `20` to `5`, so set it.",
         "打开 `s.ts`，将 `LIMIT` 由 `20` 改为 `5`。",

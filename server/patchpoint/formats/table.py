@@ -110,7 +110,7 @@ FORMATS = (
         format=Format.PAIR,
         readers={signs.FENCE_SIGN: "blocks.pair.read_pair"},
         rest={
-            "blocks.pairs_in_words.read_pairs_in_words": may_be_in_words,
+            "in_words.pairs.read_pairs_in_words": may_be_in_words,
         },
         sifts=("blocks.suggestion.without_quotations",),
     ),
@@ -127,7 +127,7 @@ FORMATS = (
     FormatRow(
         format=Format.LAZY,
         readers={signs.FENCE_SIGN: "blocks.fenced_files.read_fence"},
-        rest={**_OTHER_FENCES, "blocks.imports_in_words.read_imports_in_words": has_import_in_words},
+        rest={**_OTHER_FENCES, "in_words.imports.read_imports_in_words": has_import_in_words},
         read_bare="blocks.fenced_files.read_bare",
         sifts=("blocks.fenced_files.without_shown_edits",),
     ),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from patchpoint.edit import Unplaced
-from patchpoint.formats.blocks.pairs_in_words import unplaced_sentences
 from patchpoint.formats.in_words.left import left_in_words
 from patchpoint.formats.in_words.lines import lines_in_words
+from patchpoint.formats.in_words.pairs import unplaced_sentences
 from patchpoint.formats.in_words.sentences import SentencesLeft
 from patchpoint.formats.in_words.values import values_in_words
 from patchpoint.formats.scan import TextScan

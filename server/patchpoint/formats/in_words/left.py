@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.pairs_in_words import has_code
+from patchpoint.formats.in_words.pairs import has_code
 from patchpoint.formats.in_words.sentences import SentencesLeft, squeezed
 from patchpoint.formats.path_forms import names_a_source
 from patchpoint.formats.scan import TextScan

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
-from patchpoint.formats.blocks.pairs_in_words import paths_said, sentences_in
 from patchpoint.formats.fences import outer_fences
+from patchpoint.formats.in_words.pairs import paths_said, sentences_in
 from patchpoint.formats.labels import named_last_above
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
+from patchpoint.formats.in_words.pairs import begins_with_verb
 from patchpoint.formats.in_words.sentences import SentencesLeft
 from patchpoint.formats.sentences.sentence import Reading, Word, readings
 from patchpoint.formats.source import AnswerText
@@ -42,7 +43,8 @@ def _in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
             paths = left.paths(start, Reading(tuple(own[-1:])).paths or sentence.paths)
             words = [word.text.strip("`").strip() for word in (name, old, new)]
             if len(paths) == 1 and all(words) and words[1] != words[2]:
-                doubt = "" if sentence.is_made_of(_KNOWN) else _SAYS_MORE
+                is_sure = sentence.is_made_of(_KNOWN) and begins_with_verb(sentence)
+                doubt = "" if is_sure else _SAYS_MORE
                 yield _change(left.source, (start + name.start, start + new.end), paths, words, doubt)
         if changes:
             return

@@ -1,17 +1,6 @@
-"""Changes in words: what is to become of what, in a sentence, in a list or in a table.
+"""Changes in words: what is to become of what, in a sentence (or a row, see `rows`).
 
     Change `timeout=5` to `timeout=30` in `src/app.py`.
-
-    In `config.toml`:
-    - `retries = 3` → `retries = 5`
-
-    | Before | After |
-    | --- | --- |
-    | `retries = 3` | `retries = 5` |
-
-    | File | Change |
-    | --- | --- |
-    | `config.toml` | `retries = 3` → `retries = 5` |
 
 One is an edit only where each word of it is known: no choice, no condition, no other change. Next to code,
 most of them tell what that does: whether one asks for more is seen when it is held against the file.
@@ -21,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
+from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above, which_file
-from patchpoint.formats.path_forms import is_path, names_a_source, without_line
+from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
@@ -46,8 +36,9 @@ _FORMS = (
 _WITHIN = "The sentence names what it is in as well."
 _NO_PATH = "no path names its file; name it in the sentence"
 _LED = "Only what is said above it names the file."
-_IN_LIST = "Only the list says so: `old` → `new`."
-_IN_TABLE = "Only the table says so."
+_BEFORE_VERB = frozenset({"fill", "stop", "number", "end", "code", "path", "name", "of_file", "file"})
+_CLAUSES = (",", "，", "、", ":", "：")
+_VERBS = frozenset({"replace", "assign", "remove", "rename", "becomes"})
 _NAME = regex(r"[\w-]+")
 _QUOTE_MARKS = regex(r"^[ \t>]+", re.MULTILINE)
 _STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
@@ -55,13 +46,7 @@ _LEAST = 4
 """What is replaced where no file is named has so many characters."""
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
-_ARROW = regex(
-    r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
-    r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
-)
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
-_RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
-_MOST_ROWS = 200
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
 _MOST_OF_ALIKE = 8
@@ -136,7 +121,7 @@ def _asked_for(scan: TextScan, left: Collection[int] | None = None) -> Iterator[
     inside = source.once(_rows_in_fences)
     for row in range(len(source.lines)):
         if row not in inside and "`" in source.lines[row]:
-            yield from _in_row(source, row)
+            yield from pairs_in_row(source, row)
     for start, text, is_last in sentences_in(source):
         is_ended = not is_last or text.endswith((".", "!", "\n", "。"))
         is_wanted = "`" in text and (left is None or start in left)
@@ -193,20 +178,31 @@ def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
     Of some others, in which something is replaced, a few words may be unknown.
     """
     every = readings(text)
+    if text.rstrip("*_ ").endswith(("?", "？")):
+        return None
     for sentence in every:
         colons = [at + 1 for at, word in enumerate(sentence.words) if word.text in (":", "：")]
         for first in (0, *colons[-1:]):
             part = Reading(sentence.words[first:])
             for words, needed, doubt in _FORMS:
                 if part.has(needed) and part.is_made_of(f"{_OF_CHANGE} {words}"):
-                    return _Clause(part, text, start, is_ended, doubt or (_TITLED if first else ""))
+                    is_title = first or not begins_with_verb(part)
+                    return _Clause(part, text, start, is_ended, doubt or (_TITLED if is_title else ""))
     sentence = min(every, key=_unknown)
-    is_refused = sentence.has("never offers sample speaker") or text.rstrip("*_ ").endswith(("?", "？"))
+    is_refused = sentence.has("never offers sample speaker")
     is_alike = _are_alike(sentence)
     is_asked = is_alike or sentence.has("replace becomes") or _says_from(sentence)
     if is_refused or not is_asked or _unknown(sentence) > (_MOST_OF_ALIKE if is_alike else _MOST_UNKNOWN):
         return None
     return _Clause(sentence, text, start, is_ended, _TITLED)
+
+
+def begins_with_verb(sentence: Reading) -> bool:
+    """Return whether a sentence asks, and is not about something that changes something."""
+    words = sentence.words
+    starts = (0, *(at + 1 for at, word in enumerate(words) if word.text in _CLAUSES))
+    clauses = ([word for word in words[at:] if word.kinds.isdisjoint(_BEFORE_VERB)] for at in starts)
+    return any(clause and not clause[0].kinds.isdisjoint(_VERBS) for clause in clauses)
 
 
 def _are_alike(sentence: Reading) -> bool:
@@ -372,78 +368,3 @@ def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[
         return paths or (bold[1],) if bold is not None else paths
     above = names_above(source, row, 0)
     return tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
-
-
-def _in_row(source: AnswerText, row: int) -> Iterator[Edit]:
-    """Yield what an item of a list with an arrow, or a row of a table, replaces in its one file."""
-    words = source.bare(row)
-    pair = _ARROW.fullmatch(words)
-    if words.startswith("|"):
-        yield from _in_table(source, row)
-    elif pair is not None:
-        own = without_line((pair["quoted"] or pair["path"] or "").strip("*"))
-        path = own or _path_above(source, _begin_of_list(source, row))
-        yield from _listed(source, row, path, (pair["old"], pair["new"]), _IN_LIST)
-
-
-def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
-    """Yield what a row replaces, if its table has columns for what is there and what will be."""
-    rows = range(row - 1, max(0, row - _MOST_ROWS), -1)
-    above = takewhile(lambda at: source.bare(at).startswith("|"), rows)
-    rule = next((at for at in above if _RULE.fullmatch(source.bare(at))), 0)
-    heading, cells = _cells(source.bare(rule - 1)) if rule else [], _cells(source.bare(row))
-    if len(cells) != len(heading):
-        return
-    old, new, file = (_cell_below(heading, cells, kind) for kind in ("was", "will", "file"))
-    path = without_line(file.strip("*` ")) or _path_above(source, rule - 1)
-    pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
-    if old and new:
-        pairs = [(old[1:-1], new[1:-1])] if all(one[0] == one[-1] == "`" for one in (old, new)) else []
-    if len(pairs) == 1:
-        yield from _listed(source, row, path, pairs[0], _IN_TABLE)
-
-
-def _cells(row: str) -> list[str]:
-    """Return the cells of a row, in which a bar of their own has a backslash before it."""
-    cells = row.strip().removeprefix("|").replace("\\|", "\0").split("|")
-    return [cell.replace("\0", "|").strip() for cell in (cells if cells[-1].strip() else cells[:-1])]
-
-
-def _cell_below(heading: Sequence[str], cells: Sequence[str], kind: str) -> str:
-    """Return the cell of the one column whose heading begins or ends with a word of a kind, or nothing."""
-    found = [
-        cell
-        for title, cell in zip(heading, cells, strict=True)
-        if any(kind in word.kinds for one in readings(title) for word in (*one.words[:1], *one.words[-1:]))
-    ]
-    return found[0] if len(found) == 1 else ""
-
-
-def _begin_of_list(source: AnswerText, row: int) -> int:
-    """Return the first line of the list that a line is in."""
-    first = row
-    while row > 0 and (_ITEM.match(source.bare(row - 1)) or not source.bare(row - 1)):
-        row -= 1
-        first = row if source.bare(row) else first
-    return first
-
-
-def _path_above(source: AnswerText, row: int) -> str:
-    """Return the one file that is named above a line; empty if there is none, or several are."""
-    named = names_above(source, row, 0)
-    return named[0].path if len(named) == 1 else ""
-
-
-def _listed(source: AnswerText, row: int, path: str, pair: tuple[str, str], doubt: str) -> Iterator[Edit]:
-    old, new = map(str.strip, pair)
-    if names_a_source(path) and old and new and old != new:
-        yield Edit(
-            path=path,
-            operation=Operation.PLACE,
-            search=old,
-            replace=new,
-            target=Target(TargetKind.WORDS, old),
-            doubt=doubt,
-            format=Format.PAIR,
-            span=source.span(row, row + 1),
-        )
