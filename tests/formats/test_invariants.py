@@ -241,6 +241,12 @@ def test_any_data_is_read(value: object) -> None:
     _check(json.dumps(value, indent=1), "toolCall")
 
 
+@pytest.mark.parametrize("number", ["0\x1f", " 7 ", "9" * 5000, "²", ""])
+def test_a_text_for_a_number_is_read(number: str) -> None:
+    call = {"path": "a.py", "command": "insert", "insert_line": number, "new_str": "x"}
+    assert edits_from_data(call)
+
+
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
 def test_quoting_an_answer_changes_nothing_that_it_asks_for(example: Example) -> None:
     text = example.answer.replace("\r\n", "\n")

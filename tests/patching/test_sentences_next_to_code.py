@@ -153,6 +153,6 @@ def test_a_sentence_is_no_edit_where_the_code_that_it_is_about_is_still_to_come(
         "A user asked to change `RETRIES = 3` to `RETRIES = 4` in `src/a.py`.",
     ],
 )
-def test_what_is_told_or_asked_of_a_change_is_never_written_without_a_yes(sentence: str) -> None:
+def test_what_is_reported_or_asked_of_a_change_is_never_written_without_a_yes(sentence: str) -> None:
     for answer in (f"{sentence}\n", f"{CODE}{sentence}\n"):
         assert "RETRIES = 4" not in (apply_edits(FILES, answer).files["src/a.py"] or "")

@@ -21,6 +21,8 @@ from patchpoint.formats.tool_calls import keys
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 
+_MOST_DIGITS = 18
+"""No line has a longer number."""
 _TOP = {"line": 0, "character": 0}
 
 Fields = Mapping[str, Any]
@@ -118,8 +120,9 @@ def _text(value: object) -> str | None:
 
 
 def _number(value: object) -> int | None:
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value)
+    digits = value.strip() if isinstance(value, str) else ""
+    if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+        value = int(digits)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

@@ -136,8 +136,7 @@ def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
             or (name.startswith("#") and _begins_heading(name, each))
             for name in names
         )
-        for each in own.walk()
-        if not each.is_text and each.start <= definition.start and definition.end <= each.end
+        for each in own.around(definition.start, definition.end)
     )
 
 
@@ -169,9 +168,8 @@ def last_name(name: str) -> str:
 
 def _names_around(own: Definition, place: Span, pattern: re.Pattern[str]) -> Iterator[str]:
     """Yield the parts of the names of the definitions that a place is in."""
-    for each in own.walk():
-        if each.start <= place[0] and place[1] <= each.end:
-            yield from pattern.findall(each.name)
+    for each in own.around(*place):
+        yield from pattern.findall(each.name)
 
 
 def _bare(name: str) -> str:

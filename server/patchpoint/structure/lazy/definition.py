@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
@@ -52,6 +53,21 @@ class Definition:
     @cached_property
     def _all(self) -> tuple[Definition, ...]:
         return (self, *(each for child in self.children for each in child.walk()))
+
+    def around(self, start: int, end: int) -> list[Definition]:
+        """Return the definitions that hold all lines from `start` up to `end`, outermost first."""
+        found: list[Definition] = []
+        level = self
+        while at := bisect_right(level._starts, start):
+            level = level.children[at - 1]
+            if end > level.end:
+                break
+            found.append(level)
+        return found
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [child.start for child in self.children]
 
     def parent_of(self, member: Definition) -> Definition | None:
         """Return the definition right around another one; `None` if that is not within this one."""
