@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
 from patchpoint.edit import (
-    FENCED,
     ONLY_TURN,
+    SHOWN,
     Edit,
     Format,
     Malformed,
@@ -274,12 +274,10 @@ def _edits_of(
     only = next(iter(files)) if len(files) == 1 else ""
     read = reader_of(request, turn=turn, include=include)
     answer = read("")
-    is_clear = (
-        bool(answer.items) and not answer.unplaced and all(one.format in FENCED for one in answer.items)
-    )
+    is_clear = bool(answer.items) and not answer.unplaced and all(one.format in SHOWN for one in answer.items)
     given = answer if is_clear or not only else read(only)
     is_between = any(one.is_between for one in answer.unplaced)
-    if not is_between and any(edit.format not in FENCED for edit in given.items):
+    if not is_between and any(edit.format not in SHOWN for edit in given.items):
         return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced, answer.turn

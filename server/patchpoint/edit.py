@@ -252,6 +252,8 @@ class Unplaced:
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
+    is_part: bool = False
+    """Whether it is code for a file that the text names for it, and that has it not: a part of the change."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)
     """Of a sentence, the edits of its answer."""
     objection: Objection | None = None

@@ -119,3 +119,13 @@ def test_other_lines_below_the_name_of_a_file_are_none(lines: str, lead: str) ->
     files = {"lib/app.js": ROUTES, "package.json": '{\n  "version": 1\n}\n'}
     made = apply_edits(files, with_lines(lines, lead), accept="all").files
     assert made["lib/app.js"] == ROUTES
+
+
+def test_code_for_a_named_file_that_has_no_place_keeps_a_diff_from_being_written() -> None:
+    files = {"a.js": "const x = {\n  one () {},\n}\n", "b.js": "d(a)\n  .method('back')\n  .method('go')\n"}
+    answer = (
+        "### 1\n\n`a.js`:\n\n```diff\n-  one () {},\n+  one () {},\n+  two () {},\n```\n\n"
+        "### 2\n\nIn `b.js`, somewhere in the delegation:\n\n```js\n  .method('two')\n```\n"
+    )
+    assert apply_edits(files, answer).files == files
+    assert apply_edits(files, answer, atomic="edit").files != files

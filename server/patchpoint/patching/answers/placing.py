@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import FENCED, Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
@@ -134,8 +134,8 @@ def place(
             continue
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting or [edit.path for edit in likely]))
-    if any(map(places.lacks, left)):
-        edits = [edit for edit in edits if not edit.doubt]
+    left = [replace(one, is_part=places.lacks(one)) for one in left]
+    edits = [edit for edit in edits if not (edit.doubt and any(one.is_part for one in left))]
     placed = {edit.path for edit in edits if not edit.is_aside}
     guessed = {edit.path for edit in edits if edit.doubt == _ONLY_DEFINES.format(edit.path)}
     is_unclear = (
@@ -248,7 +248,7 @@ def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malfo
 
 def _show_code(items: Sequence[Edit | Malformed]) -> bool:
     """Return whether there are items, and all are code that fences show."""
-    return bool(items) and all(isinstance(item, Edit) and item.format in FENCED for item in items)
+    return bool(items) and all(isinstance(item, Edit) and item.format in SHOWN for item in items)
 
 
 def _fits(edit: Edit, outcome: Outcome) -> bool:

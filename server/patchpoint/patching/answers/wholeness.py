@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence, Set
 from functools import cached_property
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import FENCED, Edit, Format, Unplaced
+from patchpoint.edit import FENCED, Edit, Format, Operation, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
 from patchpoint.patching.plan import Item, Plan, PlannedChange
@@ -99,10 +99,16 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
 
 def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
     """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
-    asked = next((one.message for one in unplaced if one.is_sentence and one.is_change), "")
+    asked = next((one.message for one in unplaced if _is_left(one)), "")
     made = (index for change in plan.changes for index in change.edits) if asked else ()
     edits = ((index, items[index]) for index in made)
     return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
+
+
+def _is_left(one: Unplaced) -> bool:
+    """Return whether it is a sentence that asks for a change, or shown code for a file, and no edit."""
+    is_shown = one.edit is not None and one.edit.operation is Operation.MERGE
+    return (one.is_part and is_shown) or (one.is_sentence and one.is_change)
 
 
 class _Answer:
