@@ -58,6 +58,11 @@ def test_another_value_and_what_asks_for_nothing_change_nothing(sentence: str) -
     assert apply_edits(FILES, f"{sentence}\n", accept="all").files == FILES
 
 
+def test_a_recap_of_a_change_is_not_asked_for_once_more() -> None:
+    answer = "In `s.ts`, change `LIMIT` from `20` to `5`.\n\nIn `s.ts`, changed `LIMIT` from `20` to `5`.\n"
+    assert apply_edits(FILES, answer).files == {**FILES, "s.ts": FILES["s.ts"].replace("= 20", "= 5")}
+
+
 def test_a_line_is_proposed_for_each_verb_of_a_sentence() -> None:
     files = {"A.java": "class A {\n    int a;\n    int z;\n}\n", "B.java": "class B {\n    String b;\n}\n"}
     answer = (

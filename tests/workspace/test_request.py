@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats import read_answer
 from patchpoint.outcome import Atomic, Status
 from patchpoint.patching.plan import Plan, Refused
 from patchpoint.text.file_operation import FileOperation
@@ -114,3 +115,11 @@ def test_files_of_several_folders_are_distinguished_by_the_name_of_the_folder(tm
     workspace = Workspace(roots=(tmp_path / "front", tmp_path / "back"))
     plan = planned([change("back/song.txt")], workspace)
     assert [c.path for c in plan.changes] == ["back/song.txt"]
+
+
+def test_a_comment_with_a_name_that_no_system_holds_does_not_keep_a_new_file_from_being_made(
+    tmp_path: Path,
+) -> None:
+    answer = f"Create a new file `x.py`:\n\n```python\n# {'a' * 300}/x.py\nprint(1)\n```\n"
+    request = read_request(read_answer(answer).items, Workspace(roots=(tmp_path,)))
+    assert [change.path for change in plan_request(request).changes] == ["x.py"]

@@ -282,8 +282,7 @@ class _Reading:
     def has(self, path: str) -> bool:
         """Return whether a relative path is that of a file which is there, or of a folder."""
         found = resolve_path(path, self.workspace.roots, base=self.base, open_files=self.workspace.open_files)
-        is_folder = bool(path) and any((root / path).is_dir() for root in self.workspace.roots)
-        return isinstance(found, ResolvedPath) or is_folder
+        return isinstance(found, ResolvedPath) or found.reason is RefusalReason.FOLDER
 
     def announce(self, edit: Edit) -> None:
         """Remember the files that the request itself creates, so that its other edits can name them."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from patchpoint import apply_edits
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
@@ -164,3 +166,28 @@ def test_members_alone_are_proposed_where_their_names_are(code: str, changes: di
     answer = f"Change `Job.java`:\n\n```java\n{code}```\n\nThat is all.\n"
     assert apply_edits({"Job.java": JAVA}, answer).files == {"Job.java": JAVA}
     assert apply_edits({"Job.java": JAVA}, answer, accept="all").files == {"Job.java": want}
+
+
+_HEADS = {"A.java": "class A {{\n{}}}\n", "a.ts": "interface A {{\n{}}}\n", "a.css": ".a {{\n{}}}\n"}
+_LINES = {"A.java": "    int {} = {};\n", "a.ts": "  {}: T{};\n", "a.css": "  {}: {}px;\n"}
+_MARKS = {"A.java": "    // ...\n", "a.ts": "  // ...\n", "a.css": "  /* ... */\n"}
+_NAMES = ("width", "height", "margin", "padding", "border")
+
+
+@given(
+    path=st.sampled_from(sorted(_HEADS)),
+    shown=st.lists(st.sampled_from(_NAMES), min_size=1, max_size=3, unique=True),
+    marks=st.lists(st.booleans(), min_size=4, max_size=4),
+)
+def test_a_member_that_is_not_shown_next_to_a_mark_stays(
+    path: str, shown: list[str], marks: list[bool]
+) -> None:
+    assume(any(marks[: len(shown) + 1]))
+    file = _HEADS[path].format("".join(_LINES[path].format(name, 1) for name in _NAMES))
+    inner = [_MARKS[path] * marks[0]]
+    for at, name in enumerate(sorted(shown, key=_NAMES.index)):
+        inner += [_LINES[path].format(name, 2), _MARKS[path] * marks[at + 1]]
+    answer = f"Change `{path}`:\n\n```\n{_HEADS[path].format(''.join(inner))}```\n\nThat is all.\n"
+    after = apply_edits({path: file}, answer).files[path] or ""
+    for name in _NAMES:
+        assert after.count(f" {name}") == 1

@@ -22,4 +22,16 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     if left.sentences:
         found += [*lines_in_words(left), *values_in_words(left)]
         found += left_in_words(scan, left, items, found)
-    return found
+    return _without_repeats(found)
+
+
+def _without_repeats(found: list[Unplaced]) -> list[Unplaced]:
+    """Return what sentences ask for, each change once: a recap says it again, in more words."""
+    asked: set[object] = set()
+    once = []
+    for one in found:
+        edit = one.edit if one.is_sentence else None
+        change = (one.paths, edit.target, edit.search, edit.replace) if edit is not None else one
+        once += [one] if change not in asked else []
+        asked.add(change)
+    return once

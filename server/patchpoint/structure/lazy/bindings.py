@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from patchpoint.structure.lazy.alignment import Kind, Token
+from patchpoint.structure.lazy.alignment import Kind, Token, is_closing
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -93,6 +93,12 @@ def members_once(
         [token._replace(name=name if name in once else "") for token, name in zip(tokens, each, strict=True)]
         for tokens, each in zip((file, shown), names, strict=True)
     )
+    # Next to a mark, others are left out at the other end as well, without one of their own.
+    if given and given[0].name and own[0].name != given[0].name:
+        given = [Token(Kind.IMPLIED), *given]
+    last, end = (_last_member(each) for each in (own, given))
+    if end and given[end - 1].name and (not last or own[last - 1].name != given[end - 1].name):
+        given = [*given[:end], Token(Kind.IMPLIED), *given[end:]]
     if is_settings:
         given_lines = {token.text for token in shown}
         remarked = {
@@ -106,6 +112,12 @@ def members_once(
             for each in ((Token(Kind.IMPLIED), token) if token.name in remarked else (token,))
         ]
     return own, given
+
+
+def _last_member(tokens: Sequence[Token]) -> int:
+    """Return the place behind the last token that does not only close something."""
+    rows = (at + 1 for at in range(len(tokens) - 1, -1, -1) if not is_closing(tokens[at].text))
+    return next(rows, 0)
 
 
 def names_of_members(

@@ -54,6 +54,7 @@ class Piece:
         if self._may_rename() or (not self.is_new and self._is_elsewhere()):
             raise UnmergedError(Unmerged.UNCLEAR)
         self._require_no_namesake()
+        self._require_members()
         self._require_whole_members()
         if not self.is_new:
             self._require_new()
@@ -88,6 +89,17 @@ class Piece:
         twice = new & set(names_of_members(self.text, level, lines))
         if twice:
             raise UnmergedError(Unmerged.DOUBLED, min(twice))
+
+    def _require_members(self) -> None:
+        """Raise `UnmergedError` where a member of the file would go next to marks that may stand for it."""
+        if not any(token.kind is Kind.MARK for token in self.shown):
+            return
+        names, given = (names_of_members(self.text, self.level, each) for each in (self.file, self.shown))
+        gone = {names[i] for step, i, _ in self.path if step is Step.DELETED} - {""}
+        if not gone <= set(given):
+            raise UnmergedError(
+                Unmerged.UNCLEAR, self.level.name, () if self.level.is_text else (self.level,)
+            )
 
     def _require_whole_members(self) -> None:
         """Raise `UnmergedError` where the first line of a member gives way, and the rest of it would stay."""
