@@ -121,6 +121,15 @@ async function button(name, label) {
     });
 }
 
+/** Wait until the group of the review is drawn without what is decided: its rows move up then. */
+async function listed(count) {
+    await left(count);
+    await editor
+        .row("To Review")
+        .locator(".monaco-count-badge", { hasText: `${count}` })
+        .waitFor();
+}
+
 step("a file as a whole is decided about in source control, where it has its group", async () => {
     // Git's changes are above.
     await editor.resize({ width: 1360, height: 1200 });
@@ -129,14 +138,14 @@ step("a file as a whole is decided about in source control, where it has its gro
     await group.waitFor();
     await group.locator(".monaco-count-badge", { hasText: "5" }).waitFor();
     await button("b.py", "Keep Change");
-    await left(4);
+    await listed(4);
     await button("fresh.py", "Keep Change");
-    await left(3);
+    await listed(3);
     await editor.row("Kept").waitFor();
     await button("other.py", "Revert Change");
     await editor.page.locator(".quick-input-widget", { hasText: "other.py, for the summary" }).waitFor();
     await editor.answer("");
-    await left(2);
+    await listed(2);
     await until("it is gone", () => !project.everything().files["other.py"]);
     await button("gone.py", "Revert Change");
     await editor.page.locator(".quick-input-widget", { hasText: "gone.py, for the summary" }).waitFor();
