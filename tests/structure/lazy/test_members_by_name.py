@@ -191,3 +191,23 @@ def test_a_member_that_is_not_shown_next_to_a_mark_stays(
     after = apply_edits({path: file}, answer).files[path] or ""
     for name in _NAMES:
         assert after.count(f" {name}") == 1
+
+
+STATEMENTS = ["open(9)", "rate = 20", "send('a')", "limit(rate, 7)", 'name = "b"', "close(9, 0)"]
+CHANGED = ["open(8)", "rate = 35", "send('x')", "limit(rate, 70)", 'name = "y"', "close(8, 0)"]
+
+
+@given(st.integers(1, 4), st.booleans(), st.booleans())
+def test_a_value_that_changes_next_to_a_mark_is_never_a_second_statement(
+    at: int, is_marked_above: bool, is_marked_below: bool
+) -> None:
+    lines = [f"    {line}" for line in STATEMENTS]
+    marks = [["    # ..."] if is_marked else [] for is_marked in (is_marked_above, is_marked_below)]
+    shown = ["def run():", *marks[0], f"    {CHANGED[at]}", *marks[1]]
+    try:
+        new = list(merge_shown(["def run():", *lines], shown, "run.py").lines)
+    except UnmergedError:
+        assert marks != [["    # ..."], ["    # ..."]]
+        return
+    if any(marks):
+        assert new == ["def run():", *lines[:at], f"    {CHANGED[at]}", *lines[at + 1 :]]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
@@ -16,9 +17,12 @@ from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged,
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import DECORATOR
+from patchpoint.text.regex import regex
 
 _SHORT_LINE_OF_DATA = 3
 _EACH = 2
+_VALUE = regex(r"\d+|\"[^\"]*\"|'[^']*'")
+"""What is another one where a value changes."""
 _GOES_ON = tuple("([{,=\\+")
 """What a line ends with that another one goes on."""
 _SHORT_LINE = 7
@@ -185,6 +189,7 @@ class Piece:
         kept = [file[i] for step, i, _ in path if step is Step.KEPT]
         every = self.text.lines
         known = {every[row].rstrip() for block in kept for row in range(block.first, block.end)}
+        self._require_no_other_value(added, known)
         for token in added:
             words = token.text.strip()
             if (
@@ -193,6 +198,23 @@ class Piece:
                 or (self.text.has_words_outside(level, words) and header_name(words, self.text.syntax)[0])
             ):
                 raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _require_no_other_value(self, added: Sequence[Token], kept: AbstractSet[str]) -> None:
+        """Raise `UnmergedError` where a line next to a mark has another value than one that would stay.
+
+        The mark may as well be for what is around that line.
+        """
+        marks = {Kind.MARK, Kind.IMPLIED}
+        near = {
+            token.first
+            for pair in pairwise(self.shown)
+            if marks & {each.kind for each in pair}
+            for token in pair
+        }
+        forms = {_VALUE.sub("0", line) for line in kept}
+        lines = (token.text.rstrip() for token in added if token.first in near)
+        if any((form := _VALUE.sub("0", line)) != line and form in forms for line in lines):
+            raise UnmergedError(Unmerged.UNCLEAR)
 
     def _require_no_copy(self, added: Sequence[str], short: int) -> None:
         """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
