@@ -210,7 +210,7 @@ EVERYWHERE = "dataclass"
 
 BASE = {
     "formats": {"fences", "labels", "path_forms", "scan", "signs", "source", "spelling"},
-    "locate": {"alignment", "effort", "hints", "source", "verdict"},
+    "locate": {"alignment", "brackets", "effort", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options", "repository_lock"},
     "lsp": {"commands", "errors"},
     "hooks": {"fields", "meeting_place", "wire"},

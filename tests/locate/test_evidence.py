@@ -13,7 +13,7 @@ import pytest_lsp
 
 from patchpoint import apply_edit
 from patchpoint.edit import Edit
-from patchpoint.locate.evidence.brackets import Wrapping, balance, wrapping
+from patchpoint.locate.brackets import Wrapping, balance, wrapping
 from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.resolve import resolve_edit
 from tests.locate.drifted_edits import KINDS, drifted_edits

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit
 from patchpoint.locate.alignment import FULL_AREA, FULL_WORK, LONG_LINE, is_small, similar_pairs
-from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.brackets import balance
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.rungs.line_blocks import (
     blocks,

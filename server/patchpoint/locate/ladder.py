@@ -108,7 +108,7 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
 
 
 def _not_closing_another(source: SourceText, finds: Sequence[Find]) -> list[Find]:
-    from patchpoint.locate.evidence.brackets import closes_another
+    from patchpoint.locate.brackets import closes_another
 
     return [find for find in finds if not closes_another(source, find)]
 

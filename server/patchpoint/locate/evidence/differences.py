@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.locate.evidence.brackets import QUOTED, STRING
+from patchpoint.locate.brackets import QUOTED, STRING
 from patchpoint.locate.evidence.names import has_name, is_remark, other_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText

@@ -12,7 +12,7 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from patchpoint.locate.alignment import Alignment, Match, line_similarity
-from patchpoint.locate.evidence.brackets import balance, wrapping
+from patchpoint.locate.brackets import balance, wrapping
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts
 from patchpoint.locate.source import CLOSERS, TRAILING_COMMA, SourceText, indentation

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.brackets import balance
 from patchpoint.locate.evidence.differences import is_like_its_neighbours
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import changes_of
