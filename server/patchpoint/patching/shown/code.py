@@ -177,7 +177,7 @@ def _with_likely(
     if likely is None and error.reason is Unmerged.CUT_OFF:
         likely = _outline(code)
     if likely is None:
-        may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE)
+        may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE, Unmerged.UNCLEAR)
         whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
         return whole or refused
     from patchpoint.patching.shown.judged import with_bodies, without_twins

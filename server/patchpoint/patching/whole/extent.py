@@ -24,6 +24,8 @@ _HEAD = 3
 """One of so many first lines of the file is among twice as many of such a text."""
 _SHORT = 3
 """A line of so few characters is in many definitions."""
+_NEARLY = 0.8
+"""A text with so many lines of a file has nearly all of them."""
 _SMALL = 10
 """A file of fewer lines may be rewritten as something shorter."""
 
@@ -83,6 +85,17 @@ class Extent:
         frame, kept = self.frame
         is_like_all = self.has_head and self.kept >= _MOST * self.lines and kept >= max(1, _FRAME * frame)
         return is_like_all and (self.missing > 0 or self.is_cut)
+
+    @property
+    def is_nearly_all(self) -> bool:
+        """Whether the text has all definitions of the file, and hardly a line less, from head to end."""
+        is_from_head = self.has_head and not self.is_cut
+        return is_from_head and bool(self.definitions) and not self.lost and self.has_nearly_all
+
+    @property
+    def has_nearly_all(self) -> bool:
+        """Whether the text has nearly all lines of the file: it may have other names for its definitions."""
+        return self.kept >= _NEARLY * self.lines
 
     @property
     def is_cut(self) -> bool:

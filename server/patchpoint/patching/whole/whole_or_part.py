@@ -45,10 +45,9 @@ _LOSES = (
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
-_NEARLY = 0.8
-"""Code that has so many of a file's lines may have other names for its definitions."""
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
+_HAS_ALL = "It has every definition of the file, and nearly every line."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
@@ -182,9 +181,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             likely = None if is_called_whole else left_out(code, shown)
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
-            if likely is None and (
-                is_called_whole or not extent.lost or extent.kept >= _NEARLY * extent.lines
-            ):
+            if likely is None and (is_called_whole or not extent.lost or extent.has_nearly_all):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])
             content = "\n".join((*likely.merged.lines, "")) if likely is not None else content
@@ -233,7 +230,11 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
     is_label = any(one.is_made_of("file") for one in said) and not syntaxes_of(edit.path)
     ends_alike = (new[:1], new[-1:]) == (old[:1], old[-1:])
     is_alike = ends_alike and new.count(new[0]) >= old.count(new[0])
-    return _LIKE_ALL if is_label and is_alike and 2 * len(new) >= len(old) else None
+    if is_label and is_alike and 2 * len(new) >= len(old):
+        return _LIKE_ALL
+    from patchpoint.patching.whole.extent import extent_of
+
+    return _HAS_ALL if extent_of(file, shown, edit.path).is_nearly_all else None
 
 
 def _offered(edit: Edit, text: str, content: str, why: str, refused: Outcome | None = None) -> Outcome:
