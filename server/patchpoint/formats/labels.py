@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format
-from patchpoint.formats.fences import fence_on
+from patchpoint.formats.fences import fence_on, outer_fences
 from patchpoint.formats.path_forms import (
     is_path,
     is_product,
@@ -36,6 +36,7 @@ _FAR = 40
 _BEFORE_PATH = regex(
     r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*){1,2}", re.IGNORECASE
 )
+_NUMBER = regex(r"\d{1,3}[.)]\s+")
 _NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
@@ -239,7 +240,8 @@ def _undecorated(text: str) -> tuple[str, bool]:
     text = text[named.end() :] if named else text
     for _ in range(3):
         text = _REMARK.sub("", text.strip()).strip().strip("*`\"'").rstrip(":").strip()
-    return text, named is not None
+    number = _NUMBER.match(text)  # inside what is bold
+    return text[number.end() :].strip("`\"'") if number else text, named is not None
 
 
 def _is_member(path: str, content: str) -> bool:
@@ -335,10 +337,11 @@ def _starts_before(before: str) -> list[int]:
 
 
 def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
-    """Return the rows of a text that name files, in their order, each with these."""
+    """Return the rows of a text that name files, in their order, each with these; of code, its first."""
     found = []
+    inside = {row for fence in outer_fences(source) for row in range(fence.first + _INSIDE, fence.last)}
     for row in range(len(source.lines)):
-        text = source.bare(row)
+        text = "" if row in inside else source.bare(row)
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
         names = (own,) if own or fence else _paths_in(text)

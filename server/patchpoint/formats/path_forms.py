@@ -39,14 +39,15 @@ pipfile license licence readme changelog authors notice codeowners build workspa
 todo
 """)
 _SOURCE_EXTENSIONS = set_of_words("""
-ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs csproj
-css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go gql gradle
-graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js json json5 jsonc
-jsx kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts nim nix nu org pas php pl plist pm po
-podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rst sass babelrc dockerignore
-editorconfig eslintrc gitattributes npmrc nvmrc prettierrc sbt scala scm scss sh sln sol sql styl sum sv
-svelte svg swift tcl template tex tf tfvars thrift tmpl toml ts tsv tsx twig txt v vb vhd vim vue wat
-webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
+ada adb adoc arb asm astro awk babelrc bash bat bats bazel bib bzl c cabal cc cfg cjs clj cljs cmake cmd
+coffee conf cpp cr cs csproj css csv cts cu cxx d dart diff dockerignore editorconfig edn el elm entitlements
+env erb erl eslintrc ex exs f90 fish fs fsproj fsx gd gemspec gitattributes gitignore gleam glsl go gql gradle
+graphql groovy h haml hbs hcl heex hpp hrl hs htm html hxx idl ini ipynb j2 java jinja jinja2 jl js json json5
+jsonc jsx kdl kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts mustache nim nix npmrc nu nvmrc
+org pas pbxproj php pkl pl plist pm po podspec prettierrc prisma properties proto ps1 pug py pyi pyw pyx qml r
+rake rb re rego res resx rkt rmd ronn rs rst sass sbt scala scm scss sh sln sol sql storyboard styl sum sv
+svelte svg swift tcl template tex tf tfvars thrift tmpl toml tpl ts tsv tsx twig txt v vb vbproj vhd vim vue
+wat webmanifest wgsl xaml xib xml xsd xsl yaml yml zig zon zsh
 """)
 _NOT_FILES_UNQUOTED = set_of_words("""
 env conf lock template properties org mod sum make diff d m r v re res ex cr el

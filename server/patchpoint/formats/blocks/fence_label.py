@@ -16,7 +16,7 @@ from patchpoint.formats.fences import (
     without_content,
 )
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
-from patchpoint.formats.path_forms import names_a_source, path_on_fence
+from patchpoint.formats.path_forms import is_path, names_a_source, path_on_fence
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -33,6 +33,7 @@ _FAR = 40
 
 _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scala lua"
 _FUNCTION = regex(r"(?:function\s+)?[\w:.-]+\s*(?:\(\s*\)\s*[{(]?|\{)\Z")
+_QUOTED = regex(r"`([^`\s]{1,300})`")
 _PROMPT = regex(r"\s*(?:[\w.-]+@[\w.-]+[^$#\n]{0,80})?\$ [\w./~]")
 _DOCUMENTS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc")
 """What may have commands, and what they print, in it."""
@@ -68,6 +69,8 @@ class FenceLabel:
             above = "" if on_fence else self._said_above(named, comment)
             self.path_inside = comment if above and comment.endswith(f"/{above}") else ""
             named = (Named(on_fence or above or comment, Naming.ON_FENCE),)
+        if not named and content.startswith("#!") and self.lead.is_new:
+            named = tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
         only = named[0] if len(named) == 1 else Named("", Naming.SENTENCE)
         self.paths = tuple(each.path for each in named)
         """The files that are named for it: none or several if it is unclear."""
@@ -80,7 +83,10 @@ class FenceLabel:
             self.kind = FenceKind.OUTPUT
         # a script needs no suffix, without which it may be seen only later that a file is quoted
         may_be_script = "." not in only.path.rpartition("/")[2] and "`" in self.lead.above
-        if self.kind is FenceKind.COMMANDS and may_be_script and _are_functions(content.splitlines()):
+        is_script = content.startswith("#!") and bool(only.path)
+        if self.kind is FenceKind.COMMANDS and (
+            is_script or (may_be_script and _are_functions(content.splitlines()))
+        ):
             self.kind = FenceKind.CODE
         self.line = line_named(self.lead.above) if only.line is None else only.line
         self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
@@ -90,6 +96,12 @@ class FenceLabel:
     def path(self) -> str:
         """Its file, if one is named."""
         return self.paths[0] if len(self.paths) == 1 else ""
+
+    @property
+    def scripts(self) -> list[str]:
+        """What the line above it has in backquotes that may be the path of a file without a suffix."""
+        quoted = _QUOTED.findall(self.lead.above)
+        return [path for path in quoted if "/" in path and is_path(path) and not names_a_source(path)]
 
     @cached_property
     def is_example(self) -> bool:

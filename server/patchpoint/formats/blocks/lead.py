@@ -292,7 +292,9 @@ def _said_of_code(sentence: Reading) -> Reading:
     )
     clause = takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at]))
     rest = words[:at] if is_behind else (*words[: at - len(list(clause))], *words[at + 1 :])
-    return Reading(rest if Reading(rest).has("change do create") else words)
+    said = Reading(rest)
+    is_label = bool(said.paths) and said.is_made_of("file stop")
+    return said if is_label or said.has("change do create") else Reading(words)
 
 
 def _without_what_gives_way(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -108,7 +108,7 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
     paths = label.paths or other.paths or named_last_above(source.once(without_content), first, lower_bound)
     if label.path and other.path and not _is_same(label.path, other.path):
         paths = (label.path, other.path)
-    path, why = which_file(paths, known_path, _NO_PATH)
+    path, why = which_file(paths, "" if label.scripts else known_path, _NO_PATH)
     fault = pair.new.fault("the replacement") or pair.old.fault("what is replaced")
     if fault and path:
         return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
