@@ -241,7 +241,7 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     )
     if is_value:
         old = plain(edit.search) if edit.search != target.name else ""
-        return with_value(lines, target.name, new, at, old=old)
+        return with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
     from patchpoint.patching.named.words import with_words
 
     placed = with_words(lines, target.name, new, edit.line, at)

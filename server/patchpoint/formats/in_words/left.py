@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.in_words.pairs import has_code
 from patchpoint.formats.in_words.sentences import SentencesLeft, squeezed
 from patchpoint.formats.path_forms import names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, reading
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
 from patchpoint.formats.source import Item
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
@@ -21,6 +22,13 @@ _IMPORT = regex(r"(?i)import\b")
 _LEADS_ON = (":", "：")
 _COMMAS = (",", "，", "、")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
+_SIDES = frozenset({"below", "above", "last", "first"})
+_NEAR = 4
+"""So many words at most are a side and what it is a side of."""
+_COMMAND = regex(
+    r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
+    r"|mkdir|mv|mvn|node|npm|npx|php|pip3?|pnpm|poetry|pytest|python3?|rails|rake|rm|sh|sudo|swift|uv|yarn) "
+)
 _STATEMENT = regex(r"[^\w\s.()-]|\w\s+\w|\w\(.+\)")
 """What is no name alone, with a call at most."""
 
@@ -42,8 +50,11 @@ def left_in_words(
         sentence = reading(text)
         of_it = [edit for edit in every if start <= edit.span[0] < start + len(text)]
         path = "" if of_it or not edited else _another_file(sentence, edited)
-        texts = [left.shown, *(squeezed(f"{one.search}{one.replace}") for one in of_it)]
-        if path or _has_code_left(sentence, texts):
+        texts = [
+            left.shown,
+            *(squeezed(f"{one.search}{one.replace}{one.target.name if one.target else ''}") for one in of_it),
+        ]
+        if path or _has_code_left(sentence, text, texts):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
@@ -55,17 +66,36 @@ def left_in_words(
     return found
 
 
+def _is_article(word: Word) -> bool:
+    return "others" in word.kinds and _IMPORT.match(word.text) is None
+
+
 def _another_file(sentence: Reading, edited: Collection[str]) -> str:
     """Return the other file that a sentence asks to change; empty for one that asks for nothing there."""
     paths = [path for path in sentence.paths if not any(_is_same(path, each) for each in edited)]
     return paths[0] if paths and _asks(sentence, _ASKS_OF_ANOTHER) else ""
 
 
-def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
-    """Return whether a sentence asks to change something to code that is in none of some texts."""
-    codes = [word.text.strip("`").strip() for word in sentence.words if "code" in word.kinds]
-    left = [code for code in codes if not any(squeezed(code) in text for text in known)]
-    return any(map(_STATEMENT.search, left)) and _asks(sentence, _ASKS)
+def _has_code_left(sentence: Reading, text: str, known: Sequence[str]) -> bool:
+    """Return whether a sentence asks to change something to code that is in none of some texts.
+
+    What only says where that is, or is run, is no such code.
+    """
+    places = {word.start for one in readings(text, WordTable.PLACES) for word in _places(one)}
+    codes = [word for word in sentence.words if "code" in word.kinds and word.start not in places]
+    words = [word.text.strip("`").strip() for word in codes]
+    left = [code for code in words if not any(squeezed(code) in text for text in known)]
+    return any(_STATEMENT.search(one) and not _COMMAND.match(one) for one in left) and _asks(sentence, _ASKS)
+
+
+def _places(sentence: Reading) -> Iterator[Word]:
+    """Yield the codes right behind the words for a side, or for what something is in."""
+    for at, word in enumerate(sentence.words):
+        before = sentence.words[max(0, at - _NEAR) : at]
+        fills = list(takewhile(_is_article, reversed(before)))
+        is_in = any("inside" in each.kinds for each in (*fills, *before[: len(before) - len(fills)][-1:]))
+        if "code" in word.kinds and (is_in or any(not _SIDES.isdisjoint(each.kinds) for each in before)):
+            yield word
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

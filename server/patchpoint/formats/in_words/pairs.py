@@ -19,7 +19,15 @@ from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above, which_file
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings, sentence_spans
+from patchpoint.formats.sentences.clauses import clause_spans
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    Word,
+    WordTable,
+    reading,
+    readings,
+    sentence_spans,
+)
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -162,7 +170,9 @@ def sentences_in(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
         if start is not None and (not is_text or _ITEM.match(words)):
             text = source.content(start, row)
             for first, last in sentence_spans(text) if "`" in text else ():
-                yield source.starts[start] + first, text[first:last], last == len(text)
+                for begin, end in clause_spans(text[first:last]):
+                    own = text[first + begin : first + end]
+                    yield source.starts[start] + first + begin, own, first + end == len(text)
             start = None
         if is_text and start is None:
             start = row
@@ -279,7 +289,7 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     between = Reading(sentence.words[at + 1 : behind])
     if not sentence.has("replace assign"):
         words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
-        return between.has("becomes with") and not set.isdisjoint(*words)
+        return Reading(between.words[:1]).has("becomes with") and not set.isdisjoint(*words)
     next_word = sentence.words[behind + 1 : behind + 2]
     return between.has("with assign as_name" if sentence.has("rename") else "with assign") or any(
         "with" in w.kinds and not w.text.isascii() for w in next_word
@@ -308,7 +318,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         doubt=clause.doubt if named or not paths else _LED,
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
-        lead=clause.text if clause.doubt == _WITHIN else "",
+        lead=_lead(source, clause),
     )
     if not clause.is_ended:
         why = "the sentence may be cut off; its end was expected"
@@ -317,6 +327,12 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     may_be_placed = clause.is_ended and not edit.path and len(words[0]) >= _LEAST and "\n" not in words[1]
     what = f"this sentence replaces `{words[0]}` by `{words[1]}`"
     return _unplaced(source, edit, f"{what}: {why}", paths, is_whole=may_be_placed) if why else edit
+
+
+def _lead(source: AnswerText, clause: _Clause) -> str:
+    """Return what says where it is: the sentence, where it names that, or the line up to its clause."""
+    above = source.text[source.starts[source.line_of(clause.start)] : clause.start]
+    return f"{above}{clause.text}" if clause.doubt == _WITHIN or "`" in above else ""
 
 
 def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit | Unplaced]:
@@ -361,8 +377,9 @@ def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
 
 
 def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that a sentence names, or that in bold at its beginning, or above it."""
+    """Return the files that a sentence names, or the last of its line before it, or above it."""
     row = source.line_of(start)
+    paths = paths or reading(source.text[source.starts[row] : start]).paths[-1:]
     bold = _IN_BOLD.match(source.bare(row))
     if paths or (bold is not None and is_path(bold[1]) and "." in bold[1]):
         return paths or (bold[1],) if bold is not None else paths

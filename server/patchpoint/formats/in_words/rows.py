@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from patchpoint.edit import Edit, Format, Operation, Target, TargetKind
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.labels import names_above
 from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.sentences.sentence import readings
@@ -43,8 +43,9 @@ def pairs_in_row(source: AnswerText, row: int) -> Iterator[Edit]:
         yield from _in_table(source, row)
     elif pair is not None:
         own = without_line((pair["quoted"] or pair["path"] or "").strip("*"))
-        path = own or _path_above(source, _begin_of_list(source, row))
-        yield from _listed(source, row, path, (pair["old"], pair["new"]), _IN_LIST)
+        name = "" if names_a_source(own) else own
+        path = _path_above(source, _begin_of_list(source, row)) if name or not own else own
+        yield from _listed(source, row, path, (pair["old"], pair["new"]), _IN_LIST, name)
 
 
 def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
@@ -95,7 +96,9 @@ def _path_above(source: AnswerText, row: int) -> str:
     return named[0].path if len(named) == 1 else ""
 
 
-def _listed(source: AnswerText, row: int, path: str, pair: tuple[str, str], doubt: str) -> Iterator[Edit]:
+def _listed(
+    source: AnswerText, row: int, path: str, pair: tuple[str, str], doubt: str, name: str = ""
+) -> Iterator[Edit]:
     old, new = map(str.strip, pair)
     if names_a_source(path) and old and new and old != new:
         yield Edit(
@@ -103,7 +106,7 @@ def _listed(source: AnswerText, row: int, path: str, pair: tuple[str, str], doub
             operation=Operation.PLACE,
             search=old,
             replace=new,
-            target=Target(TargetKind.WORDS, old),
+            target=Target(TargetKind.WORDS, name or old, Side.AFTER if name else Side.INSTEAD),
             doubt=doubt,
             format=Format.PAIR,
             span=source.span(row, row + 1),

@@ -39,16 +39,16 @@ files path content contents module script source | of_file: the your my how what
 implementation | replace: replace change swap substitute rename | rename: rename | find: find search
 search_for locate look_for | change: don't_forget do_not_forget remember be_sure make_sure renamed rename
 change changed update updated updating replace replaced modify modified fix fixed edit edited rewrite
-rewritten refactor refactored refactoring after add added adding append insert bump set increase decrease
-reduce lower mention expose document changes_to has_to_change have_to_change needs_to_change must_change |
-new: fixed revised final refactored rewritten better simplified simpler faster safer optimized optimised
-updated modified complete full after | becomes: becomes should_be should_become should_look_like should_now_be
-should_now_look_like should_read should_now_read now_looks_like be become | with: to with into by for | whole:
-full whole entire replace_everything_in overwrite complete | create: create created creates creating new_file
-add_a_file add_the_file add_this_file add_a_new_file add_a_module add_a_new_module add_a_script
-add_another_file make_a_file make_a_new_file | save: save store write place paste copy put | place: right just
-directly immediately after below above before near around end top bottom beginning between under very |
-remove: remove delete drop get_rid_of removed deleted | needless: no_longer_used no_longer_needed
+rewritten refactor refactored refactoring after add added adding append insert bump set raise increase
+decrease reduce lower mention expose document changes_to has_to_change have_to_change needs_to_change
+must_change | new: fixed revised final refactored rewritten better simplified simpler faster safer optimized
+optimised updated modified complete full after | becomes: becomes should_be should_become should_look_like
+should_now_be should_now_look_like should_read should_now_read now_looks_like be become | with: to with into
+by for | whole: full whole entire replace_everything_in overwrite complete | create: create created creates
+creating new_file add_a_file add_the_file add_this_file add_a_new_file add_a_module add_a_new_module
+add_a_script add_another_file make_a_file make_a_new_file | save: save store write place paste copy put |
+place: right just directly immediately after below above before near around end top bottom beginning between
+under very | remove: remove delete drop get_rid_of removed deleted | needless: no_longer_used no_longer_needed
 no_longer_required no_longer_called no_longer_necessary not_used not_needed not_required not_called unused
 obsolete redundant dead_code can_go should_go must_go can_be_dropped isn't_used don't_need do_not_need | why:
 has_no have_no since because as nobody no_one nothing it which that they calls uses needs called used any_more

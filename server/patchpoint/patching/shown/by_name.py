@@ -10,10 +10,12 @@ from patchpoint.edit import Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.definition import definition_named
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.patching.shown.called import QUOTED, definition_called, definitions_of
 from patchpoint.structure.imports import imports_of
 from patchpoint.structure.keyed.units import units_of
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
-from patchpoint.structure.lazy.definition import CodeText, Definition
+from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -21,9 +23,15 @@ _VALUE = regex(
     r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|#[\da-fA-F]{3,8}|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
     r"(?=[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
 )
+_KEY = regex(r"\s*(?:- )?[\"']?(?P<key>[\w@/$-]+)[\"']?\s*[:=]")
+_TABLE = regex(r"\[{1,2}(?P<name>[^\[\]]+)\]{1,2}")
+_HEAD_SIGNS = regex(r"^[\s\[\"']+|[\s\]\"':{]+$")
+"""What is around the name of a block or table on its first line."""
+_LEAST = 4
 _LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
+_EACH = "It changes `{}` in each of the {} places that the sentence names."
 _ENDS = "'\";"
 
 
@@ -41,28 +49,49 @@ def has_value(lines: Sequence[str], name: str) -> bool:
     """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
     within = [line for line in lines if name in line]
     heads = (_head_of(name).match(line) for line in within)
-    return any(map(_inside(name).search, within)) or any(
-        head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads
+    return (
+        any(map(_inside(name).search, within))
+        or any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads)
+        or any(True for _ in _rows_of_key(lines, name))
     )
 
 
 def with_value(
-    lines: Sequence[str], name: str, value: str, at: Span | None = None, *, old: str = ""
+    lines: Sequence[str],
+    name: str,
+    value: str,
+    at: Span | None = None,
+    *,
+    old: str = "",
+    lead: str = "",
+    path: str = "",
 ) -> Placed:
     """Return the lines with another value for a name, in place of `old` if given; a text keeps its quotes.
 
-    Of several, the one in the lines `at` is meant. Raises `UnplacedError` where there is none, or no telling
-    which is meant.
+    Of several, the one in the lines `at` is meant, or in what else the sentence `lead` names, which may have
+    the name before that of where it is, or only what `old` is in. Raises `UnplacedError` where there is none,
+    or no telling which is meant.
     """
-    made = {row: changed for row, line in enumerate(lines) if (changed := _with_value(line, name, value))}
-    if not made:
-        found = {row: list(_inside(name).finditer(line)) for row, line in enumerate(lines) if name in line}
-        made = {row: _put(each[0], value) for row, each in found.items() if len(each) == 1}
-        if any(len(each) > 1 for each in found.values()):
-            made = {}
-    if old:
-        made = {row: line for row, line in made.items() if _with_value(lines[row], name, old) == lines[row]}
+    others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
+    for key in (name, *(reversed(others) if old else [f"{name}.version"])):
+        made = _made(lines, key, value, old)
+        if len(made) > 1:
+            around = [each for each in (name, *others) if each != key]
+            made = _within(lines, path, made, around) or made
+        if made:
+            break
+    else:
+        made = _in_place_of_text(lines, old, value) if lead else {}
     rows = [row for row in made if at is None or (row, row + 1) == at]
+    if len(rows) > 1 and len(rows) == len(others) and at is None:
+        # each of the names has one of them
+        each = [_within(lines, path, made, [one]) for one in others]
+        if all(len(one) == 1 for one in each) and len({row for one in each for row in one}) == len(rows):
+            return Placed(
+                tuple(made.get(row, line) for row, line in enumerate(lines)),
+                (rows[0], rows[-1] + 1),
+                doubt=_EACH.format(name, len(rows)),
+            )
     if not rows:
         why = "it has no plain value there; quote the whole line instead"
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
@@ -88,8 +117,12 @@ def without_named(lines: Sequence[str], path: str, target: Target, at: Span | No
             first, end = at if at in spans and at is not None else spans[0]
             above = [row for row in range(first) if lines[row].strip()]
             start = above[-1] + 1 if above and end == len(lines) else first
+            is_apart = bool(above) and not "".join(lines[start - 1 : start]).strip()
+            end += is_apart and lines[end : end + 1] == [""]
             end = end if above else _behind_blank_lines(lines, end)
-            return Placed((*lines[:start], *lines[end:]), (first, end))
+            return Placed(
+                (*_without_last_comma(lines[:start], lines[end:], path), *lines[end:]), (first, end)
+            )
         if not spans:
             raise
         raise UnplacedError(Reason.SEVERAL, {}, spans) from None
@@ -97,11 +130,102 @@ def without_named(lines: Sequence[str], path: str, target: Target, at: Span | No
     return Placed((*lines[:first], *lines[end:]), (own.lead, own.end))
 
 
+def _made(lines: Sequence[str], name: str, value: str, old: str) -> dict[int, str]:
+    """Return the lines that give a name a value, `old` if given, by their rows, with another one there."""
+    made = {row: changed for row, line in enumerate(lines) if (changed := _with_value(line, name, value))}
+    if not made and not any(len(_inside(name).findall(line)) > 1 for line in lines if name in line):
+        made = {row: changed for row, line in enumerate(lines) if (changed := _with_inner(line, name, value))}
+    if not made:
+        rows = list(_rows_of_key(lines, name))
+        name = name.rpartition(".")[2] if rows else name
+        made = {row: changed for row in rows if (changed := _with_value(lines[row], name, value))}
+    had = {row: _with_value(lines[row], name, old) or _with_inner(lines[row], name, old) for row in made}
+    return {row: line for row, line in made.items() if not old or had[row] == lines[row]}
+
+
+def _with_inner(line: str, name: str, value: str) -> str | None:
+    """Return a line with another value for an argument or attribute; `None` where it has none of the name."""
+    found = _inside(name).search(line) if name in line else None
+    return _put(found, value) if found is not None else None
+
+
+def _within(lines: Sequence[str], path: str, made: dict[int, str], names: Sequence[str]) -> dict[int, str]:
+    """Return those of some lines that are in the definition, block or table that one of some names calls."""
+    own = definitions_of(lines, path)
+    spans: list[Span] = []
+    for name in names:
+        named = definition_called(own, name)
+        words = _HEAD_SIGNS.sub("", name)
+        ends = (row for row, line in enumerate(lines) if words.endswith(_HEAD_SIGNS.sub("", line)))
+        heads = [row for row in ends if _ends_as(lines, row, words)]
+        spans += [(named.start, named.end)] if named is not None else []
+        spans += [(row, _end_of(lines, row)) for row in heads[:1] if len(heads) == 1]
+    return {row: line for row, line in made.items() if any(first <= row < end for first, end in spans)}
+
+
+def _ends_as(lines: Sequence[str], row: int, words: str) -> bool:
+    """Return whether the head of a block that ends on a row is so many words, on that line or on several."""
+    head = _HEAD_SIGNS.sub("", lines[row])
+    while head and len(head) < len(words) and row and lines[row - 1].rstrip().endswith(","):
+        row -= 1
+        head = f"{lines[row].strip()} {head}"
+    return head == words
+
+
+def _end_of(lines: Sequence[str], row: int) -> int:
+    """Return the row behind the block or the table that begins on a line."""
+    if not _TABLE.fullmatch(lines[row].strip()):
+        return end_of_block(lines, row)
+    return next((at for at in range(row + 1, len(lines)) if lines[at].startswith("[")), len(lines))
+
+
+def _in_place_of_text(lines: Sequence[str], old: str, value: str) -> dict[int, str]:
+    """Return the one line that has a text in quotation marks, or a longer one, with another in its place."""
+    rows = [row for row, line in enumerate(lines) if old in line] if len(old) >= _LEAST else []
+    is_once = len(rows) == 1 and lines[rows[0]].count(old) == 1
+    return {rows[0]: lines[rows[0]].replace(old, value)} if is_once else {}
+
+
+def _without_last_comma(above: Sequence[str], below: Sequence[str], path: str) -> Sequence[str]:
+    """Return the lines above what goes, without the comma of the last one where JSON allows none there."""
+    is_last = is_json(path) and next((line.strip()[:1] for line in below if line.strip()), "") in ("}", "]")
+    is_open = is_last and bool(above) and above[-1].endswith(",")
+    return (*above[:-1], above[-1].removesuffix(",")) if is_open else above
+
+
 def _with_value(line: str, name: str, value: str) -> str | None:
     """Return a line with another value for a name; `None` where it gives it none, or one that goes on."""
     head = _head_of(name).match(line) if name in line else None
     found = _VALUE.match(line, head.end()) if head is not None else None
     return _put(found, value) if found is not None else None
+
+
+def _rows_of_key(lines: Sequence[str], name: str) -> Iterator[int]:
+    """Yield the lines that give a value to the last key of a name such as `a.b`, below the others."""
+    owner, _, key = name.rpartition(".")
+    if owner and key:
+        yield from (
+            row
+            for row, line in enumerate(lines)
+            if key in line and _with_value(line, key, key) and _is_in(lines, row, owner)
+        )
+
+
+def _is_in(lines: Sequence[str], row: int, owner: str) -> bool:
+    """Return whether the keys and the table that a line is below end with those of `owner`, as `a.b`."""
+    keys: list[str] = []
+    depth = len(indentation_of(lines[row]))
+    for line in reversed(lines[:row]):
+        own = len(indentation_of(line))
+        table = _TABLE.fullmatch(line.strip())
+        head = _KEY.match(line)
+        if table and own <= depth:
+            keys = [*table["name"].replace('"', "").split("."), *keys]
+            break
+        if head and own < depth:
+            keys = [head["key"], *keys]
+        depth = min(depth, own) if line.strip() else depth
+    return f".{'.'.join(keys)}".endswith(f".{owner}")
 
 
 def _put(found: re.Match[str], value: str) -> str:
@@ -116,7 +240,8 @@ def _put(found: re.Match[str], value: str) -> str:
 def _inside(name: str) -> re.Pattern[str]:
     """Return the pattern of an argument or attribute of a name, with its value."""
     value = r"(?P<value>(?P<quote>[\"'])[^\"'\\]{0,200}(?P=quote)|[\w.+-]{1,200})(?=[\s,;)\]}>/]|\Z)"
-    return re.compile(rf"(?<![\w.-]){re.escape(name)}\s{{0,2}}=\s{{0,2}}{value}")
+    type_ = r"(?:\s{0,2}:\s{0,2}[\w\[\]|.]{1,60})?"
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}{type_}\s{{0,2}}=\s{{0,2}}{value}")
 
 
 @lru_cache(maxsize=16)
@@ -144,6 +269,11 @@ def _found(lines: Sequence[str], path: str, name: str) -> Iterator[Iterator[Span
     said = name.rstrip(";,")
     wanted = (said, f"{said.replace('/', '.')}()")
     yield ((row, row + 1) for row, line in enumerate(lines) if line.strip().rstrip(";,") in wanted)
+    key = name.strip("\"':")
+    heads = ((row, _KEY.match(line)) for row, line in enumerate(lines) if key in line)
+    yield ((row, end_of_block(lines, row)) for row, head in heads if head is not None and head["key"] == key)
+    is_long = len(name) > _LEAST
+    yield ((row, row + 1) for row, line in enumerate(lines) if is_long and line.strip().startswith(name))
 
 
 def _is_import_of(statement: str, name: str) -> bool:

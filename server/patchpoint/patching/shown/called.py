@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from patchpoint.formats.sentences.sentence import sentence_spans
 from patchpoint.patching.shown.places_said import names_inside
-from patchpoint.structure.lazy.bindings import BOUND, head_of
-from patchpoint.structure.lazy.definition import Definition, UnmergedError
+from patchpoint.structure.lazy.bindings import BOUND, end_of_block, head_of
+from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -31,6 +31,13 @@ _REASON = regex(
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
 _PART = regex(r"[\w$-]+")
+_IN_QUOTES = regex(r"`[^`\n]*`|(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
+_KEYWORDS = frozenset(
+    ("case", "do", "for", "foreach", "if", "match", "switch", "try", "unless", "until", "while", "with")
+)
+_FIRST_WORD = regex(r"\s*[a-z]")
+_GOES_ON = regex(r"\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|fi|done|esac|end)\b")
+"""What a statement goes on with, or ends with, that has a line of the depth of its first one."""
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
 _MOST_NAMES = 20
@@ -158,6 +165,38 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     )
     found = next(filter(None, readings), [])
     return found[0] if len(found) == 1 else None
+
+
+def statement_called(file: Sequence[str], keyword: str, codes: Collection[str]) -> Span | None:
+    """Return the rows of the one statement with a keyword whose first line has the most of some codes.
+
+    That is what *the `if` that checks `port`* names; `None` where none has one of them, or several have.
+    """
+    if keyword not in _KEYWORDS:
+        return None
+    heads = [row for row, line in enumerate(file) if _FIRST_WORD.match(line) and keyword in line.split()[:1]]
+    having = {row: sum(code in file[row] for code in codes) for row in heads}
+    most = max(having.values(), default=0)
+    rows = [row for row, number in having.items() if number == most and most]
+    if len(rows) != 1:
+        return None
+    depth, end = len(indentation_of(file[rows[0]])), end_of_block(file, rows[0])
+    while end < len(file) and len(indentation_of(file[end])) == depth and _GOES_ON.match(file[end]):
+        end = end_of_block(file, end)
+    return rows[0], end
+
+
+def with_quotes(lead: str, file: Sequence[str]) -> str:
+    """Return the words above code, with what is in quotes or bold in backquotes if the file has it."""
+    text = "\n".join(file)
+    return _IN_QUOTES.sub(lambda found: f"`{found[1]}`" if found[1] and found[1] in text else found[0], lead)
+
+
+def with_headings_quoted(lead: str, own: Definition) -> str:
+    """Return the words above a part of a document with its headings in backquotes."""
+    names = sorted({last_name(each.name) for each in own.walk()} - {""}, key=len, reverse=True)
+    pattern = re.compile(rf"(`[^`\n]*#[^`\n]*`)|[\"“„”'*`]*\b({'|'.join(map(re.escape, names))})\b[\"“”'*`]*")
+    return pattern.sub(lambda found: found[1] or f"`{found[2]}`", lead) if names else lead
 
 
 def last_name(name: str) -> str:

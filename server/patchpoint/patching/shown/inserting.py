@@ -37,7 +37,11 @@ def put(
 
 def put_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
     """Return a file with new lines below what begins on a row."""
-    end = end_of_block(file, row)
+    return put_behind(file, end_of_block(file, row), new, row)
+
+
+def put_behind(file: Sequence[str], end: int, new: Sequence[str], row: int) -> list[str]:
+    """Return a file with new lines above the row `end`, which is behind what begins on another one."""
     is_apart = end > row + 1 and not "".join(file[row - 1 : row]).strip()
     is_apart = is_apart and (len(new) > 1 or (_is_rule(file[row]) and _is_rule(new[0])))
     is_deep = len(new) > _FEW and any(line[:1].isspace() for line in new)

@@ -54,6 +54,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
+_LINES_IN_COMMON = (Unmerged.UNCLEAR, Unmerged.DELETES)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
@@ -89,13 +90,14 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         why = f"It has the name of `{last_name(at.name)}`, which the file has once."
         return Likely.of(code.merged(at), why)
     is_nowhere = error.reason in NOWHERE
+    is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
         (code.is_asked, lambda code: _renamed(code, error)),
         (True, keys_of_settings),
         (error.reason is Unmerged.SEVERAL, lambda code: _in_one_of(code, error)),
         (error.reason in _WITHOUT_MARK, with_remarks_as_marks),
         (is_nowhere or error.reason in _LOSING, members_of_list),
-        (is_nowhere, placed),
+        (is_nowhere or (is_added and error.reason in _LINES_IN_COMMON), placed),
         (is_nowhere, units_replaced),
         (is_nowhere, members_set),
         (error.reason is not Unmerged.SEVERAL, _with_imports),

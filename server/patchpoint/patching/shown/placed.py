@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.called import (
+    QUOTED,
     definition_called,
     definitions_named,
     definitions_of,
     last_name,
     row_called,
+    statement_called,
+    with_headings_quoted,
+    with_quotes,
 )
 from patchpoint.patching.shown.inserting import (
     HEADING,
     put,
     put_above,
+    put_behind,
     put_below,
     put_first,
     put_in_block,
@@ -51,7 +55,6 @@ from patchpoint.text.regex import regex
 _NEW = (Assumption.NEW,)
 _DOCUMENTS = (".md", ".markdown")
 _EDGES = (Relation.FIRST, Relation.LAST)
-_IN_QUOTES = regex(r"`[^`\n]*`|(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
 _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
@@ -77,7 +80,7 @@ def placed(code: Code) -> Likely | None:
     """Return the file with new code where the sentence above it says that it goes."""
     file, lead, own = code.file, code.lead, code.own
     is_document = code.path.lower().endswith(_DOCUMENTS)
-    words = _with_headings_quoted(lead, own) if is_document else _with_quotes(lead, file)
+    words = with_headings_quoted(lead, own) if is_document else with_quotes(lead, file)
     lines = _in_section(code, words) if is_document and code.new and not code.has_marks else None
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
@@ -303,6 +306,14 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     others = words.replace(f"`{place.name}`", "")
     within = ranges_named(code, others) or _within(code, places_said(others), place)
     row = row_called(file, place.name, within or [(0, len(file))])
+    statement = statement_called(file, place.name, QUOTED.findall(others)) if row is None else None
+    if statement is not None:
+        first, end = statement
+        return (
+            put_above(file, first, new)
+            if place.relation is Relation.ABOVE
+            else put_behind(file, end, new, first)
+        )
     new = _without_context(new, file, row, place.relation) if row is not None else []
     if row is None or not new:
         return None
@@ -383,19 +394,6 @@ def _in_section(code: Code, words: str) -> list[str] | None:
         return None
     last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
     return [*file[:last], *new, *file[last:]]
-
-
-def _with_quotes(lead: str, file: Sequence[str]) -> str:
-    """Return the words above code, with what is in quotes or bold in backquotes if the file has it."""
-    text = "\n".join(file)
-    return _IN_QUOTES.sub(lambda found: f"`{found[1]}`" if found[1] and found[1] in text else found[0], lead)
-
-
-def _with_headings_quoted(lead: str, own: Definition) -> str:
-    """Return the words above a part of a document with its headings in backquotes."""
-    names = sorted({last_name(each.name) for each in own.walk()} - {""}, key=len, reverse=True)
-    pattern = re.compile(rf"(`[^`\n]*#[^`\n]*`)|[\"“„”'*`]*\b({'|'.join(map(re.escape, names))})\b[\"“”'*`]*")
-    return pattern.sub(lambda found: found[1] or f"`{found[2]}`", lead) if names else lead
 
 
 def _without_side(lead: str, own: Definition) -> list[PlaceSaid]:

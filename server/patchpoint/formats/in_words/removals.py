@@ -1,0 +1,65 @@
+"""What a sentence next to others, or to code, asks to remove: *Remove the line `a = 1` from `x.py`.*
+
+Nothing but the words of the sentence says so, so it is proposed at most, where the file has that once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
+from patchpoint.formats.in_words.sentences import SentencesLeft
+from patchpoint.formats.sentences.sentence import Reading, Word, readings
+
+_HELD = "never offers done sample speaker"
+_ONLY_SAID = "Only a sentence says so."
+_MOST_BETWEEN = 4
+"""So many words may be between the verb and what is removed."""
+
+
+def removals_in_words(left: SentencesLeft) -> list[Unplaced]:
+    """Return what sentences ask to remove, each from every file that is named for it."""
+    return [one for start, text in left.sentences for one in _removed(left, start, text)]
+
+
+def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
+    """Yield what a sentence asks to remove, if its verb is the first."""
+    every = readings(text)
+    if text.rstrip("*_ \n").endswith(("?", "？", ":", "：")) or any(one.has(_HELD) for one in every):
+        return
+    for sentence in every:
+        words = sentence.words
+        verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
+        if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
+            continue
+        at = _object(words, verb)
+        if at is None:
+            continue
+        name = words[at].text.strip("`").strip()
+        span = (start + words[at].start, start + words[at].end)
+        for path in left.paths(start, sentence.paths):
+            edit = Edit(
+                path="",
+                operation=Operation.PLACE,
+                search=name,
+                target=Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED),
+                doubt=_ONLY_SAID,
+                format=Format.PAIR,
+                span=span,
+            )
+            message = f"this sentence removes `{name}` from {path}, and no edit was made of it"
+            row = left.source.line_of(span[0]) + 1
+            yield Unplaced(message=message, span=span, line=row, edit=edit, paths=(path,), is_sentence=True)
+        return
+
+
+def _is_first(before: Sequence[Word]) -> bool:
+    """Return whether nothing before a verb is more than a step, a file, or what fills."""
+    return Reading(tuple(before)).is_made_of("fill path number stop name file")
+
+
+def _object(words: Sequence[Word], verb: int) -> int | None:
+    """Return which word is what is removed: next to the verb, on the side that is usual."""
+    behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, len(words)))
+    before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1)
+    return next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
