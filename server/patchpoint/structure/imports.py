@@ -183,7 +183,8 @@ def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> 
     at = first = next((row for row in rows if not _OPENING_LINE.match(file[row])), len(file))
     while at and _COMMENT.match(file[at - 1]):
         at -= 1
-    at = at or first  # what a file begins with is about all of it
+    is_of_statement = not at and bool(file) and file[0].startswith("/**")
+    at = at if at or is_of_statement else first  # what a file begins with is about all of it
     above, below = bool(at and file[at - 1].strip()), bool(file[at:] and file[at].strip())
     return [*file[:at], *[""] * above, *new, *[""] * below, *file[at:]]
 

@@ -126,6 +126,7 @@ class Assumption(Enum):
     LINES = "the lines that the file has, too, say where the others go"
     NEAREST = "of several readings this one removes no word"
     END = "what is shown last is all there"
+    WHOLE = "what is shown without a mark is all there"
     STAYS = "what the file has next to a mark stays, and what is shown there is new"
 
 

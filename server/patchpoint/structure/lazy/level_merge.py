@@ -31,7 +31,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
 )
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
-from patchpoint.structure.lazy.doubt.omission import is_empty_for, may_omit
+from patchpoint.structure.lazy.doubt.omission import has_empty_block, is_empty_for, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
@@ -214,7 +214,7 @@ class LevelMerge:
         if is_empty_for(texts, own, given):
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
-        self._out += _replacing(texts, own, rows, shift)
+        self._out += _replacing(texts, own, rows, shift, is_all=Assumption.WHOLE in self._assumed)
 
     def _merge_piece(self, between: _Between, *, opens: bool, closes: bool) -> None:
         """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
@@ -417,10 +417,12 @@ def _is_cut_off(texts: TwoTexts, own: Definition, rows: Sequence[int]) -> bool:
     return body[-1] != last and last in body[:-1]
 
 
-def _replacing(texts: TwoTexts, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
+def _replacing(
+    texts: TwoTexts, own: Definition, rows: Sequence[int], shift: Shift, *, is_all: bool
+) -> list[Placed]:
     """Return the shown lines `rows`, which take the place of a definition of the file as a whole.
 
-    Raises `UnmergedError` where lines may have been left out of them without a mark.
+    Raises `UnmergedError` where lines may have been left out of them without a mark, unless `is_all`.
     """
     file, shown = texts.file, texts.shown
     mine = file.solid(own.start, own.end)
@@ -435,7 +437,7 @@ def _replacing(texts: TwoTexts, own: Definition, rows: Sequence[int], shift: Shi
         else:
             steps += [(line, None) for line in old]
             steps += [(None, line) for line in new[j1:j2]]
-    if may_omit(steps, texts.file.syntax):
+    if has_empty_block(steps) if is_all else may_omit(steps, texts.file.syntax):
         raise UnmergedError(Unmerged.DELETES, own.name, (own,))
     is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
     placed = [

@@ -82,6 +82,10 @@ _OTHERS = regex(
 _CODE = regex(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
 """What comments about code have, and marks have not."""
 _MOST_OTHER_WORDS = 3
+_ASSIGNS = regex(r"(?<!\w)=|=(?=[^,\s)])")
+"""An equals sign that is not the end of the name of a setter."""
+_NAMES = regex(r"[\w$]+[?!]?(?:\(\))?(?:(?:,| and|, and| &|/)\s*[\w$]+[?!]?(?:\(\))?){1,11}")
+"""What is left out, by its names."""
 _DEFINITION = regex(r"\s*(?:(?:async\s+)?def\b|class\b|\)\s*(?:->.*)?:)")
 """What the last line of a definition's head begins with in Python."""
 _FRAME = "=-~*_<>^+|→←↑↓ \t"
@@ -115,8 +119,11 @@ def is_mark(line: str) -> bool:
     rest = _without_brackets(rest).strip(_FRAME).rstrip(".:!,; \t")
     found = [word.casefold() for word in _WORD.findall(rest)]
     if dots and len(found) <= _MOST_WORDS and not _TELLING.isdisjoint(found):
-        return "=" not in rest
-    if dots and len(found) <= _MOST_OTHER_WORDS and bare.endswith(("...", "…")) and not _CODE.search(rest):
+        return not _ASSIGNS.search(rest)
+    is_between = dots is not None and bare.endswith(("...", "…"))
+    if is_between and len(found) <= _MOST_OTHER_WORDS and not _CODE.search(rest):
+        return True
+    if is_between and _NAMES.fullmatch(rest):
         return True
     return _CLOSED.fullmatch(rest) is not None or _says_left_out(rest)
 

@@ -40,6 +40,8 @@ _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
         Unmerged.LOST: Assumption.GAPS,
         Unmerged.UNCLEAR: Assumption.STAYS,
         Unmerged.CUT_OFF: Assumption.END,
+        Unmerged.DELETES: Assumption.WHOLE,
+        Unmerged.RENAMED: Assumption.NEW,
     }
 )
 """What is assumed where code is not merged for one of these reasons."""

@@ -59,7 +59,7 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
     by somebody who changed something else, nor for a comment alone. Of what is data, no line is.
     """
     shown = [new for _, new in steps if new is not None]
-    if _has_empty_block(steps):
+    if has_empty_block(steps):
         return True
     bound = set(bound_names(shown))
     used = {name for line in shown for name in IDENTIFIER.findall(line)}
@@ -144,7 +144,7 @@ def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[st
     return not any(likeness(words.lstrip("#/*- "), old) >= _SIMILAR for words in added for old in code)
 
 
-def _has_empty_block(steps: Steps) -> bool:
+def has_empty_block(steps: Steps) -> bool:
     """Return whether a line of Python's that opens a block is followed by one that is no deeper."""
     above: tuple[str | None, str] | None = None
     is_next = True
