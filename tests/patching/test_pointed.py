@@ -19,6 +19,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "    c", "a = 1", "..."]), max_s
 @example(["a", "a"], "\n", False, 0, 0, ["a"])
 @example(["a", *3 * ["..."], *6 * ["a"]], "\n", False, 10, 15, ["a", *3 * ["..."], *6 * ["a"]])
 @example(["a"], "\n", False, 0, 0, ["a"])
+@example(["b", "", "b"], "\n", True, 0, 0, ["a"])
 def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
     lines: list[str], ending: str, is_ended: bool, one: int, other: int, wanted: list[str]
 ) -> None:

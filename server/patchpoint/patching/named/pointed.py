@@ -35,8 +35,8 @@ def put_at(table: LineTable, lines: Span, edit: Edit) -> Edit:
         new += endings_of(text).usual
     elif is_last and start < end:
         new = new.removesuffix("\n").removesuffix("\r")
-    # A last line without an ending is a place of the lines that end.
-    countable = ended(text)
+    # A last line without an ending is a place of the lines that end, and the end that of a blank line.
+    countable = ended(text) + endings_of(text).usual
     while not (quoted := text[start:end]).strip() or countable.find(quoted) != countable.rfind(quoted):
         wider = _wider(table, (start, end))
         if wider == (start, end):
