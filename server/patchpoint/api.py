@@ -30,7 +30,8 @@ from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Proposal, Status
 from patchpoint.patching.answers.open_proposals import proposed_after
-from patchpoint.patching.answers.placing import place, to_be_placed, with_placed
+from patchpoint.patching.answers.pieces import to_be_placed, with_placed
+from patchpoint.patching.answers.placing import place
 from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.plan import Item, Plan, PlannedChange, Refused, plan_edits

@@ -48,7 +48,7 @@ def read_in_folders(
     answer = read_answer(text, format, path=path, turn=turn, include=include)
     if not answer.unplaced:
         return AnswerEdits(answer.items, (), answer.turn)
-    from patchpoint.patching.answers.placing import to_be_placed, with_placed
+    from patchpoint.patching.answers.pieces import to_be_placed, with_placed
     from patchpoint.workspace.unnamed import place_in_workspace
 
     pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced

@@ -97,7 +97,7 @@ def with_named_place_proposed(
     A number decides between equal places: not where those words name what another one of them is in. So is
     a place of two fences only proposed that is not in what they name.
     """
-    from patchpoint.patching.shown.called import named_elsewhere, rows_in_named, spans_named
+    from patchpoint.patching.places.called import named_elsewhere, rows_in_named, spans_named
 
     first, _ = exact_rows(source, refused.span or (0, 0))
     if refused.matched and edit.format is Format.PAIR:
@@ -217,7 +217,7 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
     elif target.side is Side.DELETED:
         from patchpoint.patching.shown.by_name import without_named
 
-        placed = without_named(file, edit.path, target, at)
+        placed = without_named(file, edit.path, target, at, lead=edit.lead)
     else:
         from patchpoint.patching.named.definition import with_definition
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint.patching.shown.places_said import PlaceSaid, Relation, is_closed, places_said
+from patchpoint.patching.places.places_said import PlaceSaid, Relation, is_closed, places_said
 
 SENTENCES = [
     # English

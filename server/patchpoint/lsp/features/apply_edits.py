@@ -33,7 +33,7 @@ from patchpoint.lsp.features.previewing.show import open_preview, plan_preview, 
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.operations.log import Cause, OperationKind
 from patchpoint.outcome import Outcome, Rung, Status
-from patchpoint.patching.answers.placing import to_be_placed, with_placed
+from patchpoint.patching.answers.pieces import to_be_placed, with_placed
 from patchpoint.patching.pending import PENDING
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import CancelledError

@@ -19,6 +19,8 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _MOST_NEEDLES = 3
 _MOST_HEADS = 8
 _ENDS = (0, -1)
+_JOINT = 24
+"""As many characters are between two fences that a word joins."""
 _FEW = 8
 """So many texts are sooner looked for one by one than by their words."""
 _WORD = regex(r"\.?\w[\w.-]*\w")
@@ -76,7 +78,11 @@ class Candidates:
                 self._with_text[needle].append(path)
 
     def called(self, paths: Iterable[str]) -> list[str]:
-        """Return the files that paths end as, or that end as they do."""
+        """Return the files that paths end as, or that end as they do; those that they are, if any are."""
+        paths = list(paths)
+        exact = [path for path in dict.fromkeys(paths) if path in self._files]
+        if exact and len(exact) == len(set(paths)):
+            return exact
         found = (
             path
             for each in paths
@@ -166,6 +172,15 @@ def _languages(path: str) -> frozenset[str]:
     syntaxes = (*syntaxes_of(path), *syntaxes_within(path))
     names = (each.family if each.family == "javascript" else each.grammar for each in syntaxes)
     return frozenset("c" if name == "cpp" else name for name in names)
+
+
+def joined_file(one: Unplaced, edits: Sequence[Edit]) -> str:
+    """Return the file of the code that a piece of code follows with no more than a word in between."""
+    before = max(
+        (edit for edit in edits if edit.span[1] <= one.span[0]), key=lambda edit: edit.span, default=None
+    )
+    is_near = before is not None and one.span[0] - before.span[1] <= _JOINT
+    return before.path if before is not None and is_near and may_be_alike(one, before.path) else ""
 
 
 def definitions_in(text: str, path: str) -> set[str]:

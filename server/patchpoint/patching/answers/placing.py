@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Outcome, Reason, Rung, Status
 from patchpoint.patching.answers.candidates import (
     Candidates,
-    definitions_in,
     ends_alike,
     may_be_alike,
     outermost_in,
@@ -44,12 +43,18 @@ _OTHER_THAN_IS = (
 )
 _SHORT = 3
 _SEVERAL = 2
+_FEW = 5
+_MOST = 0.6
+"""So many lines at least of which its file has so many are another version of them."""
+_CLEARLY = 2
+"""So many more of its lines has the file that code is for than any other one."""
 _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NAMED = 4
 _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
+_MEANT = "It names no file, and {} is most like it, or named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
 _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
 _BETWEEN = "Its first and last lines are neighbours in {}, and the others go between them."
@@ -63,8 +68,6 @@ _OF_MANY = frozenset(
 """Names that say nothing of the file that they are in."""
 _MOST_GUESSES = 24
 """For so many pieces of code that nothing speaks of, a file is looked for by their definitions."""
-_JOINT = 24
-"""As many characters are between two fences that a word joins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def place(
             left += more
             continue
         if one.is_between:
-            found = places.between(one)
+            found = places.between(one) or (places.likely(one, "") if places.is_nearly_there(one) else [])
+            found = found if len(found) == 1 else []
             edits += found
             left += [replace(one, edit=None)] if not found else []
             continue
@@ -123,6 +127,10 @@ def place(
         if len(fitting) > 1:
             own = [path for path in fitting if any(ends_alike(path, name) for name in named)]
             fitting = own if len(own) == 1 else fitting
+        meant = places.most_alike(one, fitting)
+        if one.edit is not None and len(fitting) > 1 and meant:
+            edits.append(replace(one.edit, path=meant, doubt=one.edit.doubt or _MEANT.format(meant)))
+            continue
         if one.edit is not None and len(fitting) == 1:
             is_diff = one.edit.format is Format.UNIFIED_DIFF
             doubt = _HAS_LINES.format(fitting[0]) if is_diff else one.edit.doubt
@@ -149,70 +157,11 @@ def place(
     return Placing(tuple(sorted((*edits, *said), key=lambda edit: edit.span)), tuple(left))
 
 
-def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
-    """Return the code that names no file in an answer whose other code does, and is part of its change.
-
-    It shows definitions that no other code of the answer shows, which may be another version of it. So
-    is code that is called what its file has now, if it shows such definitions: it may be other than that.
-    """
-    if not unplaced or not _show_code(items):
-        return tuple(one for one in unplaced if one.is_between)
-    edits = [item for item in items if isinstance(item, Edit)]
-    known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
-    found = []
-    for one in unplaced:
-        if one.is_sentence or one.is_between:
-            found.append(replace(one, others=tuple(edits)))
-            continue
-        if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
-            found.append(one)
-        if one.edit is None:
-            continue
-        names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
-        if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
-            found.append(replace(one, joined=joined_file(one, edits)))
-        elif known.isdisjoint(names):
-            found.append(replace(one, is_aside=True))
-    return tuple(found)
-
-
-def with_placed(
-    items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced], placing: Placing
-) -> tuple[list[Edit | Malformed], list[Unplaced]]:
-    """Return the items of an answer with the code that was placed, and what is left of its `unplaced` code.
-
-    What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
-    """
-    placed = {edit.span for edit in placing.edits}
-    if not _show_code(items):
-        ordered = sorted((*items, *placing.edits), key=lambda item: item.span) if placed else items
-        return _without_cut_repeats(ordered), [one for one in unplaced if one.span not in placed]
-    left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
-    unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
-    doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
-    left = [one for one in left if one.span not in doubtful]
-    faults = [
-        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY)
-        for one in doubtful.values()
-    ]
-    ordered = sorted((*items, *placing.edits, *faults), key=lambda item: item.span)
-    return _without_cut_repeats(ordered), left
-
-
 def files_for(
     one: Unplaced, files: Mapping[str, str], ladder: Ladder | None = None, progress: Progress | None = None
 ) -> list[str]:
     """Return the paths of the files that have a place for code, in order."""
     return _Places(files, [one], ladder, progress).paths_for(one)
-
-
-def joined_file(one: Unplaced, edits: Sequence[Edit]) -> str:
-    """Return the file of the code that a piece of code follows with no more than a word in between."""
-    before = max(
-        (edit for edit in edits if edit.span[1] <= one.span[0]), key=lambda edit: edit.span, default=None
-    )
-    is_near = before is not None and one.span[0] - before.span[1] <= _JOINT
-    return before.path if before is not None and is_near and may_be_alike(one, before.path) else ""
 
 
 def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
@@ -231,24 +180,6 @@ def _is_import(one: Unplaced, path: str = "") -> bool:
     """Return whether code is imports alone, of its own language or else that of the file at `path`."""
     code = one.edit.replace if one.edit is not None else ""
     return are_imports(plain_lines(plain(code)), f"x.{one.suffix}" if one.suffix else path)
-
-
-def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malformed]:
-    """Return the items; code that repeats an earlier piece, as a recap does, is all there."""
-    shown: set[tuple[str, str]] = set()
-    found: list[Edit | Malformed] = []
-    for item in items:
-        if isinstance(item, Edit) and item.operation is Operation.MERGE:
-            piece = (item.path, item.replace.strip())
-            item = replace(item, may_be_cut_off=item.may_be_cut_off and piece not in shown)
-            shown.add(piece)
-        found.append(item)
-    return found
-
-
-def _show_code(items: Sequence[Edit | Malformed]) -> bool:
-    """Return whether there are items, and all are code that fences show."""
-    return bool(items) and all(isinstance(item, Edit) and item.format in SHOWN for item in items)
 
 
 def _fits(edit: Edit, outcome: Outcome) -> bool:
@@ -319,7 +250,7 @@ class _Places:
         """Return the edit of a sentence next to code, or else the sentence where that is to be shown."""
         paths = self.called(one.paths)
         if one.edit is None or len(paths) != 1:
-            return [], [replace(one, edit=None)]
+            return [], [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
         others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
         return sentence_held(one, replace(one.edit, path=paths[0]), others, self._files, self._outcomes)
 
@@ -328,6 +259,25 @@ class _Places:
         made, paths = one.edit or Edit(path=""), self._candidates.with_neighbours(one)
         edits = (replace(made, path=path, doubt=_BETWEEN.format(path)) for path in paths)
         return [edit for edit in edits if self._outcome(edit).proposal is not None]
+
+    def most_alike(self, one: Unplaced, paths: Sequence[str]) -> str:
+        """Return the one of some files that has the most lines of code by far, or that is named above it."""
+        code = one.edit.replace if one.edit is not None and len(paths) > 1 else ""
+        lines = {line.strip() for line in plain_lines(plain(code)) if len(line.strip()) > _SHORT}
+        shared = sorted((len(lines & self._candidates.lines_of(path)), path) for path in paths)
+        if len(shared) > 1 and shared[-1][0] >= shared[-2][0] + _CLEARLY:
+            return shared[-1][1]
+        near = [path for path in paths if any(ends_alike(path, name) for name in one.nearby)]
+        return near[0] if len(near) == 1 else ""
+
+    def is_nearly_there(self, one: Unplaced) -> bool:
+        """Return whether the file that is named for several lines of code has most of them."""
+        paths = self.called(one.paths)
+        lines = [
+            line.strip() for line in plain_lines(plain(one.edit.replace if one.edit else "")) if line.strip()
+        ]
+        known = self._candidates.lines_of(paths[0]) if len(paths) == 1 else frozenset[str]()
+        return len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
 
     def would_change(self, quoted: Edit) -> bool:
         """Return whether code that is called what its file has now would change more of it than comments."""
@@ -349,6 +299,9 @@ class _Places:
         """
         if one.edit is None or one.objection is not None:
             return []
+        made = self._new_file(one)
+        if made is not None:
+            return [made]
         names = outermost_in(one.edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
         for why, paths in self._meant(one, before):
@@ -368,6 +321,15 @@ class _Places:
             if found:
                 return own if len(own) == 1 else found
         return []
+
+    def _new_file(self, one: Unplaced) -> Edit | None:
+        """Return code that begins as a file does as the one that is named for it, if there is none of it."""
+        if one.edit is None or len(one.paths) != 1 or self.called(one.paths):
+            return None
+        from patchpoint.patching.whole.whole_or_part import may_be_new
+
+        made = replace(one.edit, path=one.paths[0])
+        return made if may_be_new(made) else None
 
     def lacks(self, one: Unplaced) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""

@@ -46,9 +46,12 @@ def whole(
             for index, item in enumerate(items)
         ]
     missing, unbound, noted = _Answer(plan, items, unplaced).missing()
-    unbound = {**_left_in_words(plan, items, unplaced), **unbound}
+    left = _left_in_words(plan, items, unplaced)
+    missing = {**left, **missing}
     is_held = {
-        index: atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
+        index: atomic is not Atomic.EDIT
+        and index not in chosen
+        and (index in left or index not in plan.accepted)
         for index in missing | unbound
     }
     doubts = {index: why for index, why in unbound.items() if is_held[index] and index not in missing}
@@ -100,8 +103,9 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
 def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
     """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
     asked = next((one.message for one in unplaced if _is_left(one)), "")
-    made = (index for change in plan.changes for index in change.edits) if asked else ()
-    edits = ((index, items[index]) for index in made)
+    made = {index for change in plan.changes for index in change.edits} if asked else set[int]()
+    shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
+    edits = ((index, items[index]) for index in made | shown)
     return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
 
 
@@ -191,8 +195,7 @@ class _Answer:
 
     def _is_joined_definition(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code defines what a file has, and follows an edit of it with a word at most."""
-        from patchpoint.patching.answers.candidates import definitions_in
-        from patchpoint.patching.answers.placing import joined_file
+        from patchpoint.patching.answers.candidates import definitions_in, joined_file
 
         joined = joined_file(one, list(self._edits.values()))
         changes = [change for change in self._changes if joined and change.path.endswith(joined)]

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
-from patchpoint.patching.shown.called import QUOTED, definitions_of
-from patchpoint.patching.shown.inserting import put_below
+from patchpoint.patching.places.called import QUOTED, definitions_of
+from patchpoint.patching.places.inserting import put_below
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import imports_of
 from patchpoint.structure.keyed.units import with_changes

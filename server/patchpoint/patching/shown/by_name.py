@@ -9,15 +9,16 @@ from functools import lru_cache
 from patchpoint.edit import Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.definition import definition_named
+from patchpoint.patching.named.inline_list import row_of_list, without_member
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
-from patchpoint.patching.shown.called import QUOTED, definition_called, definitions_of
+from patchpoint.patching.places.called import QUOTED, blocks_called, definition_called, definitions_of
 from patchpoint.structure.imports import imports_of
 from patchpoint.structure.keyed.units import units_of
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import begins_word, regex
 
 _VALUE = regex(
     r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|#[\da-fA-F]{3,8}|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
@@ -25,12 +26,11 @@ _VALUE = regex(
 )
 _KEY = regex(r"\s*(?:- )?[\"']?(?P<key>[\w@/$-]+)[\"']?\s*[:=]")
 _TABLE = regex(r"\[{1,2}(?P<name>[^\[\]]+)\]{1,2}")
-_HEAD_SIGNS = regex(r"^[\s\[\"']+|[\s\]\"':{]+$")
-"""What is around the name of a block or table on its first line."""
 _LEAST = 4
 _LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
+_HAS = "Line {} has `{}` there."
 _EACH = "It changes `{}` in each of the {} places that the sentence names."
 _ENDS = "'\";"
 
@@ -73,8 +73,10 @@ def with_value(
     or no telling which is meant.
     """
     others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
+    is_direct = True
     for key in (name, *(reversed(others) if old else [f"{name}.version"])):
         made = _made(lines, key, value, old)
+        is_direct = key == name and len(made) == 1
         if len(made) > 1:
             around = [each for each in (name, *others) if each != key]
             made = _within(lines, path, made, around) or made
@@ -82,6 +84,7 @@ def with_value(
             break
     else:
         made = _in_place_of_text(lines, old, value) if lead else {}
+        made = (_within(lines, path, made, (name, *others)) or made) if len(made) > 1 else made
     rows = [row for row in made if at is None or (row, row + 1) == at]
     if len(rows) > 1 and len(rows) == len(others) and at is None:
         # each of the names has one of them
@@ -98,20 +101,28 @@ def with_value(
     if len(rows) > 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
     row = rows[0]
-    doubt = "" if old else _GIVES.format(name, value)
+    doubt = _GIVES.format(name, value) if not old else "" if is_direct else _HAS.format(row + 1, old)
     return Placed((*lines[:row], made[row], *lines[row + 1 :]), (row, row + 1), doubt=doubt)
 
 
-def without_named(lines: Sequence[str], path: str, target: Target, at: Span | None = None) -> Placed:
-    """Return the lines without what `target` names, a name path or all of a line.
+def without_named(
+    lines: Sequence[str], path: str, target: Target, at: Span | None = None, *, lead: str = ""
+) -> Placed:
+    """Return the lines without what `target` names, a name path, all of a line, or a member of a list.
 
-    Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several.
+    Of several, the one with the lines `at` is meant, or in the list that the sentence `lead` names. Raises
+    `UnplacedError` where there is none or several.
     """
     try:
         file, own = definition_named(lines, path, target, at)
     except UnplacedError as error:
         if error.reason is not Reason.NOT_PLACED:
             raise
+        for owner in QUOTED.findall(lead):
+            row = row_of_list(lines, owner)
+            changed = without_member(lines[row], target.name) if row is not None else None
+            if row is not None and changed is not None:
+                return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
         spans = next(filter(None, (list(each) for each in _found(lines, path, target.name))), [])
         if at in spans or len(spans) == 1:
             first, end = at if at in spans and at is not None else spans[0]
@@ -139,6 +150,11 @@ def _made(lines: Sequence[str], name: str, value: str, old: str) -> dict[int, st
         rows = list(_rows_of_key(lines, name))
         name = name.rpartition(".")[2] if rows else name
         made = {row: changed for row in rows if (changed := _with_value(lines[row], name, value))}
+    if not made and old:
+        # as `versionCode 3` or `port 6379;` is
+        spaced = re.compile(rf"\s*{re.escape(name)}\s+{re.escape(old)}\s*;?\s*(?:#.*|//.*)?")
+        rows = [row for row, line in enumerate(lines) if name in line and spaced.fullmatch(line)]
+        return {row: lines[row].replace(old, value, 1) for row in rows}
     had = {row: _with_value(lines[row], name, old) or _with_inner(lines[row], name, old) for row in made}
     return {row: line for row, line in made.items() if not old or had[row] == lines[row]}
 
@@ -155,35 +171,21 @@ def _within(lines: Sequence[str], path: str, made: dict[int, str], names: Sequen
     spans: list[Span] = []
     for name in names:
         named = definition_called(own, name)
-        words = _HEAD_SIGNS.sub("", name)
-        ends = (row for row, line in enumerate(lines) if words.endswith(_HEAD_SIGNS.sub("", line)))
-        heads = [row for row in ends if _ends_as(lines, row, words)]
         spans += [(named.start, named.end)] if named is not None else []
-        spans += [(row, _end_of(lines, row)) for row in heads[:1] if len(heads) == 1]
+        spans += blocks_called(lines, [name])
     return {row: line for row, line in made.items() if any(first <= row < end for first, end in spans)}
 
 
-def _ends_as(lines: Sequence[str], row: int, words: str) -> bool:
-    """Return whether the head of a block that ends on a row is so many words, on that line or on several."""
-    head = _HEAD_SIGNS.sub("", lines[row])
-    while head and len(head) < len(words) and row and lines[row - 1].rstrip().endswith(","):
-        row -= 1
-        head = f"{lines[row].strip()} {head}"
-    return head == words
-
-
-def _end_of(lines: Sequence[str], row: int) -> int:
-    """Return the row behind the block or the table that begins on a line."""
-    if not _TABLE.fullmatch(lines[row].strip()):
-        return end_of_block(lines, row)
-    return next((at for at in range(row + 1, len(lines)) if lines[at].startswith("[")), len(lines))
-
-
 def _in_place_of_text(lines: Sequence[str], old: str, value: str) -> dict[int, str]:
-    """Return the one line that has a text in quotation marks, or a longer one, with another in its place."""
-    rows = [row for row, line in enumerate(lines) if old in line] if len(old) >= _LEAST else []
-    is_once = len(rows) == 1 and lines[rows[0]].count(old) == 1
-    return {rows[0]: lines[rows[0]].replace(old, value)} if is_once else {}
+    """Return the lines that have a long text once, no part of a longer word, with another in its place."""
+    edges = (r"\b" if begins_word(each) else "" for each in (old[:1], old[-1:]))
+    pattern = re.compile(re.escape(old).join(edges)) if len(old) >= _LEAST else None
+    found = {row: list(pattern.finditer(line)) for row, line in enumerate(lines) if pattern and old in line}
+    return {
+        row: f"{lines[row][: each[0].start()]}{value}{lines[row][each[0].end() :]}"
+        for row, each in found.items()
+        if len(each) == 1
+    }
 
 
 def _without_last_comma(above: Sequence[str], below: Sequence[str], path: str) -> Sequence[str]:

@@ -22,7 +22,7 @@ from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, in_place_of_file, not_whole, undecided
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
-from patchpoint.text.lines import plain_lines
+from patchpoint.text.lines import plain_lines, without_blank_ends
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ _IS_EXAMPLE = regex(
 _IS_DEFINED = regex(
     r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
 )
+_TO_BE_REMOVED = "The answer asks to remove it."
 _STILL_THERE = (
     "all that it shows is there, and so is what the answer removes; send the lines around what goes as a "
     "search text"
@@ -117,7 +118,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     from patchpoint.structure.lazy.merge import Merged, merge_shown
 
     if edit.doubt:
-        from patchpoint.patching.shown.places_said import places_said
+        from patchpoint.patching.places.places_said import places_said
         from patchpoint.structure.imports import are_imports, united
 
         is_set = are_imports(shown, edit.path) and not places_said(edit.lead)
@@ -213,7 +214,12 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)
     if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
-        return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
+        refused = refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
+        lines = _without(source.lines, shown) if _removes_this(edit.lead) else None
+        from patchpoint.structure.lazy.merge import Merged
+
+        made = _matched(source, edit, Merged(lines)) if lines is not None else refused
+        return proposed(refused, edit, made, _TO_BE_REMOVED) if made.matched else refused
     code = Code(source.lines, shown, edit.path, edit.lead)
     likely = without_twins(code, doubted(code, merged), merged.lines)
     if likely is None or not outcome.matched:
@@ -239,6 +245,27 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     if not made.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path)
     return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
+
+
+def _removes_this(lead: str) -> bool:
+    """Return whether the last sentence asks to remove what is shown: *delete them*."""
+    from patchpoint.formats.sentences.sentence import readings, sentence_spans
+
+    *_, (start, _) = ((0, 0), *sentence_spans(lead))
+    every = readings(lead[start:])
+    return any(one.has("remove") and one.has("this") and not one.has("done never") for one in every)
+
+
+def _without(file: Sequence[str], shown: Sequence[str]) -> tuple[str, ...] | None:
+    """Return a file without the shown lines, if it has them once, with a blank line of those around them."""
+    new = [line.strip() for line in without_blank_ends(shown)]
+    words = [line.strip() for line in file]
+    rows = [row for row in range(len(words)) if new and words[row : row + len(new)] == new]
+    if len(rows) != 1:
+        return None
+    first, end = rows[0], rows[0] + len(new)
+    is_apart = bool(first) and not words[first - 1] and (end == len(words) or not words[end])
+    return (*file[: first - is_apart], *file[end:])
 
 
 def _removes(lead: str) -> bool:

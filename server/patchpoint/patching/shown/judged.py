@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from patchpoint.patching.left_out import commented_away, lines_gone
 from patchpoint.patching.merging.members import members_lost, with_list_shown
-from patchpoint.patching.shown.called import definition_called, last_name, named_elsewhere
-from patchpoint.patching.shown.places_said import says
+from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
+from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import document_added, is_document, keys_of_settings
 from patchpoint.structure.languages import is_json

@@ -12,17 +12,23 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import replace
+from patchpoint.formats.sentences.sentence import readings
+from patchpoint.patching.places.called import QUOTED, definition_called, is_inside, last_name, rows_in_named
+from patchpoint.patching.places.placed import placed
+from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, with_fields_together
-from patchpoint.patching.shown.called import QUOTED, definition_called, is_inside, last_name, rows_in_named
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
     with_remarks_as_marks,
     with_values_once,
 )
-from patchpoint.patching.shown.lines_changed import head_decorated, lines_changed, with_values_above
-from patchpoint.patching.shown.placed import placed
-from patchpoint.patching.shown.places_said import is_question, names_only, places_said, says, says_a_side
+from patchpoint.patching.shown.lines_changed import (
+    block_changed,
+    head_decorated,
+    lines_changed,
+    with_values_above,
+)
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import (
     document_added,
@@ -40,7 +46,15 @@ from patchpoint.structure.keyed.units import is_keyed
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.bindings import end_of_block
-from patchpoint.structure.lazy.definition import Assumption, CodeText, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.definition import (
+    Assumption,
+    CodeText,
+    Definition,
+    Unmerged,
+    UnmergedError,
+    indentation_of,
+    moved,
+)
 from patchpoint.structure.lazy.embedded import enclosed
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, keeps_names, likely_merge, merge_shown
@@ -54,6 +68,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
+_DOCSTRINGS = ('"""', "'''", "/**")
 _LINES_IN_COMMON = (Unmerged.UNCLEAR, Unmerged.DELETES)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""
@@ -83,7 +98,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
             code, (_with_new_blocks, *_WITHOUT_GRAMMAR)
         )
     if error.reason in NOWHERE and is_json(code.path):
-        return members_added(code)
+        return (placed(code) if code.adds and places_said(lead) else None) or members_added(code)
     code = replace(code, is_asked=code.is_asked and not says(lead, "speaks") and not is_question(lead))
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
         at = error.places[0]
@@ -102,12 +117,14 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere, members_set),
         (error.reason is not Unmerged.SEVERAL, _with_imports),
         (error.reason is Unmerged.PLACE, _behind_mark),
+        (error.reason is Unmerged.PLACE, _before_mark),
         (error.reason is Unmerged.NOT_THERE, lambda code: _behind_all(code, error)),
         (error.reason is Unmerged.UNCLEAR, with_values_above),
         (error.reason is not Unmerged.SEVERAL, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (error.reason is Unmerged.UNCLEAR, head_decorated),
-        (is_nowhere or error.reason in (Unmerged.DELETES, Unmerged.UNCLEAR), lines_changed),
+        (is_nowhere or error.reason in _LINES_IN_COMMON, block_changed),
+        (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
     )
     return _first(code, [rule for applies, rule in rules if applies])
 
@@ -213,7 +230,18 @@ def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
         each for each in error.places if each.start in rows
     ]
     merged = code.merged(meant[0]) if len(meant) == 1 else None
-    return Likely.of(merged, f"Of several, this `{last_name(error.name)}` is in what the answer names.")
+    lines = _in_place(code, meant[0]) if len(meant) == 1 and merged is None else None
+    why = f"Of several, this `{last_name(error.name)}` is in what the answer names."
+    return Likely.of(lines, why) if lines is not None else Likely.of(merged, why)
+
+
+def _in_place(code: Code, at: Definition) -> list[str] | None:
+    """Return the file with code in place of a definition of which it has all lines."""
+    new, old = code.new, code.file[at.start : at.end]
+    if code.has_marks or not {line.strip() for line in old} <= {line.strip() for line in new}:
+        return None
+    shown = moved(new, indentation_of(new[0]), indentation_of(old[0]))
+    return [*code.file[: at.start], *shown, *code.file[at.end :]]
 
 
 def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
@@ -227,8 +255,22 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     if likely is None:
         return None
     merged, assumed = likely
+    if Assumption.WHOLE in assumed and not (_is_rewrite(code) and _keeps_documents(file, merged.lines)):
+        return None
     lines = with_fields_together(file, with_values_once(file, merged.lines), code.lines, path)
     return members_left_out(code, lines) or Likely(replace(merged, lines=lines), _sentence(assumed))
+
+
+def _is_rewrite(code: Code) -> bool:
+    """Return whether the words above code ask to change or replace something by it."""
+    asked = (one.has("replace change becomes") and not one.has("old never") for one in readings(code.lead))
+    return any(asked) and not is_question(code.lead)
+
+
+def _keeps_documents(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether a result has as many docstrings as the file."""
+    before, after = ("".join(lines) for lines in (file, result))
+    return all(before.count(sign) == after.count(sign) for sign in _DOCSTRINGS)
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
@@ -311,6 +353,31 @@ def _behind_mark(code: Code) -> Likely | None:
     merged = code.merged(named.children[-1], _NEW)
     why = f"What is left out is above it: it goes to the end of `{last_name(named.name)}`."
     return Likely(merged, why) if merged is not None else None
+
+
+def _before_mark(code: Code) -> Likely | None:
+    """Return the file with new code at the top of its only definition, if only a mark is below it there.
+
+    What is above it there is in the file, too: that tells the place.
+    """
+    outlined, _ = outline_of_file(code.file, code.path)
+    text = prepared(code.lines, outlined)
+    around = next(iter(outline_of_shown(text).children), None)
+    named = definition_called(outlined.root, last_name(around.name)) if around is not None else None
+    if around is None or named is None or not named.children or not around.children:
+        return None
+    first, last = around.children[0], around.children[-1]
+    known = {last_name(each.name) for each in named.children}
+    above = {text.words(row) for row in text.solid(around.start + 1, first.lead)}
+    there = {outlined.words(row) for row in outlined.solid(named.start, named.children[0].lead)}
+    is_new = known.isdisjoint(last_name(each.name) for each in around.children)
+    if not is_new or text.below(last.end) not in text.marks or not (above and above <= there):
+        return None
+    row = named.children[0].lead
+    new = code.lines[first.lead : last.end]
+    added = moved(new, indentation_of(new[0]), indentation_of(code.file[row]))
+    why = f"What is left out is below it: it goes to the beginning of `{last_name(named.name)}`."
+    return Likely.of([*code.file[:row], *added, "", *code.file[row:]], why)
 
 
 def _behind_all(code: Code, error: UnmergedError) -> Likely | None:

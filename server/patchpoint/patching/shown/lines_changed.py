@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 from patchpoint.dataclass import replace
+from patchpoint.formats.sentences.sentence import readings
+from patchpoint.patching.places.called import definitions_of, last_name
+from patchpoint.patching.places.places_said import is_question, says, says_a_side, says_result
 from patchpoint.patching.shown.below_its_like import ranges_named
-from patchpoint.patching.shown.called import definitions_of, last_name
-from patchpoint.patching.shown.places_said import is_question, says, says_a_side, says_result
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.bindings import head_of
-from patchpoint.structure.lazy.definition import indentation_of
+from patchpoint.structure.lazy.bindings import end_of_block, head_of
+from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
 _MOST_LINES = 12
@@ -28,6 +31,11 @@ _VERY_ALIKE = 0.75
 """So much where nothing asks for a change."""
 _MARGIN = 0.08
 """By so much any other place is less like the lines."""
+_HEAD_AND_END = 2
+_VALUES = regex(r"\d+|\"[^\"]*\"|'[^']*'")
+_QUOTED = regex(r"[\"'`]")
+"""What tells the block that a call begins from others."""
+_OPENS = regex(r"(?:[{(\[]|\bin|\bdo(?: \|[^|]*\|)?)\s*\Z")
 _BEGINS = regex(r"(?:- )?[\w$@#<.\[-]*[^\W_]+")
 
 
@@ -69,6 +77,60 @@ def lines_changed(code: Code) -> Likely | None:
     like = f"It is like `{changed[0][0]}`, and like no other line."
     why = like if len(changed) == 1 else "They are like the lines in whose place they are."
     return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
+
+
+def block_changed(code: Code) -> Likely | None:
+    """Return the file with a block as it is shown, which the file has once with the same first line.
+
+    Its last line closes it, and what one mark at its end is for stays. `None` where nothing asks for it,
+    or only for something more.
+    """
+    file, new = code.file, code.lines
+    new = without_blank_ends(new)
+    rows = [row for row, line in enumerate(file) if new and line.strip() == new[0].strip()]
+    is_block = len(new) > _HEAD_AND_END and len(rows) == 1 and is_closing(new[-1]) and _OPENS.search(new[0])
+    if not is_block or is_question(code.lead) or says(code.lead, "not"):
+        return None
+    row, end = rows[0], end_of_block(file, rows[0])
+    if (
+        not is_closing(file[end - 1])
+        or end - row <= _HEAD_AND_END
+        or len(indentation_of(new[-1])) > len(indentation_of(new[0]))
+    ):
+        return None
+    shown = moved(new, indentation_of(new[0]), indentation_of(file[row]))
+    marks = [at for at, line in enumerate(shown) if is_mark(line)]
+    if marks and (
+        marks != [len(shown) - _HEAD_AND_END] or not _are_new(shown[1:-_HEAD_AND_END], file[row:end])
+    ):
+        return None
+    if marks:
+        lines = [*file[: row + 1], *shown[1:-_HEAD_AND_END], *file[row + 1 :]]
+        return Likely.of(lines, f"It goes to the beginning of `{file[row].strip()}`.")
+    inner = (
+        {line.strip() for line in lines if not is_closing(line)} for lines in (shown[1:], file[row + 1 : end])
+    )
+    is_same = _QUOTED.search(file[row]) is not None or not set.isdisjoint(*inner)
+    if not is_same or not _is_asked(code.lead):
+        return None
+    return Likely.of([*file[:row], *shown, *file[end:]], f"All of `{file[row].strip()}` is shown.")
+
+
+def _are_new(lines: Sequence[str], block: Sequence[str]) -> bool:
+    """Return whether none of some lines, but for those that close something, is in a block.
+
+    Nor is one that only has another value.
+    """
+    known = {_VALUES.sub("0", line.strip()) for line in block}
+    return bool(lines) and all(
+        is_closing(line) or not line.strip() or _VALUES.sub("0", line.strip()) not in known for line in lines
+    )
+
+
+def _is_asked(lead: str) -> bool:
+    """Return whether words call code a change, or the one to use; so does none of them."""
+    every = readings(lead)
+    return not lead or any(one.has("replace change becomes do") and not one.has("old never") for one in every)
 
 
 def head_decorated(code: Code) -> Likely | None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
-from patchpoint.patching.shown.called import definitions_of
-from patchpoint.patching.shown.places_said import is_question, places_said, says
+from patchpoint.patching.places.called import definitions_of
+from patchpoint.patching.places.places_said import is_question, places_said, says
 from patchpoint.structure.lazy.definition import Assumption, Definition, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown

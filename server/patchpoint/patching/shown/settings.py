@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from patchpoint.dataclass import replace
+from patchpoint.patching.places.inserting import put, put_last
+from patchpoint.patching.places.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import lines_like
-from patchpoint.patching.shown.inserting import put, put_last
-from patchpoint.patching.shown.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.keyed.units import UnitsReplaced, is_of_settings, with_units, with_values

@@ -19,6 +19,7 @@ from patchpoint.structure.languages import is_json
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.line_endings import endings_of, with_ending
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 from patchpoint.text.splice import Splice
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ FRAGMENT = (
 AS_PART = "It shows most of the file; what it does not show stays."
 
 _MOST_LOST = 4
+_HEAD = 2
+_FEW = 3
+_BEGINS = regex(
+    r"(?:import|from|package|use|using|require|include|module|mod|namespace|library|extern)\b|#!|<\?php"
+    r"|(?:const|let|var|local)\s+.{1,80}=\s*(?:await\s+)?(?:require|import)\b|#include|['\"]use strict"
+)
+_OF_TESTS = regex(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)")
+_MISSING = "{file} does not exist; it would be created."
 _NAMES = ("path", "code", "name")
 """What a word is that names something."""
 _OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
@@ -66,6 +75,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
     if edit.doubt and edit.operation is Operation.CREATE:
         edit = replace(edit, may_be_part=True)  # what is created may be something in the file
+    if text is None and edit.format is Format.LAZY and may_be_new(edit):
+        return _offered(edit, "", edit.replace, edit.doubt or _MISSING.format(file=edit.path))
     shown = _shown_as(edit, text, effort)
     if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
         return shown
@@ -89,6 +100,17 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
     if why is None or TextBefore(edit.path, text).problem_of(content):
         return None
     return _offered(edit, text, content, why)
+
+
+def may_be_new(edit: Edit) -> bool:
+    """Return whether code begins as a file does, leaves nothing out, and is of tests or called new."""
+    from patchpoint.formats.sentences.sentence import reading
+    from patchpoint.structure.lazy.marks import is_mark
+
+    if not (reading(edit.lead).has("create") or _OF_TESTS.search(edit.path)):
+        return False
+    lines = [line for line in plain_lines(plain(edit.replace)) if line.strip()]
+    return len(lines) > _FEW and _BEGINS.match(lines[0]) is not None and not any(map(is_mark, lines))
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
@@ -157,7 +179,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return as_part
     extent = extent_of(file, shown, edit.path)
     if extent.is_most and not is_called_whole:
-        from patchpoint.patching.shown.places_said import places_said
+        from patchpoint.patching.places.places_said import places_said
 
         if places_said(edit.lead):
             return as_part  # what goes somewhere in its file is not all of it
@@ -209,13 +231,17 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
     """Return what speaks for it that code is all of a file: the words above it, each of them, or its ends."""
     from patchpoint.formats.sentences.sentence import readings
-    from patchpoint.patching.shown.places_said import is_question, names_inside, says
+    from patchpoint.patching.places.places_said import is_question, names_inside, says
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     name = re.escape(edit.path.rpartition("/")[2])
     lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
     if is_question(lead) or says(lead, "speaks not") or names_inside(lead):
         return None
+    own, given = ([line.strip() for line in lines if line.strip()] for lines in (file, shown))
+    is_framed = given[:_HEAD] == own[:_HEAD] and given[-1:] == own[-1:]
+    if is_framed and 2 * len(given) >= len(own) > _MOST_LOST:
+        return _LIKE_ALL
     said = readings(lead)
     words = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
     named = (word.removeprefix("./") for word in words)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
 from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
-from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
@@ -16,6 +16,8 @@ _DOCUMENTS = (".md", ".markdown")
 _FEW = 2
 HEADING = regex(r"(#{1,6})\s")
 _ITEM = regex(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+_LEAVES = regex(r"\s*(?:return|raise|throw)\b")
+_DOCUMENTATION = ('"""', "'''", 'r"""')
 _RULE = regex(r"[\w./%-]+:(?!=)")
 
 
@@ -45,7 +47,8 @@ def put_behind(file: Sequence[str], end: int, new: Sequence[str], row: int) -> l
     is_apart = end > row + 1 and not "".join(file[row - 1 : row]).strip()
     is_apart = is_apart and (len(new) > 1 or (_is_rule(file[row]) and _is_rule(new[0])))
     is_deep = len(new) > _FEW and any(line[:1].isspace() for line in new)
-    is_apart = is_apart or (is_deep and file[end : end + 1] == [""])
+    is_outer = end > row + 1 and not indentation_of(file[row])
+    is_apart = is_apart or ((is_deep or is_outer) and file[end : end + 1] == [""])
     lines = put(file, end, new, row)
     return [*lines[:end], *[""] * is_apart, *lines[end:]]
 
@@ -93,6 +96,32 @@ def put_in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str
     if not inner or not file[end - 1].strip().startswith(CLOSES):
         return None
     return put(file, inner[-1] + 1, new, inner[0], is_listed=True)
+
+
+def put_on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
+    """Return a file with lines at the beginning of the body of a definition, if it has one."""
+    depth, is_open = len(indentation_of(file[at.start])), 0
+    for row in range(at.start, at.end):
+        words = file[row].strip()
+        if is_open <= 0 and words and len(indentation_of(file[row])) > depth:
+            return put(file, row, new, row) if not words.startswith(_DOCUMENTATION) else None
+        is_open += words.count("(") - words.count(")")
+    return None
+
+
+def put_at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
+    """Return a file with lines at the end of the body of a definition, unless that is left before."""
+    if HEADING.match(file[at.start]):
+        end = max(row + 1 for row in range(at.start, at.end) if file[row].strip())
+        return [*file[:end], "", *new, *file[end:]]
+    is_table = file[at.start].startswith("[")
+    depth = len(indentation_of(file[at.start])) - is_table
+    rows = [row for row in range(at.start + 1, at.end) if len(indentation_of(file[row])) > depth]
+    inner = [row for row in rows if file[row].strip()]
+    like = min(inner, key=lambda row: len(indentation_of(file[row])), default=None)
+    if like is None or _LEAVES.match(file[inner[-1]]):
+        return None
+    return put(file, inner[-1] + 1, new, like)
 
 
 def put_in_list(file: Sequence[str], new: Sequence[str], *, is_first: bool) -> list[str] | None:

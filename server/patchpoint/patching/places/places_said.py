@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
@@ -60,8 +60,14 @@ class PlaceSaid:
 
 def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
-    if len(sentence) > _LONGEST or "`" not in sentence or says(sentence, "not"):
+    if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
+    if says(_without_purpose(sentence), "not"):
+        # what an earlier sentence denies is not where this one puts something
+        *_, (start, _) = ((0, 0), *sentence_spans(sentence))
+        sentence = sentence[start:]
+        if says(_without_purpose(sentence), "not"):
+            return ()
     found = (
         PlaceSaid(relation, name)
         for one in readings(sentence, WordTable.PLACES)
@@ -164,6 +170,24 @@ def names_only(sentence: str) -> bool:
 def names_inside(sentence: str) -> list[str]:
     """Return the names in backquotes which a sentence says something is in."""
     return [name for one in readings(sentence, WordTable.PLACES) for name in _next_to(one, "inside", 3)]
+
+
+def _without_purpose(sentence: str) -> str:
+    """Return a sentence up to what it says that it is for."""
+    words = reading(sentence, WordTable.LEADS).words
+    end = next((word.start for word in words if "purpose" in word.kinds), len(sentence))
+    return sentence[:end] if "`" in sentence[:end] else sentence
+
+
+def names_behind_article(sentence: str) -> list[str]:
+    """Return the names in backquotes right behind a word such as *of* or *the*, which is no verb."""
+    every = (pairwise(one.words) for one in readings(sentence, WordTable.PLACES))
+    return [
+        word.text.strip("`").strip()
+        for pairs in every
+        for before, word in pairs
+        if word.text.startswith("`") and not before.kinds.isdisjoint(("others", "inside"))
+    ]
 
 
 def _sides(sentence: str) -> Iterator[tuple[Relation, list[Word]]]:

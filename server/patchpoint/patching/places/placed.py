@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.patching.shown.below_its_like import ranges_named
-from patchpoint.patching.shown.called import (
+from patchpoint.patching.named.inline_list import row_of_list, with_member
+from patchpoint.patching.places.called import (
     QUOTED,
+    blocks_called,
     definition_called,
     definitions_named,
     definitions_of,
@@ -17,19 +18,22 @@ from patchpoint.patching.shown.called import (
     with_headings_quoted,
     with_quotes,
 )
-from patchpoint.patching.shown.inserting import (
+from patchpoint.patching.places.certain import adds_only, is_file, is_where_said, row_of_lines
+from patchpoint.patching.places.inserting import (
     HEADING,
     put,
     put_above,
+    put_at_bottom,
     put_behind,
     put_below,
     put_first,
     put_in_block,
     put_in_list,
     put_last,
+    put_on_top,
     put_section_first,
 )
-from patchpoint.patching.shown.places_said import (
+from patchpoint.patching.places.places_said import (
     CLASSES,
     LISTS,
     PlaceSaid,
@@ -42,8 +46,9 @@ from patchpoint.patching.shown.places_said import (
     says,
     sides_of_words,
 )
+from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.imports import are_imports
+from patchpoint.structure.imports import are_imports, imports_of
 from patchpoint.structure.lazy.bindings import CLOSES, end_of_block
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
@@ -59,11 +64,9 @@ _LETTERS = regex(r"[^\W\d_]+")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
-_LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
-_DOCUMENTATION = ('"""', "'''", 'r"""')
 _FIRST_WORD = regex(r"\w+|\S")
-_NUMBER = regex(r"\d+")
+_WORD = regex(r"[\w$]+")
 _AROUND = " \t,;"
 _COMMENTS = ("#", "//", "/*", "*", "--", "<!--", "@", "[")
 """What a line begins with that says something of the one below it."""
@@ -80,8 +83,12 @@ def placed(code: Code) -> Likely | None:
     """Return the file with new code where the sentence above it says that it goes."""
     file, lead, own = code.file, code.lead, code.own
     is_document = code.path.lower().endswith(_DOCUMENTS)
-    words = with_headings_quoted(lead, own) if is_document else with_quotes(lead, file)
-    lines = _in_section(code, words) if is_document and code.new and not code.has_marks else None
+    members = _with_member(code)
+    if members is not None:
+        return members
+    words = with_quotes(lead, file)
+    words = with_headings_quoted(words, own) if is_document else words
+    lines = _in_document(code, words) if is_document and code.new and not code.has_marks else None
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
     said = sorted(places_said(words), key=lambda each: each.relation in _EDGES)
@@ -102,16 +109,41 @@ def placed(code: Code) -> Likely | None:
             and not code.has_marks
             and is_closed(lead)
         )
-        is_only = is_only and (edge is None or names_a_file(lead)) and _is_where_said(code, place)
+        is_only = is_only and (edge is None or names_a_file(lead)) and is_where_said(code, place)
         merged, row = _next_to_definition(code, place)
-        if merged is None and code.new and not code.is_there:
+        if merged is None and code.new and not _is_there(code, place):
             lines = _at(code, place, words, is_said=bool(said))
-            row = _row_of_lines(code, place, lines) if lines is not None and is_only else None
+            row = row_of_lines(code, place, lines) if lines is not None and is_only else None
             merged = Merged(tuple(lines)) if lines is not None else None
         if merged is not None:
-            return Likely(merged, why, is_only and row is not None and _adds_only(code, merged.lines, row))
+            return Likely(merged, why, is_only and row is not None and adds_only(code, merged.lines, row))
     is_of_tests = not said and (says(lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
+
+
+def _is_there(code: Code, place: PlaceSaid) -> bool:
+    """Return whether a file has new code already: next to the one line that words name, if they name one."""
+    near = row_called(code.file, place.name, blocks_called(code.file, QUOTED.findall(code.lead)))
+    if near is None or place.relation in _EDGES or not code.is_there:
+        return code.is_there
+    words, new = (list(filter(None, map(str.strip, lines))) for lines in (code.file, code.new))
+    at = len([line for line in code.file[:near] if line.strip()])
+    return new in (words[at + 1 : at + 1 + len(new)], words[max(0, at - len(new)) : at])
+
+
+def _with_member(code: Code) -> Likely | None:
+    """Return the file with a word at the end of the list on one line that words name."""
+    if len(code.new) != 1 or code.has_marks:
+        return None
+    ends = [each.name for each in places_said(code.lead) if each.relation is Relation.LAST]
+    for name in ends or names_inside(code.lead):
+        row = row_of_list(code.file, name)
+        is_word = name.strip("\"'") not in code.new[0]  # and not all that the line becomes
+        line = with_member(code.file[row], code.new[0]) if row is not None and is_word else None
+        if row is not None and line is not None:
+            lines = [*code.file[:row], line, *code.file[row + 1 :]]
+            return Likely.of(lines, f"It goes to the end of the list `{name}`.")
+    return None
 
 
 def _at_edge_of_class(code: Code) -> list[PlaceSaid]:
@@ -146,11 +178,6 @@ def _rows_of(code: Code, name: str) -> Span:
     if named is not None:
         return named.start, named.end
     return (row, end_of_block(code.file, row)) if row is not None else (0, 0)
-
-
-def is_file(name: str, path: str) -> bool:
-    """Return whether words name the file itself."""
-    return path == name or path.endswith(f"/{name.lstrip('./')}")
 
 
 def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, int | None]:
@@ -222,10 +249,10 @@ def _at(code: Code, place: PlaceSaid, words: str, *, is_said: bool) -> list[str]
         is_next = place.relation is Relation.BELOW and file[named.start].lstrip().startswith("<")
         return put(file, named.end, new, named.start) if is_next else None
     if place.relation is Relation.FIRST:
-        return _on_top(file, new, named)
+        return put_on_top(file, new, named)
     if named.children:
         return _with_section(code, named) if is_said else None
-    return _at_bottom(file, new, named) if is_said else None
+    return put_at_bottom(file, new, named) if is_said else None
 
 
 def _with_section(code: Code, at: Definition) -> list[str] | None:
@@ -245,67 +272,17 @@ def _with_section(code: Code, at: Definition) -> list[str] | None:
     return [*code.file[: last.end], "", *added, *code.file[last.end :]]
 
 
-def _is_where_said(code: Code, place: PlaceSaid) -> bool:
-    """Return whether what the words say that something is in is the file, or around the place in it."""
-    at = definition_called(code.own, place.name, code.lead)
-    for name in names_inside(code.lead):
-        around = definition_called(code.own, name, code.lead)
-        is_in = around is not None and place.relation not in _EDGES
-        if at is not None and around is not None:
-            is_in = around.start <= at.start and at.end <= around.end
-        if not is_in and not is_file(name, code.path):
-            return False
-    return True
-
-
-def _adds_only(code: Code, lines: Sequence[str], row: int) -> bool:
-    """Return whether lines are those of the file with the new ones above a row, but for blank lines."""
-    wanted = (*code.file[:row], *code.new, *code.file[row:])
-    return [line for line in lines if line.strip()] == [line for line in wanted if line.strip()]
-
-
-def _row_of_lines(code: Code, place: PlaceSaid, lines: Sequence[str]) -> int | None:
-    """Return the row above which words say that lines go, if they leave no doubt of it: all of one line of
-    the file, the end of the file for what is like its last line, the top for an import.
-    """
-    file, new = code.file, code.new
-    if place.relation in _EDGES:
-        if not is_file(place.name, code.path):
-            return None
-        if place.relation is Relation.FIRST:
-            return 0 if are_imports(new, code.path) else _row_of_entry(code)
-        last = next((line for line in reversed(file) if line.strip()), "")
-        is_alike = bool(last) and last.split()[0] == new[0].split()[0]
-        is_any = not syntaxes_of(code.path) and not indentation_of(new[0])
-        if code.path.lower().endswith(_DOCUMENTS):
-            is_alike = is_alike and _ITEM.match(last) is not None
-        is_next = len(lines) == len(file) + len(new) and not last.strip().startswith((*CLOSES, "<"))
-        return len(file) if is_next and (is_alike or is_any) else None
-    rows = [row for row, line in enumerate(file) if line.strip(_AROUND) == place.name.strip(_AROUND)]
-    is_head = any(each.start in rows for each in code.own.walk() if not each.is_text)
-    if len(rows) != 1 or is_head or indentation_of(new[0]) != indentation_of(file[rows[0]]):
-        return None
-    row = rows[0] + (place.relation is Relation.BELOW)
-    is_continued = any(line.endswith("\\") for line in file[max(0, rows[0] - 1) : rows[0] + 1])
-    if is_continued and not (file[rows[0]].endswith("\\") and new[-1].endswith("\\")):
-        return None
-    is_apart = row == rows[0] and row and file[row - 1].strip().startswith(_COMMENTS)
-    return row if not is_apart and list(lines) == [*file[:row], *new, *file[row:]] else None
-
-
-def _row_of_entry(code: Code) -> int | None:
-    """Return the row of the first entry of a document that begins as a new one does, but for its numbers."""
-    shapes = [_NUMBER.sub("0", " ".join(line.split()[:_FEW])) for line in (code.new[0], *code.file)]
-    shapes = [shape if shape.startswith("#") else shape.partition(" ")[0] for shape in shapes]
-    return shapes.index(shapes[0], 1) - 1 if "0" in shapes[0] and shapes[0] in shapes[1:] else None
-
-
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     """Return a file with lines next to the one line that a place names, in what else the words name."""
     file, new = code.file, code.new
     others = words.replace(f"`{place.name}`", "")
     within = ranges_named(code, others) or _within(code, places_said(others), place)
     row = row_called(file, place.name, within or [(0, len(file))])
+    if row is None:
+        row = row_called(file, place.name, blocks_called(file, QUOTED.findall(others)))
+    row = _row_of_shape(code, place.name) if row is None else row
+    if row is None and are_imports(new, code.path):
+        row = row_called(file, place.name, [(each.first, each.end) for each in imports_of(file, code.path)])
     statement = statement_called(file, place.name, QUOTED.findall(others)) if row is None else None
     if statement is not None:
         first, end = statement
@@ -326,9 +303,18 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         (each for each in code.own.children if each.start == row and file[row].startswith("[")), None
     )
     if table is not None:
-        return _at_bottom(file, new, table)
+        return put_at_bottom(file, new, table)
     is_inside = len(top) > len(depth) and _OPENS.search(file[row])
     return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
+
+
+def _row_of_shape(code: Code, name: str) -> int | None:
+    """Return the one line with a name that begins, and goes on, as the last of new code does."""
+    wanted = _WORD.sub("x", next((line.strip() for line in reversed(code.new) if line.strip()), ""))
+    bare = name.strip().removesuffix(",")
+    rows = [row for row, line in enumerate(code.file) if line.strip().startswith(bare)]
+    found = [row for row in rows if _WORD.sub("x", code.file[row].strip()) == wanted]
+    return found[0] if len(found) == 1 and bare.isidentifier() else None
 
 
 def _without_context(new: list[str], file: Sequence[str], row: int, relation: Relation) -> list[str]:
@@ -342,30 +328,19 @@ def _without_context(new: list[str], file: Sequence[str], row: int, relation: Re
     return without_blank_ends(new[: len(new) - shown])
 
 
-def _on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
-    """Return a file with lines at the beginning of the body of a definition, if it has one."""
-    depth, is_open = len(indentation_of(file[at.start])), 0
-    for row in range(at.start, at.end):
-        words = file[row].strip()
-        if is_open <= 0 and words and len(indentation_of(file[row])) > depth:
-            return put(file, row, new, row) if not words.startswith(_DOCUMENTATION) else None
-        is_open += words.count("(") - words.count(")")
-    return None
-
-
-def _at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
-    """Return a file with lines at the end of the body of a definition, unless that is left before."""
-    if HEADING.match(file[at.start]):
-        end = max(row + 1 for row in range(at.start, at.end) if file[row].strip())
-        return [*file[:end], "", *new, *file[end:]]
-    is_table = file[at.start].startswith("[")
-    depth = len(indentation_of(file[at.start])) - is_table
-    rows = [row for row in range(at.start + 1, at.end) if len(indentation_of(file[row])) > depth]
-    inner = [row for row in rows if file[row].strip()]
-    like = min(inner, key=lambda row: len(indentation_of(file[row])), default=None)
-    if like is None or _LEAVES.match(file[inner[-1]]):
-        return None
-    return put(file, inner[-1] + 1, new, like)
+def _in_document(code: Code, words: str) -> list[str] | None:
+    """Return a document with new items next to the one that words name, or else in the section they name."""
+    items = (
+        place for place in places_said(words) if _ITEM.match(code.new[0]) and place.relation not in _EDGES
+    )
+    within = ranges_named(code, words) or [(0, len(code.file))]
+    rows = ((place, row_called(code.file, place.name, within)) for place in items)
+    found = (
+        _next_to_line(code, place, words)
+        for place, row in rows
+        if row is not None and _ITEM.match(code.file[row].strip())
+    )
+    return next(filter(None, found), None) or _in_section(code, words)
 
 
 def _in_section(code: Code, words: str) -> list[str] | None:

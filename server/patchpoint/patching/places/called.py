@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from patchpoint.formats.sentences.sentence import sentence_spans
-from patchpoint.patching.shown.places_said import names_inside
+from patchpoint.patching.places.places_said import names_behind_article, names_inside
 from patchpoint.structure.lazy.bindings import BOUND, end_of_block, head_of
 from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -38,6 +38,9 @@ _KEYWORDS = frozenset(
 _FIRST_WORD = regex(r"\s*[a-z]")
 _GOES_ON = regex(r"\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|fi|done|esac|end)\b")
 """What a statement goes on with, or ends with, that has a line of the depth of its first one."""
+_HEAD_SIGNS = regex(r"^[\s\[\"']+|[\s\]\"':{]+$")
+"""What is around the name of a block or table on its first line."""
+_TABLE = regex(r"\[{1,2}[^\[\]]+\]{1,2}")
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
 _MOST_NAMES = 20
@@ -120,12 +123,13 @@ def named_elsewhere(
     lead = _REASON.sub("", lead)
     *_, last = ("", *(lead[first:end] for first, end in sentence_spans(lead)))
     own, inside = definitions_of(file, path), {_bare(name) for name in names_inside(lead)}
+    owners = {_bare(name) for name in names_behind_article(last)}
     known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
     names = [
         name
         for name in map(_bare, QUOTED.findall(lead)[:_MOST_NAMES])
         if name.isidentifier() and name not in known
-        if (_TYPE.fullmatch(name) and (name in inside or f"`{name}" in last))
+        if (_TYPE.fullmatch(name) and name in inside | owners)
         or ((_TYPE.fullmatch(name) or name in inside) and definition_called(own, name, lead) is not None)
     ]
     around = {_plain(part) for part in path.replace("\\", "/").rsplit(".", 1)[0].split("/")}
@@ -163,8 +167,23 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
         [row for row in rows if name.strip() in lines[row] and pattern.search(lines[row])],
         [row for row in rows if pattern.search(lines[row])],
     )
-    found = next(filter(None, readings), [])
+    found = list[int]()
+    if not any(readings) and name.strip("\"'") != name:
+        bare = name.strip("\"'")
+        found = [row for row in rows if _binds(lines[row], bare)]
+    found = next(filter(None, readings), found)
     return found[0] if len(found) == 1 else None
+
+
+def blocks_called(lines: Sequence[str], names: Collection[str]) -> list[Span]:
+    """Return the rows of the blocks and tables that names call by all of their first line, if it is one."""
+    found: list[Span] = []
+    for name in names:
+        words = _HEAD_SIGNS.sub("", name)
+        ends = (row for row, line in enumerate(lines) if words.endswith(_HEAD_SIGNS.sub("", line)))
+        heads = [row for row in ends if _ends_as(lines, row, words)]
+        found += [(row, _end_of(lines, row)) for row in heads[:1] if len(heads) == 1]
+    return found
 
 
 def statement_called(file: Sequence[str], keyword: str, codes: Collection[str]) -> Span | None:
@@ -195,7 +214,7 @@ def with_quotes(lead: str, file: Sequence[str]) -> str:
 def with_headings_quoted(lead: str, own: Definition) -> str:
     """Return the words above a part of a document with its headings in backquotes."""
     names = sorted({last_name(each.name) for each in own.walk()} - {""}, key=len, reverse=True)
-    pattern = re.compile(rf"(`[^`\n]*#[^`\n]*`)|[\"“„”'*`]*\b({'|'.join(map(re.escape, names))})\b[\"“”'*`]*")
+    pattern = re.compile(rf"(`[^`\n]*`)|[\"“„”'*`]*\b({'|'.join(map(re.escape, names))})\b[\"“”'*`]*")
     return pattern.sub(lambda found: found[1] or f"`{found[2]}`", lead) if names else lead
 
 
@@ -203,6 +222,22 @@ def last_name(name: str) -> str:
     """Return the last part of the name of a definition, of a heading its words."""
     last = name.rpartition("\0")[2].rpartition(".")[2].strip()
     return last.lstrip("#").strip() if "# " in last else last
+
+
+def _ends_as(lines: Sequence[str], row: int, words: str) -> bool:
+    """Return whether the head of a block that ends on a row is so many words, on that line or on several."""
+    head = _HEAD_SIGNS.sub("", lines[row])
+    while head and len(head) < len(words) and row and lines[row - 1].rstrip().endswith(","):
+        row -= 1
+        head = f"{lines[row].strip()} {head}"
+    return head == words
+
+
+def _end_of(lines: Sequence[str], row: int) -> int:
+    """Return the row behind the block or the table that begins on a line."""
+    if not _TABLE.fullmatch(lines[row].strip()):
+        return end_of_block(lines, row)
+    return next((at for at in range(row + 1, len(lines)) if lines[at].startswith("[")), len(lines))
 
 
 def _names_around(own: Definition, place: Span, pattern: re.Pattern[str]) -> Iterator[str]:

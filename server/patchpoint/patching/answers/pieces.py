@@ -1,0 +1,80 @@
+"""The code of an answer that names no file, next to its edits: what is looked for, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.dataclass import replace
+from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.patching.answers.candidates import definitions_in, joined_file
+from patchpoint.patching.answers.placing import Placing, unplaced_with
+
+_SEVERAL = 2
+
+
+def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
+    """Return the code that names no file in an answer whose other code does, and is part of its change.
+
+    It shows definitions that no other code of the answer shows, which may be another version of it. So
+    is code that is called what its file has now, if it shows such definitions: it may be other than that.
+    """
+    if not unplaced or not _show_code(items):
+        return tuple(one for one in unplaced if one.is_between)
+    edits = [item for item in items if isinstance(item, Edit)]
+    known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
+    found = []
+    for one in unplaced:
+        if one.is_sentence or one.is_between:
+            found.append(replace(one, others=tuple(edits)))
+            continue
+        if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
+            found.append(one)
+        if one.edit is None:
+            continue
+        names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
+        if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
+            found.append(replace(one, joined=joined_file(one, edits)))
+        elif known.isdisjoint(names):
+            found.append(replace(one, is_aside=True))
+    return tuple(found)
+
+
+def with_placed(
+    items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced], placing: Placing
+) -> tuple[list[Edit | Malformed], list[Unplaced]]:
+    """Return the items of an answer with the code that was placed, and what is left of its `unplaced` code.
+
+    What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
+    """
+    placed = {edit.span for edit in placing.edits}
+    if not _show_code(items):
+        ordered = sorted((*items, *placing.edits), key=lambda item: item.span) if placed else items
+        return _without_cut_repeats(ordered), [one for one in unplaced if one.span not in placed]
+    left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
+    unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
+    doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
+    left = [one for one in left if one.span not in doubtful]
+    faults = [
+        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY)
+        for one in doubtful.values()
+    ]
+    ordered = sorted((*items, *placing.edits, *faults), key=lambda item: item.span)
+    return _without_cut_repeats(ordered), left
+
+
+def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malformed]:
+    """Return the items; code that repeats an earlier piece, as a recap does, is all there."""
+    shown: set[tuple[str, str]] = set()
+    found: list[Edit | Malformed] = []
+    for item in items:
+        if isinstance(item, Edit) and item.operation is Operation.MERGE:
+            piece = (item.path, item.replace.strip())
+            item = replace(item, may_be_cut_off=item.may_be_cut_off and piece not in shown)
+            shown.add(piece)
+        found.append(item)
+    return found
+
+
+def _show_code(items: Sequence[Edit | Malformed]) -> bool:
+    """Return whether there are items, and all are code that fences show."""
+    return bool(items) and all(isinstance(item, Edit) and item.format in SHOWN for item in items)
