@@ -36,7 +36,11 @@ _FAR = 40
 _BEFORE_PATH = regex(
     r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*){1,2}", re.IGNORECASE
 )
-_NUMBER = regex(r"\d{1,3}[.)]\s+")
+_NUMBER = regex(
+    r"(?i)(?:\d{1,3}[.)]|(?:step|schritt|étape|paso|passo|шаг|步骤|ステップ)\s*\d{1,3}\s*[:：.–—-])\s+"
+)
+"""The number of a step, inside what is bold."""
+_BOLD_LINE = regex(r"(?:[-*+]\s+|\d+[.)]\s+)?\*\*[^*]{1,200}\*\*(?:\s*\([^()]{1,80}\))?\s*[:：]?\Z")
 _NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
@@ -125,8 +129,9 @@ def names_above(
             how = Naming.ALONE if is_alone else Naming.SENTENCE
             named.append(Named(path, how, line_named(text)))
         else:
-            named += _headed(source, nearest, lower_bound, content)
-            named += (Named(path, Naming.SENTENCE, line_named(text)) for path in _paths_in(text))
+            own = _paths_in(text)
+            named += _headed(source, nearest, lower_bound, content, is_named=bool(own))
+            named += (Named(path, Naming.SENTENCE, line_named(text)) for path in own)
         break
     first = {each.path: each for each in reversed(named)}
     return tuple(first[path] for path in _distinct(each.path for each in named))
@@ -240,7 +245,7 @@ def _undecorated(text: str) -> tuple[str, bool]:
     text = text[named.end() :] if named else text
     for _ in range(3):
         text = _REMARK.sub("", text.strip()).strip().strip("*`\"'").rstrip(":").strip()
-    number = _NUMBER.match(text)  # inside what is bold
+    number = _NUMBER.match(text)
     return text[number.end() :].strip("`\"'") if number else text, named is not None
 
 
@@ -252,8 +257,13 @@ def _is_member(path: str, content: str) -> bool:
     return len(names) > 2 or re.search(rf"\b{re.escape(names[-1])}\b", content) is not None
 
 
-def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> Iterator[Named]:
-    """Yield the path of the closest heading, bold line or `File:` line above the nearest line."""
+def _headed(
+    source: AnswerText, nearest: int, lower_bound: int, content: str, *, is_named: bool
+) -> Iterator[Named]:
+    """Yield the path of the closest heading, bold line or `File:` line above the nearest line.
+
+    Where that names a file itself, another one in a bold line with more words is of what was before.
+    """
     headings = source.once(_headings)
     at = bisect_left(headings, nearest, key=lambda heading: heading.row)
     own = headings[at] if at < len(headings) and headings[at].row == nearest else None
@@ -264,7 +274,8 @@ def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) ->
         heading = headings[at]
         if (heading.level or _DEEPEST) <= level:
             is_path = heading.path and not _is_member(heading.path, content)
-            paths = (heading.path,) if is_path else heading.mentioned
+            is_past = is_named and not heading.level
+            paths = (heading.path,) if is_path else () if is_past else heading.mentioned
             yield from (Named(path, Naming.HEADING, line_named(source.bare(heading.row))) for path in paths)
             if paths:
                 return
@@ -288,12 +299,14 @@ def _headings(source: AnswerText) -> list[_Heading]:
     found = []
     for row, line in enumerate(source.lines):
         text = line.strip()
-        if text.startswith(_FIRST_OF_HEADINGS) and (text[0] in "#*`" or _NAMED.match(text)):
+        is_heading = text.startswith(_FIRST_OF_HEADINGS) and not fence_on(text)
+        if is_heading and (text[0] in "#*`" or _NAMED.match(text)):
             title = text.lstrip("#")
             hashes = len(text) - len(title)
             level = hashes if hashes <= 6 and title[:1].isspace() else 0
             is_word = hashes and title[:1] != " "
-            mentioned = paths_quoted(without_links(text[:_LONGEST])) if level else ()
+            is_title = level or _BOLD_LINE.match(text)
+            mentioned = paths_quoted(without_links(text[:_LONGEST])) if is_title else ()
             found.append(_Heading(row, level, "" if is_word else path_alone(text), mentioned))
     return found
 
@@ -344,6 +357,7 @@ def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
         text = "" if row in inside else source.bare(row)
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
+        own = "" if fence and own == fence[2].casefold().strip() and "." not in own else own  # a language
         names = (own,) if own or fence else _paths_in(text)
         if any(names):
             found.append((row, names))

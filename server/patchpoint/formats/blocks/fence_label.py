@@ -110,8 +110,12 @@ class FenceLabel:
             (is_judged(self._below) and not self.lead.is_change)
             or self.lead.is_example(self._section or self.heading)
             or lead_of(self._introduction).is_example()
-            or (self.lead.above == _NO_WORDS and lead_of(self._above_fences()).is_refused)
+            or (self.lead.above == _NO_WORDS and self._is_of_example(lead_of(self._above_fences())))
         )
+
+    @staticmethod
+    def _is_of_example(lead: Lead) -> bool:
+        return lead.is_refused or (not lead.is_change and lead.is_example())
 
     def _above_fences(self) -> str:
         """Return the line above the first of the fences that no words are between."""

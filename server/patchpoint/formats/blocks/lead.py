@@ -15,7 +15,7 @@ from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
 from patchpoint.text.regex import regex
 
-_SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
+_SENTENCES = regex(r"(?<=[.!?])\*{0,2}\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！？])|(?<=: )(?=[A-ZÀ-ÞА-Я`*])")
 _OF_LEAD = (
     "fill all do this speaker thing file replace find change new becomes with whole create save place remove"
 )
@@ -24,6 +24,16 @@ _OF_THE_REST = regex(
     r"[^()（）]{0,120}[)）]"
 )
 """What is said in brackets of what is not shown."""
+_CONDITION = regex(
+    r"(?i)\W*(?:and |und |et |y |e |и )?"
+    r"(?:when|if|once|wenn|falls|sobald|quand|lorsque|cuando|quando|si|se|когда|если|当|如果)\b"
+)
+_NOT_MEANT = regex(r"(?i)\s*[(（](?:not|nicht|pas|no|não|не|不是)\b[^()（）\n]{0,200}[)）]")
+"""What is said in brackets of something else."""
+_ASKS = frozenset({"change", "do", "create", "replace", "asks"})
+_VERB_AND_OBJECT = 3
+"""Fewer words than these behind *never* have the code itself for their object."""
+_SAID = frozenset({"this", "do", "change", "create", "replace", "speaker", "remedy", "maybe", "offers"})
 _MADE_BY_A_COMMAND = regex(
     r"(?i)`[\w./-]+ [^`\n(=;]{1,100}`\s*(?:(?:will|then|dann|wird|va|alors|luego|então|затем)\s+){0,2}"
     r"(?:(?:generat|giv|creat|produc|add|erzeug|generier|legt|génèr|créer|gener|crea|gera|cria)\w*"
@@ -111,13 +121,18 @@ class Lead:
 
         It is an example then, the code as it was, or as it is now.
         """
-        sentence = _said_of_code(reading(_OF_THE_REST.sub("", last_sentence(self.above))))
+        words = _NOT_MEANT.sub("", _OF_THE_REST.sub("", last_sentence(self.above)))
+        sentence = _said_of_code(reading(words))
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
-        if sentence.has("never") or is_search:
+        if _refuses(sentence) or is_search:
             return True
-        if _last_clause(sentence).has("there") and not sentence.has("change do create replace remove"):
+        if (
+            _last_clause(sentence).has("there")
+            and not _CONDITION.match(words)
+            and not sentence.has("change do create replace remove")
+        ):
             return True
         if _MADE_BY_A_COMMAND.search(self.above) and not self.is_handed_over:
             asks = (word.kinds for word in sentence.words if "place" not in word.kinds)
@@ -127,8 +142,16 @@ class Lead:
         if _speaks_of(_without_times(sentence), "old sample"):
             is_put = sentence.has("save") and sentence.has("place")
             return not self.is_change and not is_put and not sentence.has("remedy")
-        is_sample = _speaks_of(reading(section), "sample analysis")
+        is_sample = _speaks_of(reading(section), "sample analysis old")
         return is_sample and not self.is_change and not lead_of(section).is_change
+
+    @cached_property
+    def is_doubtful(self) -> bool:
+        """Whether the last sentence says *not*, or *before*, of something else than the code, as it seems."""
+        sentence = _said_of_code(reading(_NOT_MEANT.sub("", last_sentence(self.above))))
+        words = sentence.words
+        is_between = not _asks(words) and any(_is_between(words, at) for at in range(len(words)))
+        return is_between or sentence.has("never")
 
     @property
     def is_refused(self) -> bool:
@@ -205,7 +228,7 @@ class Lead:
     @property
     def is_new(self) -> bool:
         """Whether they call the code a new file."""
-        return self._whole.has("create") and not self._whole.has("part")
+        return self.last.has("create") and not self.last.has("part")
 
     @property
     def removed(self) -> str | None:
@@ -261,16 +284,60 @@ def _speaks_of(sentence: Reading, kinds: str) -> bool:
     )
 
 
+def _refuses(sentence: Reading) -> bool:
+    """Return whether a sentence says *not*, and not only of what something that it asks for does.
+
+    In *two changes: reset the flag, and don't mark it*, that is what the code does.
+    """
+    words = sentence.words
+    asked = next((at for at, word in enumerate(words) if word.kinds & _ASKS), len(words))
+    return any(
+        "never" in word.kinds
+        and (at < asked or behind is None or bool(behind.kinds))
+        and not _tells(words, at)
+        for at, (word, behind) in enumerate(zip_longest(words, words[1:]))
+    )
+
+
+def _tells(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word such as *never* only says what something does, as in *two calls never end*."""
+    before = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, reversed(words[:at])))
+    is_of_code = any(word.kinds & {"code", "name"} for word in before)
+    is_plain = not any(word.kinds & (_SAID - {"remedy"} if is_of_code else _SAID) for word in before)
+    # who does it is named, and nothing behind it is the code that is shown
+    is_said_of = any("fill" not in word.kinds or word.kinds & {"thing", "name"} for word in before)
+    is_of_shown = any("this" in word.kinds for word in words[at:])
+    rest = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
+    has_object = len(rest) >= _VERB_AND_OBJECT
+    return is_said_of and is_plain and has_object and not (is_of_shown or rest[0].kinds)
+
+
 def _without_times(sentence: Reading) -> Reading:
     """Return a sentence that asks for something without a word such as `before` what is done then.
 
     One that begins with a thing, or with a question, tells what it was before that.
     """
     words = sentence.words
-    asks = bool(words) and (not words[0].kinds or words[0].kinds & {"speaker", "do", "change"})
-    if not asks or _TELLS.match(" ".join(word.text for word in words[:2])):
-        return sentence
+    if not _asks(words):
+        return Reading(tuple(word for at, word in enumerate(words) if not _is_between(words, at)))
     return Reading(tuple(word for at, word in enumerate(words) if at == 1 or not _is_time(words, at)))
+
+
+def _asks(words: Sequence[Word]) -> bool:
+    """Return whether words begin as a sentence does that asks for something, or says what is done."""
+    asks = bool(words) and (not words[0].kinds or words[0].kinds & {"speaker", "do", "change"})
+    return bool(asks) and _TELLS.match(" ".join(word.text for word in words[:2])) is None
+
+
+def _is_between(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word such as `before` is between two things that are neither code nor a change."""
+    if at == 0 or not words[at].kinds >= {"old", "place"} or words[at - 1].kinds & {"stop", "end", "this"}:
+        return False
+    clause = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
+    said = Reading(tuple(clause))
+    if Reading(tuple(clause[:3])).has("code path name"):
+        return False  # it is a side of that
+    return len(clause) > 1 and not said.has("change new old this is speaker")
 
 
 def _is_time(words: Sequence[Word], at: int) -> bool:
@@ -294,7 +361,7 @@ def _said_of_code(sentence: Reading) -> Reading:
     rest = words[:at] if is_behind else (*words[: at - len(list(clause))], *words[at + 1 :])
     said = Reading(rest)
     is_label = bool(said.paths) and said.is_made_of("file stop")
-    return said if is_label or said.has("change do create") else Reading(words)
+    return said if is_label or said.has("change do create replace") else Reading(words)
 
 
 def _without_what_gives_way(words: tuple[Word, ...]) -> tuple[Word, ...]:

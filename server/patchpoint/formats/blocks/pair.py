@@ -41,6 +41,12 @@ EDITS = regex(
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
+_ALL = "The answer means every place that has it."
+_SAYS_ALL = regex(
+    r"(?i)\b(?:both|all|every|each|beiden?|alle[nrs]?|jede[snr]?|tod[oa]s|amb[ao]s|tou[ts]es?|tous|cada)\b"
+    r"[^.`]{0,30}\b(?:occurrences?|places?|instances?|calls?|uses?|usages?|spots?|vorkommen|stellen|apariciones"
+    r"|ocurrencias|ocorrências|endroits)\b"
+)
 _NO_PATH = "no path names its file; write it on the line above the first"
 _FIXED = "Only a label calls it the fix of the code above it."
 _INSTEAD = "The answer only says to use it instead."
@@ -114,13 +120,15 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
         return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
     search = code_of(source, pair.old, label.in_comment)
     new = code_of(source, pair.new, other.in_comment)
+    is_all = _SAYS_ALL.search(label.lead.above) is not None
     joined = {"below": search + new, "above": new + search}
     edit = Edit(
         path=path,
         search=search,
         replace=joined.get(pair.side) or _at_depth_of(search, new),
         line=label.line,
-        doubt=pair.doubt,
+        replace_all=is_all,
+        doubt=pair.doubt or (_ALL if is_all else ""),
         lead=label.lead.above,
         format=Format.PAIR,
         span=source.span(first, end),

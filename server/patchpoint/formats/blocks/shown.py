@@ -53,6 +53,9 @@ _NO_CODE = {
 }
 """Why a fence of some kinds is no code of a file, whatever is named for it."""
 _CHANGED = ("+", "-")
+_CALLED_NEW = regex(
+    r"(?i)[(（](?:new|new file|neu|neue datei|nouveau|nuevo|novo|новый|新建|新規|新文件)[)）]"
+)
 _HUNK = "@@"
 _SIGNS = ("", " ", "\\", *_CHANGED)
 """What lines of a diff begin with, blank ones with nothing."""
@@ -146,7 +149,7 @@ class _ShownFence:
             is_quoted = self._lead.is_current and self._is_lazy and label.how is not None
             return replace(left, quoted=self._part()) if is_quoted else left
         is_certain = self._is_certain()
-        if not is_certain and not self._lead.is_change:
+        if not (is_certain or self._lead.is_change or self._is_called_new):
             why = (
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
             )
@@ -156,9 +159,17 @@ class _ShownFence:
             return item
         return replace(item, doubt=self._doubt, is_aside=self._lead.is_offer)
 
+    @cached_property
+    def _is_called_new(self) -> bool:
+        """Whether *(new)* is behind its path."""
+        words = self._label.heading if self._label.how is Naming.HEADING else self._lead.above
+        return _CALLED_NEW.search(words) is not None
+
     def _is_certain(self) -> bool:
         """Return whether no word that is not understood is where the file is named."""
         how = self._label.how
+        if self._lead.is_doubtful:
+            return False
         if how is Naming.SENTENCE:
             return self._lead.is_certain
         if how is Naming.HEADING and self._path in self._label.heading:
@@ -180,12 +191,12 @@ class _ShownFence:
             why = f"it shows no definition of {self._path}, and no mark of lines left out"
             return self._part() if self._is_lazy else self._no_edit(why)
         is_whole = lead.is_whole and how is not Naming.HEADING
-        is_new = lead.is_new and how is not Naming.HEADING
+        is_new = self._is_called_new or (lead.is_new and how is not Naming.HEADING)
         is_file = is_whole or is_new or how in (Naming.ON_FENCE, Naming.ALONE)
         if how is Naming.SENTENCE:
             is_file = is_file or lead.is_handed_over
         elif how is Naming.HEADING and self._path in label.heading:
-            is_file = self._is_lazy or lead.is_change
+            is_file = self._is_lazy or lead.is_change or is_new
         if self._only_parts or not is_file:
             return self._mentioned()
         fault = self._fault()

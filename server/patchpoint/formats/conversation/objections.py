@@ -16,7 +16,7 @@ from patchpoint.formats.sentences.objections import SIGNS
 from patchpoint.formats.sentences.sentence import WordTable, may_have
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import IDENTIFIER
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _QUOTING = (Format.UNIFIED_DIFF, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.TOOL_CALL)
 """Formats of edits that quote what they change; words above them may say which of several places is meant."""
@@ -28,6 +28,7 @@ _NEAR = 2
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
 _DOUBT_SIGNS = "above below which leave turn open offer needless touched"
+_QUOTED = regex(r"`([^`\n]{1,200})`")
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")
@@ -91,7 +92,7 @@ def _doubted(
     leads: Mapping[Span, str],
 ) -> tuple[list[Item], list[Unplaced]]:
     # What is offered is only likely anyway.
-    firm = {span: words for span, words in doubts.items() if not _offers(Statement(words))}
+    firm = {span: words for span, words in doubts.items() if _is_firm(Statement(words))}
     left = [
         replace(one, message=_AGAINST.format(firm[one.span].rstrip(".")), edit=None)
         if one.edit is not None and one.span in firm
@@ -254,9 +255,24 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
                 return
             is_which = sentence.says(Says.WHICH)
             is_turn = not number and sentence.says(Says.HESITATES)
-            if is_which or is_turn or (is_near and (_is_better_not(sentence) or _keeps(sentence, code))):
+            if is_which or is_turn or (is_near and _is_kept(sentence, code)):
                 yield sentence.written, is_which
                 return
+
+
+def _is_kept(sentence: Statement, code: str) -> bool:
+    """Return whether a sentence says that what the file has is better than `code`, or stays.
+
+    What names something else first is said of that.
+    """
+    first = _QUOTED.search(sentence.written)
+    is_of_code = first is None or not set(IDENTIFIER.findall(first[1])).isdisjoint(IDENTIFIER.findall(code))
+    return (is_of_code and _is_better_not(sentence)) or _keeps(sentence, code)
+
+
+def _is_firm(sentence: Statement) -> bool:
+    """Return whether a sentence speaks against code, or asks which of several is wanted."""
+    return not _offers(sentence) or sentence.says(Says.WHICH)
 
 
 def _offers(sentence: Statement) -> bool:

@@ -23,6 +23,7 @@ _LEADS_ON = (":", "：")
 _COMMAS = (",", "，", "、")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
 _SIDES = frozenset({"below", "above", "last", "first"})
+_PAIR = 2
 _NEAR = 4
 """So many words at most are a side and what it is a side of."""
 _COMMAND = regex(
@@ -85,17 +86,24 @@ def _has_code_left(sentence: Reading, text: str, known: Sequence[str]) -> bool:
     codes = [word for word in sentence.words if "code" in word.kinds and word.start not in places]
     words = [word.text.strip("`").strip() for word in codes]
     left = [code for code in words if not any(squeezed(code) in text for text in known)]
-    return any(_STATEMENT.search(one) and not _COMMAND.match(one) for one in left) and _asks(sentence, _ASKS)
+    is_code = any(_STATEMENT.search(one) and not _COMMAND.match(one) for one in left)
+    is_pair = len(left) >= _PAIR and sentence.has("replace") and sentence.has("with")
+    return (is_code or is_pair) and _asks(sentence, _ASKS)
 
 
 def _places(sentence: Reading) -> Iterator[Word]:
-    """Yield the codes right behind the words for a side, or for what something is in."""
+    """Yield the codes right behind the words for a side, or for what something is in, or such a code."""
+    is_place = False
     for at, word in enumerate(sentence.words):
         before = sentence.words[max(0, at - _NEAR) : at]
         fills = list(takewhile(_is_article, reversed(before)))
         is_in = any("inside" in each.kinds for each in (*fills, *before[: len(before) - len(fills)][-1:]))
-        if "code" in word.kinds and (is_in or any(not _SIDES.isdisjoint(each.kinds) for each in before)):
-            yield word
+        is_side = any(not _SIDES.isdisjoint(each.kinds) for each in before)
+        goes_on = is_place and all("code" in each.kinds or "stop" in each.kinds for each in before[-1:])
+        if "code" in word.kinds:
+            is_place = is_in or is_side or goes_on
+            if is_place:
+                yield word
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
@@ -105,7 +113,9 @@ def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
         return False
     comma = next((at + 1 for at, word in enumerate(words) if word.text in _COMMAS), 0)
     parts = ([word for word in words[at:] if not word.kinds & _SAYS_NOTHING] for at in (0, comma))
-    first = [part[0] for part in parts if part]
+    first = [part[0] for part in parts if part and "place" not in part[0].kinds]
+    # in German, the verb is the last of a clause
+    first += [part[-1] for part in parts if part and part[-1].text.endswith(("en", "rn", "ln"))]
     return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
-from patchpoint.formats.in_words.sentences import SentencesLeft
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span
 
@@ -26,18 +26,23 @@ def lines_in_words(left: SentencesLeft) -> list[Unplaced]:
     Lines that code shows as well, or one of the edits adds, are left out.
     """
     found = (one for start, text in left.sentences for one in _lines_in(left, start, text))
-    return [one for one in found if one.edit is not None and not left.shows(one.edit.replace)]
+    return [
+        one
+        for one in found
+        if one.edit is not None
+        and (one.edit.replace.strip().isidentifier() or not left.shows(one.edit.replace))
+    ]
 
 
 def _lines_in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
     """Yield the lines that a sentence asks to add, if it does: one for each verb."""
     said = text.rstrip("*_ \n")
-    if said.endswith(("?", "？", ":", "：")) or any(one.has(_HELD) for one in readings(text)):
+    if said.endswith(("?", "？", ":", "：")) or is_held(text, _HELD):
         return
     for sentence in readings(text, WordTable.PLACES):
         words = sentence.words
         verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
-        added = {verb: _added(words, verb) for verb in verbs if not sentence.has("not")}
+        added = {verb: _added(words, verb) for verb in verbs if not _is_not(text)}
         ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
         found = []
         for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
@@ -59,6 +64,13 @@ def _lines_in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
         if found:
             yield from found
             return
+
+
+def _is_not(text: str) -> bool:
+    """Return whether a sentence says *not*, but for what it says it is for."""
+    words = reading(text).words
+    end = next((word.start for word in words if "purpose" in word.kinds), len(text))
+    return any(one.has("not") for one in readings(text[:end], WordTable.PLACES))
 
 
 def _line(source: AnswerText, span: Span, line: str, paths: tuple[str, ...], lead: str) -> Unplaced:

@@ -48,6 +48,8 @@ _BEFORE_VERB = frozenset({"fill", "stop", "number", "end", "code", "path", "name
 _CLAUSES = (",", "，", "、", ":", "：")
 _VERBS = frozenset({"replace", "assign", "remove", "rename", "becomes"})
 _NAME = regex(r"[\w-]+")
+_PART = regex(r"\w+")
+_VALUE = regex(r"[\d\"'#\[]|(?:true|false|null|none|nil)\b", re.IGNORECASE)
 _QUOTE_MARKS = regex(r"^[ \t>]+", re.MULTILINE)
 _STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _LEAST = 4
@@ -55,6 +57,10 @@ _LEAST = 4
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
+_ARTICLES = frozenset(("the", "die", "den", "das", "le", "la", "el", "o", "a", "du", "you"))
+_CODE_ALONE = regex(r"`[^`\n]{1,300}`[.,:]?")
+_NEAR = 3
+_FEW_WORDS = 2
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
 _MOST_OF_ALIKE = 8
@@ -167,6 +173,8 @@ def sentences_in(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
     for row in range(len(source.lines) + 1):
         words = source.bare(row)
         is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
+        if start is not None and not words and _goes_on(source, row):
+            continue
         if start is not None and (not is_text or _ITEM.match(words)):
             text = source.content(start, row)
             for first, last in sentence_spans(text) if "`" in text else ():
@@ -176,6 +184,25 @@ def sentences_in(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
             start = None
         if is_text and start is None:
             start = row
+
+
+def named_near(source: AnswerText, start: int) -> tuple[str, ...]:
+    """Return the last file that is named before a sentence on its line, or else above it."""
+    row = source.line_of(start)
+    near = reading(source.text[source.starts[row] : start]).paths[-1:]
+    return near or named_last_above(source, row)
+
+
+def _goes_on(source: AnswerText, row: int) -> bool:
+    """Return whether code in backquotes is alone in a paragraph below or above a blank line.
+
+    Then it is part of the sentence that asks to replace it, as is a word such as *with* between two of them.
+    """
+    above = source.bare(row - 1) if row else ""
+    below = next(filter(None, map(source.bare, range(row, min(row + _NEAR, len(source.lines))))), "")
+    is_between = _CODE_ALONE.fullmatch(above) is not None and len(below.split()) <= _FEW_WORDS
+    is_led = not above.endswith((".", "!", "?", "`")) and not above.endswith(("。", "！", "？"))
+    return bool(above and below) and (is_between or (is_led and _CODE_ALONE.fullmatch(below) is not None))
 
 
 def _rows_in_fences(source: AnswerText) -> set[int]:
@@ -202,6 +229,8 @@ def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
     is_refused = sentence.has("never offers sample speaker")
     is_alike = _are_alike(sentence)
     is_asked = is_alike or sentence.has("replace becomes") or _says_from(sentence)
+    if _plain_pair(sentence) is not None and not is_refused:
+        return _Clause(sentence, text, start, is_ended, _TITLED)
     if is_refused or not is_asked or _unknown(sentence) > (_MOST_OF_ALIKE if is_alike else _MOST_UNKNOWN):
         return None
     return _Clause(sentence, text, start, is_ended, _TITLED)
@@ -215,6 +244,25 @@ def begins_with_verb(sentence: Reading) -> bool:
     return any(clause and not clause[0].kinds.isdisjoint(_VERBS) for clause in clauses)
 
 
+def _plain_pair(sentence: Reading) -> tuple[Word, Word] | None:
+    """Return the first two codes of it with a verb before them, and a word such as `to` between them."""
+    words = [word for word in sentence.words if word.text not in _ARTICLES]
+    return next(
+        (
+            (old, new)
+            for verb, old, to, new in zip(words, words[1:], words[2:], words[3:], strict=False)
+            if "replace" in verb.kinds
+            and "rename" not in verb.kinds
+            and "with" in to.kinds
+            and "code" in old.kinds
+            and "code" in new.kinds
+            # a name gets a value: see `values`
+            and not (_NAME.fullmatch(old.text.strip("`")) and _VALUE.match(new.text.strip("`")))
+        ),
+        None,
+    )
+
+
 def _are_alike(sentence: Reading) -> bool:
     """Return whether a sentence has two codes with a name in common, and a word such as `to` between them."""
     codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
@@ -222,7 +270,7 @@ def _are_alike(sentence: Reading) -> bool:
         return False
     names = (set(IDENTIFIER.findall(sentence.words[at].text)) for at in codes)
     between = Reading(sentence.words[codes[0] + 1 : codes[1]])
-    return between.has("with") and not set.isdisjoint(*names)
+    return between.has("with") and not between.has("stop") and not set.isdisjoint(*names)
 
 
 def _says_from(sentence: Reading) -> bool:
@@ -240,7 +288,7 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     sentence = clause.sentence
     codes = [word for word in sentence.words if "code" in word.kinds]
     around = _around(clause, codes)
-    is_removal = sentence.has("remove")
+    is_removal = sentence.has("remove") and _plain_pair(sentence) is None
     if around and (is_removal or len(codes) % 2):
         clause = replace(clause, doubt=_WITHIN)
         codes = [word for word in codes if word not in around]
@@ -251,8 +299,9 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) != 2 * len(pairs) or not all(_becomes(sentence, *pair) for pair in pairs):
-            clause = replace(clause, doubt=_WITHIN)
+            clause, plain = replace(clause, doubt=_WITHIN), _plain_pair(sentence)
             pairs = [pair for pair in pairwise(codes) if _is_from_to(sentence, *pair)]
+            pairs = pairs or ([plain] if plain is not None else [])
         yield from (_pair(scan, source, clause, old, new) for old, new in pairs)
 
 
@@ -288,7 +337,7 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     at, behind = sentence.words.index(old), sentence.words.index(new)
     between = Reading(sentence.words[at + 1 : behind])
     if not sentence.has("replace assign"):
-        words = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
+        words = (set(_PART.findall(word.text)) for word in (old, new))
         return Reading(between.words[:1]).has("becomes with") and not set.isdisjoint(*words)
     next_word = sentence.words[behind + 1 : behind + 2]
     return between.has("with assign as_name" if sentence.has("rename") else "with assign") or any(
@@ -302,7 +351,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     if sentence.has("rename"):
         words = [word.removesuffix("()") for word in words]
     named = _paths_of(source, clause)
-    paths = named or named_last_above(source, source.line_of(clause.start))
+    paths = named or named_near(source, clause.start)
     above = [word for word in sentence.words if "path" in word.kinds and word.end <= old.start]
     paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
     path, why = which_file(paths, scan.given_path, _NO_PATH)
@@ -344,7 +393,7 @@ def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -
     is_meant = is_named or clause.sentence.has("removable") or _STATEMENT.search(words)
     if not words or "\n" in words or not is_meant:
         return
-    paths = _paths_of(source, clause) or named_last_above(source, source.line_of(clause.start))
+    paths = _paths_of(source, clause) or named_near(source, clause.start)
     paths = paths or (scan.given_path,)
     edit = Edit(
         path=paths[0] if len(paths) == 1 else "",
@@ -377,9 +426,15 @@ def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
 
 
 def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that a sentence names, or the last of its line before it, or above it."""
+    """Return the files that a sentence names, in this clause or one before it, or those above it."""
     row = source.line_of(start)
-    paths = paths or reading(source.text[source.starts[row] : start]).paths[-1:]
+    before = source.text[source.starts[row] : start]
+    # what an earlier sentence of the line names is only near: see `named_near`
+    *_, (first, end) = ((0, 0), *sentence_spans(before))
+    is_cut = bool(before[first:end].strip()) and not before.rstrip().endswith(
+        (".", "!", "?", "。", "！", "？")
+    )
+    paths = paths or (reading(before[first:end]).paths[-1:] if is_cut else ())
     bold = _IN_BOLD.match(source.bare(row))
     if paths or (bold is not None and is_path(bold[1]) and "." in bold[1]):
         return paths or (bold[1],) if bold is not None else paths

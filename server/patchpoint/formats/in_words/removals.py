@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.in_words.sentences import SentencesLeft
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
 from patchpoint.formats.sentences.sentence import Reading, Word, readings
 
 _HELD = "never offers done sample speaker"
@@ -25,7 +25,7 @@ def removals_in_words(left: SentencesLeft) -> list[Unplaced]:
 def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
     """Yield what a sentence asks to remove, if its verb is the first."""
     every = readings(text)
-    if text.rstrip("*_ \n").endswith(("?", "？", ":", "：")) or any(one.has(_HELD) for one in every):
+    if text.rstrip("*_ \n").endswith(("?", "？", ":", "：")) or is_held(text, _HELD):
         return
     for sentence in every:
         words = sentence.words
@@ -46,6 +46,7 @@ def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
                 doubt=_ONLY_SAID,
                 format=Format.PAIR,
                 span=span,
+                lead=text,
             )
             message = f"this sentence removes `{name}` from {path}, and no edit was made of it"
             row = left.source.line_of(span[0]) + 1
@@ -54,12 +55,16 @@ def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
 
 
 def _is_first(before: Sequence[Word]) -> bool:
-    """Return whether nothing before a verb is more than a step, a file, or what fills."""
-    return Reading(tuple(before)).is_made_of("fill path number stop name file")
+    """Return whether nothing before a verb in its clause is more than a step, a place, or what fills."""
+    at = max((at + 1 for at, word in enumerate(before) if word.kinds & {"stop", "purpose"}), default=0)
+    return Reading(tuple(before[at:])).is_made_of("fill number file code removable thing of_file place")
 
 
 def _object(words: Sequence[Word], verb: int) -> int | None:
     """Return which word is what is removed: next to the verb, on the side that is usual."""
-    behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, len(words)))
-    before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1)
+    stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
+    behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, stop))
+    # in German, an infinitive is behind it
+    is_last = not words[verb].text.isascii() or words[verb].text.endswith("en")
+    before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
     return next((at for at in (*behind, *before) if "code" in words[at].kinds), None)

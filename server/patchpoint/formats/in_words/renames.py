@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
-from patchpoint.formats.in_words.sentences import SentencesLeft
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
 from patchpoint.formats.sentences.sentence import Reading, Word, readings
 
 _HELD = "never offers done sample"
@@ -28,7 +28,7 @@ def renames_in_words(left: SentencesLeft) -> list[Unplaced]:
 def _renamed(left: SentencesLeft, start: int, text: str, above: str) -> Iterator[Unplaced]:
     """Yield the name that a sentence changes; *it* is what the sentence above it names first."""
     every = readings(text)
-    if text.rstrip("*_ \n").endswith(("?", "？")) or any(one.has(_HELD) for one in every):
+    if text.rstrip("*_ \n").endswith(("?", "？")) or is_held(text, _HELD):
         return
     for sentence in every:
         pair = _old_and_new(sentence, above)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.in_words.pairs import paths_said, sentences_in
-from patchpoint.formats.labels import named_last_above
-from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading
+from patchpoint.formats.in_words.pairs import named_near, paths_said, sentences_in
+from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading, readings
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 
 _CODE = regex(r"(?<!`)`{1,2}([^`\n]{1,600})`{1,2}(?!`)")
 
 _NOT_MEANT = regex(
-    r"(?i)\((?:not|nicht|pas|no|não|не|the|because|since|nothing|nobody|der|die|das|weil|denn|nichts|le|la|les"
+    r"(?i)\((?:and|und|et|y|e|not|nicht|pas|no|não|не|the|because|since|nothing|nobody|der|die|das|weil|denn|nichts|le|la|les"
     r"|parce que|car|rien|el|los|las|porque|ya que|nada|o|os|as|já que|потому что)\b[^()\n]{0,200}\)"
 )
 """What is said in brackets of something else, or why."""
@@ -55,13 +55,20 @@ class SentencesLeft:
 
     def paths(self, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return the `paths` that a sentence names, or the files of what is above it."""
-        return paths_said(self.source, start, paths) or named_last_above(
-            self.source, self.source.line_of(start)
-        )
+        return paths_said(self.source, start, paths) or named_near(self.source, start)
 
     def shows(self, code: str) -> bool:
         """Return whether the answer shows some code."""
         return squeezed(code) in self.shown
+
+
+def is_held(text: str, kinds: str) -> bool:
+    """Return whether a sentence has words of some kinds in any language, but for what it says it is for."""
+    for sentence in readings(text):
+        asked = takewhile(lambda word: "purpose" not in word.kinds, sentence.words)
+        if Reading(tuple(asked)).has(kinds):
+            return True
+    return False
 
 
 def squeezed(text: str) -> str:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
 from patchpoint.formats.in_words.pairs import begins_with_verb
-from patchpoint.formats.in_words.sentences import SentencesLeft
-from patchpoint.formats.sentences.sentence import Reading, Word, readings
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -25,7 +25,7 @@ _TO = frozenset({"with", "onto"})
 _BEFORE_VALUE = _TO | {"from"}
 _BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
 """What a value is that needs no quotation marks."""
-_LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^]|(?:true|false|null|none|nil|on|off|yes|no)\Z")
+_LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
 _MOST_BETWEEN = 4
 """So many words may be between a name and its new value."""
@@ -57,10 +57,17 @@ def _is_shown(left: SentencesLeft, edit: Edit) -> bool:
 
 def _in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
     """Yield the values that a sentence changes."""
-    if text.rstrip("*_ \n").endswith(("?", "？")) or any(one.has(_HELD) for one in readings(text)):
+    if text.rstrip("*_ \n").endswith(("?", "？")) or is_held(text, _HELD):
         return
+    is_addition = any(
+        {"more", "others"} <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words
+    )
     for sentence in readings(text):
-        changes = list(_changes(sentence)) if sentence.has("replace change assign") else []
+        if is_addition and not sentence.has("replace assign"):
+            continue
+        is_asked = sentence.has("replace change assign becomes")
+        # *goes from 5 to 6* needs no verb that is known
+        changes = [one for one in _changes(sentence) if is_asked or (one.old and one.old is not one.name)]
         yield from _set(left, start, sentence)
         for each in changes:
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= each.name.start]
@@ -102,7 +109,8 @@ def _changes(sentence: Reading) -> Iterator[_NewValue]:
             yield _NewValue(words[names[-1]], words[old], words[new])
             reached = new
         elif old > reached and _is_given(words, old, new):
-            yield _NewValue(words[old], None, words[new])
+            is_value = _LITERAL.match(_bare(words[old])) is not None
+            yield _NewValue(words[old], words[old] if is_value else None, words[new])
             reached = new
 
 
@@ -118,7 +126,8 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     """Return whether the words between a name and a value say that it gets that."""
     between = Reading(tuple(words[name + 1 : new]))
     is_near = new - name <= _MOST_BETWEEN + 1 and not any("stop" in word.kinds for word in between.words)
-    if not is_near or not between.has("with onto") or not _NAME.fullmatch(_bare(words[name])):
+    code = _bare(words[name])
+    if not is_near or not between.has("with onto") or not (_NAME.fullmatch(code) or _LITERAL.match(code)):
         return False
     before = Reading(tuple(words[max(0, name - _MOST_BETWEEN) : name]))
     return before.has("replace change assign") and _LITERAL.match(_bare(words[new])) is not None
@@ -138,12 +147,13 @@ def _change(
     source: AnswerText, span: tuple[int, int], paths: tuple[str, ...], words: list[str], doubt: str, lead: str
 ) -> Unplaced:
     name, old, new = words
+    is_value = name == old and _LITERAL.match(name) is not None
     edit = Edit(
         path="",
         operation=Operation.PLACE,
         search=old,
         replace=new,
-        target=Target(TargetKind.WORDS, name, Side.AFTER),
+        target=Target(TargetKind.WORDS, name, Side.INSTEAD if is_value else Side.AFTER),
         doubt=doubt,
         format=Format.PAIR,
         span=span,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patchpoint.formats.sentences.sentence import Word, WordTable, reading
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading
 from patchpoint.formats.spelling import set_of_words
 
 _ASKS = frozenset({"replace", "remove", "assign", "rename"})
@@ -29,9 +29,11 @@ def clause_spans(sentence: str) -> Iterator[tuple[int, int]]:
         at for at, word in enumerate(words.words) if not word.kinds.isdisjoint(_ASKS) or word.start in adding
     ]
     start = 0
-    for verb in verbs[1:]:
+    for verb in verbs:
         at = _joint(words.words, verb)
-        if at is not None and "`" in sentence[start : words.words[at].start]:
+        before = Reading(tuple(word for word in words.words[: at or 0] if word.start >= start))
+        is_adding = any(word.start in adding for word in before.words)
+        if at and before.has("code") and (is_adding or before.has("change replace remove assign rename")):
             yield start, words.words[at].start
             start = words.words[at].start
     yield start, len(sentence)

@@ -40,9 +40,9 @@ i_haven't_done_that i_haven't_done_it so_i_left_it please_confirm shall_i_go_on 
 should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that | leave: keep leave | as_is:
 as_it_is as_is as_it_was as_they_are alone unchanged untouched the_way_it_is the_way_it_was as_they_were | it:
 it this that these those them your yours | turn: wait hmm hmmm oops | open: if_you if_your when_you when_your
-once_you once_your as_soon_as unless_you avoid never | small: a an the own function method class identifier
-file code module component definition value setting line exactly just better here's version | others: callers
-caller call_sites tests rest everything_else others clients consumers users
+once_you once_your as_soon_as unless_you avoid never | small: regression_test regression_tests a an the own
+function method class identifier file code module component definition value setting line exactly just better
+here's version | others: callers caller call_sites tests rest everything_else others clients consumers users
 """,
     "de": """
 nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst geändert_werden_muss
