@@ -10,7 +10,7 @@ from patchpoint.edit import FENCED, Edit, Format, Operation, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
 from patchpoint.patching.plan import Item, Plan, PlannedChange
-from patchpoint.patching.proposal import held
+from patchpoint.patching.proposal import held, without_proposal
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
 from patchpoint.structure.python import free_names
@@ -60,10 +60,12 @@ def whole(
             replace(item, doubt=doubts[index]) if index in doubts and isinstance(item, Edit) else item
             for index, item in enumerate(items)
         ]
+    # what is left is said of the first edit, and the others wait for it
+    first = next((index for index in sorted(left) if is_held[index]), -1)
     refused = {
         index: replace(refusal(Reason.INCOMPLETE, plan.outcomes[index].path, why=why), index=index)
         for index, why in missing.items()
-        if is_held[index]
+        if is_held[index] and (index not in left or index == first)
     }
     noted |= unbound | missing
     paths = {one.path for one in refused.values()}
@@ -72,6 +74,8 @@ def whole(
         index = outcome.index
         if index in refused:
             outcome = refused[index]
+        elif index in left and is_held[index] and refused:
+            outcome = held(without_proposal(outcome), min(refused) + 1)
         elif outcome.status is Status.MATCHED and (outcome.path in paths if atomic is Atomic.FILE else paths):
             outcome = held(outcome, min(refused) + 1)
         elif index in noted:
