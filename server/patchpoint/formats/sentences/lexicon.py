@@ -75,11 +75,11 @@ you_may_want_to we_could we_might could_also might_also could_be | but: but alth
 part parts partial excerpt snippet section relevant example not instead_of don't | fine: fine good correct
 okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes
 no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look already all perfectly
-needed required necessary here to be safe correct good recommended right what | do: put place paste use set
-extend improve adjust make apply write implement move define register declare convert turn return swap rename
-try initialize wrap handle introduce include simplify | label: code version one section part snippet
-implementation instead below change fix edit | purpose fill: so so_that so_it | purpose never: to_avoid
-to_prevent | instead: instead_of | fixes: fix solution correction | from: from """,
+needed required necessary here to be safe correct good recommended right what | do: call_it_in call_this_in
+call_that_in put place paste use set extend improve adjust make apply write implement move define register
+declare convert turn return swap rename try initialize wrap handle introduce include simplify | label: code
+version one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it
+| purpose never: to_avoid to_prevent | instead: instead_of | fixes: fix solution correction | from: from """,
     "de": """
 asks: änderungen anpassungen korrekturen |
 there is: ist_schon ist_bereits sind_schon sind_bereits |

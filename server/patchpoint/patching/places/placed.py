@@ -330,17 +330,27 @@ def _without_context(new: list[str], file: Sequence[str], row: int, relation: Re
 
 def _in_document(code: Code, words: str) -> list[str] | None:
     """Return a document with new items next to the one that words name, or else in the section they name."""
-    items = (
-        place for place in places_said(words) if _ITEM.match(code.new[0]) and place.relation not in _EDGES
-    )
+    is_item = _ITEM.match(code.new[0]) is not None
+    for place in places_said(words) if is_item else ():
+        row = _item_called(code, place.name, words) if place.relation not in _EDGES else None
+        if row is not None:
+            put_there = put_above if place.relation is Relation.ABOVE else put_below
+            return put_there(code.file, row, code.new)
+    return _in_section(code, words)
+
+
+def _item_called(code: Code, name: str, words: str) -> int | None:
+    """Return the one item of a document that begins with a name, or else that has it, in what words name."""
     within = ranges_named(code, words) or [(0, len(code.file))]
-    rows = ((place, row_called(code.file, place.name, within)) for place in items)
-    found = (
-        _next_to_line(code, place, words)
-        for place, row in rows
-        if row is not None and _ITEM.match(code.file[row].strip())
-    )
-    return next(filter(None, found), None) or _in_section(code, words)
+    rows = [row for first, end in within for row in range(first, end) if _ITEM.match(code.file[row].strip())]
+    having = [row for row in rows if name in code.file[row]]
+    first = [
+        row
+        for row in having
+        if _ITEM.sub("", code.file[row].strip(), count=1).lstrip("`*_ ").startswith(name)
+    ]
+    found = first or having
+    return found[0] if len(found) == 1 else None
 
 
 def _in_section(code: Code, words: str) -> list[str] | None:
