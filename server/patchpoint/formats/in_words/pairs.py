@@ -163,11 +163,19 @@ def has_code(scan: TextScan) -> bool:
     )
 
 
-def sentences_in(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
-    """Yield the sentences of paragraphs and items of lists that have code, each with whether it is the last.
+def sentences_in(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
+    """Return the sentences of paragraphs and items of lists that have code, each with whether it is the last.
 
     Those in quotes, tables and headings are left out.
     """
+    return source.once(_all_sentences)
+
+
+def _all_sentences(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
+    return tuple(_sentences(source))
+
+
+def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
     inside = source.once(_rows_in_fences)
     start: int | None = None
     for row in range(len(source.lines) + 1):

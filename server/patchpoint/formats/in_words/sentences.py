@@ -77,15 +77,14 @@ def squeezed(text: str) -> str:
 
 
 def _with_what_goes_on(source: AnswerText) -> Iterator[tuple[int, str]]:
-    """Yield the sentences, without what they say in brackets is not meant; one without code is read as part
-    of the sentence before it if it asks to change *it*.
+    """Yield the sentences, without what is said in brackets of something else, or why.
+
+    One without code is part of the sentence before it if it asks to change *it*.
     """
     held: tuple[int, str] | None = None
     for start, said, _ in sentences_in(source):
-        text = _NOT_MEANT.sub(lambda found: " " * len(found[0]), said)
-        sentence = reading(text)
-        first = Reading(sentence.words[:_FIRST_WORDS])
-        if held and "`" not in text and sentence.has("change assign replace") and first.has("this"):
+        text = _NOT_MEANT.sub(lambda found: " " * len(found[0]), said) if "(" in said else said
+        if held and "`" not in text and _changes_it(text):
             held = held[0], held[1] + source.text[held[0] + len(held[1]) : start + len(text)]
             continue
         if held:
@@ -93,6 +92,12 @@ def _with_what_goes_on(source: AnswerText) -> Iterator[tuple[int, str]]:
         held = start, text
     if held:
         yield held
+
+
+def _changes_it(text: str) -> bool:
+    """Return whether a sentence asks to change *it*."""
+    sentence = reading(text)
+    return sentence.has("change assign replace") and Reading(sentence.words[:_FIRST_WORDS]).has("this")
 
 
 def _is_right_above(source: AnswerText, end: int, heads: Collection[int]) -> bool:

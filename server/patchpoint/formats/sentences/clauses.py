@@ -11,6 +11,8 @@ _ASKS = frozenset({"replace", "remove", "assign", "rename"})
 _ADDS = frozenset({"more", "others"})
 _AND = set_of_words("and und et y e и then dann puis luego depois затем also auch aussi también também")
 _STOPS = frozenset(",;，；、")
+_TWO_CODES = 4
+"""So many backquotes are around a code in each of two clauses."""
 _MOST_BETWEEN = 2
 """So many words may be between what joins two clauses and the verb of the second."""
 
@@ -20,8 +22,8 @@ def clause_spans(sentence: str) -> Iterator[tuple[int, int]]:
 
     What is said against one of them, or only offered, is said of those behind it, too: then it is one.
     """
-    words = reading(sentence)
-    if "`" not in sentence or words.has("never offers done sample"):
+    words = reading(sentence) if sentence.count("`") >= _TWO_CODES else None
+    if words is None or words.has("never offers done sample"):
         yield 0, len(sentence)
         return
     adding = {each.start for each in reading(sentence, WordTable.PLACES).words if each.kinds >= _ADDS}
