@@ -242,11 +242,14 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     if is_value:
         old = plain(edit.search) if edit.search != target.name else ""
         return with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
-    from patchpoint.patching.named.words import with_words
+    from patchpoint.patching.named.words import has_word, with_words
 
+    is_taken = edit.replace_all and has_word(lines, target.name) and has_word(lines, new)
     placed = with_words(lines, target.name, new, edit.line, at)
     if target.name.isidentifier() and is_literal(new):
         return replace(placed, doubt=f"It puts `{new}` in the place of a name.")
+    if is_taken:
+        return replace(placed, doubt=f"The file has another `{new}` already.")
     return placed
 
 

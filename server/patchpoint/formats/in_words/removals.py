@@ -32,26 +32,34 @@ def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
         verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
         if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
             continue
-        at = _object(words, verb)
-        if at is None:
+        objects = _objects(words, verb)
+        if not objects:
             continue
-        name = words[at].text.strip("`").strip()
-        span = (start + words[at].start, start + words[at].end)
-        for path in left.paths(start, sentence.paths):
-            edit = Edit(
-                path="",
-                operation=Operation.PLACE,
-                search=name,
-                target=Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED),
-                doubt=_ONLY_SAID,
-                format=Format.PAIR,
-                span=span,
-                lead=text,
-            )
-            message = f"this sentence removes `{name}` from {path}, and no edit was made of it"
-            row = left.source.line_of(span[0]) + 1
-            yield Unplaced(message=message, span=span, line=row, edit=edit, paths=(path,), is_sentence=True)
+        for at in objects:
+            yield from _unplaced(left, text, start, sentence.paths, words[at])
         return
+
+
+def _unplaced(
+    left: SentencesLeft, text: str, start: int, paths: tuple[str, ...], word: Word
+) -> Iterator[Unplaced]:
+    """Yield the removal of what a word names, from every file that the sentence is about."""
+    name = word.text.strip("`").strip()
+    span = (start + word.start, start + word.end)
+    for path in left.paths(start, paths):
+        edit = Edit(
+            path="",
+            operation=Operation.PLACE,
+            search=name,
+            target=Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED),
+            doubt=_ONLY_SAID,
+            format=Format.PAIR,
+            span=span,
+            lead=text,
+        )
+        message = f"this sentence removes `{name}` from {path}, and no edit was made of it"
+        row = left.source.line_of(span[0]) + 1
+        yield Unplaced(message=message, span=span, line=row, edit=edit, paths=(path,), is_sentence=True)
 
 
 def _is_first(before: Sequence[Word]) -> bool:
@@ -60,11 +68,24 @@ def _is_first(before: Sequence[Word]) -> bool:
     return Reading(tuple(before[at:])).is_made_of("fill number file code removable thing of_file place")
 
 
-def _object(words: Sequence[Word], verb: int) -> int | None:
-    """Return which word is what is removed: next to the verb, on the side that is usual."""
+def _objects(words: Sequence[Word], verb: int) -> list[int]:
+    """Return which words are what is removed: next to the verb, on the side that is usual."""
     stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
     behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, stop))
     # in German, an infinitive is behind it
     is_last = not words[verb].text.isascii() or words[verb].text.endswith("en")
     before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
-    return next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    return [] if first is None else [first, *_joined(words, first)]
+
+
+def _joined(words: Sequence[Word], first: int) -> Iterator[int]:
+    """Yield which words go on a list that a word begins: `a`, `b` and `c`."""
+    reached = first
+    for at in range(first + 1, len(words)):
+        joint = Reading(tuple(words[reached + 1 : at]))
+        if not joint.is_made_of("fill stop") or joint.has("from of_file place"):
+            return
+        if "code" in words[at].kinds:
+            yield at
+            reached = at

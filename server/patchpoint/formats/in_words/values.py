@@ -108,7 +108,7 @@ def _changes(sentence: Reading) -> Iterator[_NewValue]:
         if names and _is_from(words[names[-1] : old + 1], between):
             yield _NewValue(words[names[-1]], words[old], words[new])
             reached = new
-        elif old > reached and _is_given(words, old, new):
+        elif old > reached and (_is_given(words, old, new) or _goes_on(words, reached, old, new)):
             is_value = _LITERAL.match(_bare(words[old])) is not None
             yield _NewValue(words[old], words[old] if is_value else None, words[new])
             reached = new
@@ -131,6 +131,17 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
         return False
     before = Reading(tuple(words[max(0, name - _MOST_BETWEEN) : name]))
     return before.has("replace change assign") and _LITERAL.match(_bare(words[new])) is not None
+
+
+def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:
+    """Return whether a name and its value follow those before them, as in *set `a` to 1 and `b` to 2*."""
+    joint = Reading(tuple(words[reached + 1 : name]))
+    is_near = 0 < reached < name and joint.is_made_of("fill stop") and len(joint.words) <= _MOST_BETWEEN
+    between = Reading(tuple(words[name + 1 : new]))
+    is_value = (
+        _LITERAL.match(_bare(words[new])) is not None and _NAME.fullmatch(_bare(words[name])) is not None
+    )
+    return is_near and is_value and between.has("with onto") and between.is_made_of("with onto")
 
 
 def _bare(word: Word) -> str:

@@ -60,6 +60,12 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
 
 
+def has_word(lines: Sequence[str], word: str) -> bool:
+    """Return whether a word is on some line, and no part of a longer one."""
+    pattern = _whole(word)
+    return any(word in line and pattern.search(line) for line in lines)
+
+
 def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str, ...], bool] | None:
     """Return the lines with `new` for each `old`, and whether some are left: those of other objects.
 
