@@ -2,34 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Unplaced
+from patchpoint.formats.in_words.frame import AskedChange, Frame
 from patchpoint.formats.in_words.left import left_in_words
-from patchpoint.formats.in_words.lines import lines_in_words
+from patchpoint.formats.in_words.lines import added
 from patchpoint.formats.in_words.pairs import unplaced_sentences
-from patchpoint.formats.in_words.removals import removals_in_words
-from patchpoint.formats.in_words.renames import renames_in_words
-from patchpoint.formats.in_words.sentences import SentencesLeft
-from patchpoint.formats.in_words.values import values_in_words
+from patchpoint.formats.in_words.removals import removed
+from patchpoint.formats.in_words.renames import renamed
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
+from patchpoint.formats.in_words.values import valued
 from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import WordTable, readings
 from patchpoint.formats.source import Item
 from patchpoint.text.regex import regex
 
 _CODE = regex(r"`[^`\n]{1,200}`")
-_READERS = (lines_in_words, values_in_words, removals_in_words, renames_in_words)
+_FRAMES = (
+    Frame(added, "never offers done old sample remove replace", leads_on=False, table=WordTable.PLACES),
+    Frame(valued, "never offers done sample speaker"),
+    Frame(removed, "never offers done sample speaker", leads_on=False),
+    Frame(renamed, "never offers done sample"),
+)
+_QUESTIONS = ("?", "？")
+_COLONS = (":", "：")
 
 
 def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     """Return what sentences ask for, each with the edit that it is of the file that is named for it.
 
-    What they ask for that is no edit is among them, too.
+    Nothing but the words of a sentence says so: its file shows whether it is more than likely. What they ask
+    for that is no edit is among them, too.
     """
     left = SentencesLeft.of(scan.source, items)
     found = unplaced_sentences(scan, items, {start for start, _ in left.sentences})
     if left.sentences:
-        found += [one for read in _READERS for one in read(left)]
+        found += [one for frame in _FRAMES for one in _read(frame, left)]
         found += left_in_words(scan, left, items, found)
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
     return _without_repeats([one for one in found if not any(_is_same(one, edit) for edit in made)])
+
+
+def _read(frame: Frame, left: SentencesLeft) -> Iterator[Unplaced]:
+    """Yield what sentences ask for in one way, but for what code of the answer shows."""
+    above = ""
+    for start, text in left.sentences:
+        ending = text.rstrip("*_ \n")
+        is_asking = not ending.endswith(_QUESTIONS if frame.leads_on else (*_QUESTIONS, *_COLONS))
+        if is_asking and not is_held(text, frame.held_by):
+            each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
+            for change in next(filter(None, each), ()):
+                if not (change.codes and all(map(left.shows, change.codes))):
+                    yield from _unplaced(left, start, change)
+        above = text
+
+
+def _unplaced(left: SentencesLeft, start: int, change: AskedChange) -> Iterator[Unplaced]:
+    paths = left.paths(start, change.paths)
+    span = (start + change.edit.span[0], start + change.edit.span[1])
+    for path in paths if change.is_in_each or len(paths) == 1 else ():
+        yield Unplaced(
+            message=f"this sentence {change.what} {path}, and no edit was made of it",
+            span=span,
+            line=left.source.line_of(span[0]) + 1,
+            edit=replace(change.edit, span=span),
+            paths=(path,),
+            is_sentence=True,
+        )
 
 
 def _is_same(one: Unplaced, made: Edit) -> bool:

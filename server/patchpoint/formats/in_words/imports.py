@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Operation
-from patchpoint.formats.in_words.pairs import sentences_in
+from patchpoint.formats.in_words.sentences import sentences_in
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, reading
 from patchpoint.formats.source import Item

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.in_words.pairs import has_code
-from patchpoint.formats.in_words.sentences import SentencesLeft, squeezed
+from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, squeezed
 from patchpoint.formats.path_forms import names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings

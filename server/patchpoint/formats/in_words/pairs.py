@@ -14,25 +14,24 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
+from patchpoint.formats.in_words.frame import is_bare_value
+from patchpoint.formats.in_words.removals import removed
 from patchpoint.formats.in_words.rows import pairs_in_row
-from patchpoint.formats.labels import Naming, line_named, named_last_above, names_above, which_file
-from patchpoint.formats.path_forms import is_path
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.clauses import clause_spans
-from patchpoint.formats.sentences.sentence import (
-    Reading,
-    Word,
-    WordTable,
-    reading,
-    readings,
-    sentence_spans,
+from patchpoint.formats.in_words.sentences import (
+    has_code,
+    named_near,
+    paths_said,
+    rows_in_fences,
+    sentences_in,
+    squeezed,
 )
+from patchpoint.formats.labels import line_named, which_file
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _OF_CHANGE = "fill this thing file replace with old new"
-_DELETED = "The sentence asks to delete this."
 _SAID = "The sentence only says what it should be."
 _TITLED = "The sentence says more than that this is to be replaced."
 _FORMS = (
@@ -51,16 +50,9 @@ _NAME = regex(r"[\w-]+")
 _PART = regex(r"\w+")
 _VALUE = regex(r"[\d\"'#\[]|(?:true|false|null|none|nil)\b", re.IGNORECASE)
 _QUOTE_MARKS = regex(r"^[ \t>]+", re.MULTILINE)
-_STATEMENT = regex(r"\w\s*[^\w\s.]+\s*\w|\w\s+\w|\(.+\)")
 _LEAST = 4
 """What is replaced where no file is named has so many characters."""
-_OUTSIDE = ("#", ">", "|")
-_ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
-_IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
 _ARTICLES = frozenset(("the", "die", "den", "das", "le", "la", "el", "o", "a", "du", "you"))
-_CODE_ALONE = regex(r"`[^`\n]{1,300}`[.,:]?")
-_NEAR = 3
-_FEW_WORDS = 2
 _MOST_UNKNOWN = 3
 """So many words of a sentence with two codes may not be known: what it is that changes."""
 _MOST_OF_ALIKE = 8
@@ -90,7 +82,7 @@ def unplaced_sentences(scan: TextScan, items: list[Item], left: Collection[int])
     """
     if not _is_next_to_code(scan, items):
         return [found for found in _found(scan, items) if isinstance(found, Unplaced)]
-    shown = _squeezed("".join(scan.source.lines[row] for row in scan.source.once(_rows_in_fences)))
+    shown = squeezed("".join(scan.source.lines[row] for row in scan.source.once(rows_in_fences)))
     edits = (one for one in _asked_for(scan, left) if isinstance(one, Edit) and one.path)
     return [_next_to_code(scan, edit) for edit in edits if not _is_shown(edit, shown)]
 
@@ -103,11 +95,7 @@ def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
 def _is_shown(edit: Edit, shown: str) -> bool:
     """Return whether code has what a sentence asks for."""
     wanted = edit.replace or edit.search
-    return _squeezed(wanted) in shown
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())
+    return squeezed(wanted) in shown
 
 
 def _next_to_code(scan: TextScan, edit: Edit) -> Unplaced:
@@ -132,7 +120,7 @@ def _asked_for(scan: TextScan, left: Collection[int] | None = None) -> Iterator[
     if "`" not in scan.source.text:
         return
     source = scan.source.once(_unquoted)
-    inside = source.once(_rows_in_fences)
+    inside = source.once(rows_in_fences)
     for row in range(len(source.lines)):
         if row not in inside and "`" in source.lines[row]:
             yield from pairs_in_row(source, row)
@@ -155,68 +143,6 @@ def _is_in_words(item: Item) -> bool:
     return isinstance(item, Edit) and item.target is not None
 
 
-def has_code(scan: TextScan) -> bool:
-    """Return whether the text has a fence with something else than commands, or what they print."""
-    every = scan.source.once(fences).values()
-    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every) or any(
-        line.startswith(">") and fence_on(line.lstrip("> \t")) for line in scan.source.lines
-    )
-
-
-def sentences_in(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
-    """Return the sentences of paragraphs and items of lists that have code, each with whether it is the last.
-
-    Those in quotes, tables and headings are left out.
-    """
-    return source.once(_all_sentences)
-
-
-def _all_sentences(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
-    return tuple(_sentences(source))
-
-
-def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
-    inside = source.once(_rows_in_fences)
-    start: int | None = None
-    for row in range(len(source.lines) + 1):
-        words = source.bare(row)
-        is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
-        if start is not None and not words and _goes_on(source, row):
-            continue
-        if start is not None and (not is_text or _ITEM.match(words)):
-            text = source.content(start, row)
-            for first, last in sentence_spans(text) if "`" in text else ():
-                for begin, end in clause_spans(text[first:last]):
-                    own = text[first + begin : first + end]
-                    yield source.starts[start] + first + begin, own, first + end == len(text)
-            start = None
-        if is_text and start is None:
-            start = row
-
-
-def named_near(source: AnswerText, start: int) -> tuple[str, ...]:
-    """Return the last file that is named before a sentence on its line, or else above it."""
-    row = source.line_of(start)
-    near = reading(source.text[source.starts[row] : start]).paths[-1:]
-    return near or named_last_above(source, row)
-
-
-def _goes_on(source: AnswerText, row: int) -> bool:
-    """Return whether code in backquotes is alone in a paragraph below or above a blank line.
-
-    Then it is part of the sentence that asks to replace it, as is a word such as *with* between two of them.
-    """
-    above = source.bare(row - 1) if row else ""
-    below = next(filter(None, map(source.bare, range(row, min(row + _NEAR, len(source.lines))))), "")
-    is_between = _CODE_ALONE.fullmatch(above) is not None and len(below.split()) <= _FEW_WORDS
-    is_led = not above.endswith((".", "!", "?", "`")) and not above.endswith(("。", "！", "？"))
-    return bool(above and below) and (is_between or (is_led and _CODE_ALONE.fullmatch(below) is not None))
-
-
-def _rows_in_fences(source: AnswerText) -> set[int]:
-    return {row for fence in outer_fences(source) for row in range(fence.first, fence.end)}
-
-
 def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
     """Return a sentence of which each word is known, or what is behind its last colon, as what it asks for.
 
@@ -236,7 +162,7 @@ def _clause(text: str, start: int, *, is_ended: bool) -> _Clause | None:
     sentence = min(every, key=_unknown)
     is_refused = sentence.has("never offers sample speaker")
     is_alike = _are_alike(sentence)
-    is_asked = is_alike or sentence.has("replace becomes") or _says_from(sentence)
+    is_asked = is_alike or sentence.has("replace becomes")
     if _plain_pair(sentence) is not None and not is_refused:
         return _Clause(sentence, text, start, is_ended, _TITLED)
     if is_refused or not is_asked or _unknown(sentence) > (_MOST_OF_ALIKE if is_alike else _MOST_UNKNOWN):
@@ -281,12 +207,6 @@ def _are_alike(sentence: Reading) -> bool:
     return between.has("with") and not between.has("stop") and not set.isdisjoint(*names)
 
 
-def _says_from(sentence: Reading) -> bool:
-    """Return whether a word such as `from` is right before its first code."""
-    at = next((at for at, word in enumerate(sentence.words) if "code" in word.kinds), 0)
-    return at > 0 and "was" in sentence.words[at - 1].kinds
-
-
 def _unknown(sentence: Reading) -> int:
     """Return how many words of a sentence say more than that something is to be replaced."""
     return sum(not Reading((word,)).is_made_of(_OF_CHANGE) for word in sentence.words)
@@ -302,8 +222,8 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
         codes = [word for word in codes if word not in around]
     more = "quantity" if sentence.has("rename") else "assign"
     if is_removal:
-        if len(codes) == 1 and clause.is_ended and not sentence.has("done"):
-            yield from _deletion(scan, source, clause, codes[0])
+        if clause.is_ended and not sentence.has("done"):
+            yield from _removals(scan, source, clause)
     elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) != 2 * len(pairs) or not all(_becomes(sentence, *pair) for pair in pairs):
@@ -347,6 +267,8 @@ def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     if not sentence.has("replace assign"):
         words = (set(_PART.findall(word.text)) for word in (old, new))
         return Reading(between.words[:1]).has("becomes with") and not set.isdisjoint(*words)
+    if any(is_bare_value(sentence.words, place) for place in range(at + 1, behind)):
+        return False
     next_word = sentence.words[behind + 1 : behind + 2]
     return between.has("with assign as_name" if sentence.has("rename") else "with assign") or any(
         "with" in w.kinds and not w.text.isascii() for w in next_word
@@ -392,31 +314,17 @@ def _lead(source: AnswerText, clause: _Clause) -> str:
     return f"{above}{clause.text}" if clause.doubt == _WITHIN or "`" in above else ""
 
 
-def _deletion(scan: TextScan, source: AnswerText, clause: _Clause, code: Word) -> Iterator[Edit | Unplaced]:
-    """Yield the edit of a sentence that asks to delete one line, or one definition, of a file."""
-    words = code.text.strip("`").strip()
-    name = words.removesuffix("()").replace(".", "/")
-    is_name = all(map(str.isidentifier, name.split("/")))
-    is_named = is_name and ("/" in name or words.endswith("()"))
-    is_meant = is_named or clause.sentence.has("removable") or _STATEMENT.search(words)
-    if not words or "\n" in words or not is_meant:
-        return
-    paths = _paths_of(source, clause) or named_near(source, clause.start)
-    paths = paths or (scan.given_path,)
-    edit = Edit(
-        path=paths[0] if len(paths) == 1 else "",
-        operation=Operation.PLACE,
-        search=words,
-        target=Target(TargetKind.DEFINITION, name if is_name else words, Side.DELETED),
-        doubt=_DELETED,
-        format=Format.PAIR,
-        span=(clause.start + code.start, clause.start + code.end),
-    )
-    if edit.path:
-        yield edit
-    elif len(paths) == 1 and not is_name:
-        why = f"this sentence deletes `{words}`: {_NO_PATH}"
-        yield _unplaced(source, edit, why, (), is_whole=True)
+def _removals(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit | Unplaced]:
+    """Yield what a sentence asks to remove from the one file that it names, or that is named above it."""
+    paths = _paths_of(source, clause) or named_near(source, clause.start) or (scan.given_path,)
+    for change in removed(clause.sentence, clause.text, ""):
+        first, end = change.edit.span
+        edit = replace(change.edit, span=(clause.start + first, clause.start + end))
+        if len(paths) == 1 and paths[0]:
+            yield replace(edit, path=paths[0])
+        elif len(paths) == 1:
+            why = f"this sentence deletes `{edit.search}`: {_NO_PATH}"
+            yield _unplaced(source, edit, why, (), is_whole=True)
 
 
 def _unplaced(
@@ -431,20 +339,3 @@ def _unplaced(
 def _paths_of(source: AnswerText, clause: _Clause) -> tuple[str, ...]:
     """Return the files that a sentence names, or those of the heading or the path above it."""
     return paths_said(source, clause.start, clause.sentence.paths)
-
-
-def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that a sentence names, in this clause or one before it, or those above it."""
-    row = source.line_of(start)
-    before = source.text[source.starts[row] : start]
-    # what an earlier sentence of the line names is only near: see `named_near`
-    *_, (first, end) = ((0, 0), *sentence_spans(before))
-    is_cut = bool(before[first:end].strip()) and not before.rstrip().endswith(
-        (".", "!", "?", "。", "！", "？")
-    )
-    paths = paths or (reading(before[first:end]).paths[-1:] if is_cut else ())
-    bold = _IN_BOLD.match(source.bare(row))
-    if paths or (bold is not None and is_path(bold[1]) and "." in bold[1]):
-        return paths or (bold[1],) if bold is not None else paths
-    above = names_above(source, row, 0)
-    return tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))

@@ -1,65 +1,28 @@
-"""What a sentence next to others, or to code, asks to remove: *Remove the line `a = 1` from `x.py`.*
-
-Nothing but the words of the sentence says so, so it is proposed at most, where the file has that once.
-"""
+"""What a sentence next to others, or to code, asks to remove: *Remove the line `a = 1` from `x.py`.*"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
-from patchpoint.formats.sentences.sentence import Reading, Word, readings
+from patchpoint.edit import Side, Target, TargetKind
+from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
+from patchpoint.formats.sentences.sentence import Reading, Word
 
-_HELD = "never offers done sample speaker"
-_ONLY_SAID = "Only a sentence says so."
 _MOST_BETWEEN = 4
 """So many words may be between the verb and what is removed."""
 
 
-def removals_in_words(left: SentencesLeft) -> list[Unplaced]:
-    """Return what sentences ask to remove, each from every file that is named for it."""
-    return [one for start, text in left.sentences for one in _removed(left, start, text)]
-
-
-def _removed(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
-    """Yield what a sentence asks to remove, if its verb is the first."""
-    every = readings(text)
-    if text.rstrip("*_ \n").endswith(("?", "？", ":", "：")) or is_held(text, _HELD):
+def removed(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
+    """Yield what a sentence asks to remove from every file that it names, if its verb is the first."""
+    words = sentence.words
+    verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
+    if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
         return
-    for sentence in every:
-        words = sentence.words
-        verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
-        if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
-            continue
-        objects = _objects(words, verb)
-        if not objects:
-            continue
-        for at in objects:
-            yield from _unplaced(left, text, start, sentence.paths, words[at])
-        return
-
-
-def _unplaced(
-    left: SentencesLeft, text: str, start: int, paths: tuple[str, ...], word: Word
-) -> Iterator[Unplaced]:
-    """Yield the removal of what a word names, from every file that the sentence is about."""
-    name = word.text.strip("`").strip()
-    span = (start + word.start, start + word.end)
-    for path in left.paths(start, paths):
-        edit = Edit(
-            path="",
-            operation=Operation.PLACE,
-            search=name,
-            target=Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED),
-            doubt=_ONLY_SAID,
-            format=Format.PAIR,
-            span=span,
-            lead=text,
-        )
-        message = f"this sentence removes `{name}` from {path}, and no edit was made of it"
-        row = left.source.line_of(span[0]) + 1
-        yield Unplaced(message=message, span=span, line=row, edit=edit, paths=(path,), is_sentence=True)
+    for at in _objects(words, verb):
+        name = code_of(words[at])
+        target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
+        edit = change_at(words[at], words[at], search=name, target=target, lead=text)
+        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
 
 
 def _is_first(before: Sequence[Word]) -> bool:

@@ -1,59 +1,24 @@
-"""Names that a sentence says become other ones: *I'd rename `do_count` to `increment_count` in `cache.rb`.*
-
-Nothing but the words of the sentence says so, so it is proposed at most: every place of the one file.
-"""
+"""Names that a sentence changes: *I'd rename `do_count` to `increment_count` in `cache.rb`.*"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
-from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
+from patchpoint.edit import Target, TargetKind
+from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
 from patchpoint.formats.sentences.sentence import Reading, Word, readings
 
-_HELD = "never offers done sample"
-_ONLY_SAID = "Only a sentence says so."
 
-
-def renames_in_words(left: SentencesLeft) -> list[Unplaced]:
-    """Return the names that sentences change, each with the file that is named for it."""
-    before = ["", *(text for _, text in left.sentences)]
-    return [
-        one
-        for (start, text), above in zip(left.sentences, before, strict=False)
-        for one in _renamed(left, start, text, above)
-    ]
-
-
-def _renamed(left: SentencesLeft, start: int, text: str, above: str) -> Iterator[Unplaced]:
-    """Yield the name that a sentence changes; *it* is what the sentence above it names first."""
-    every = readings(text)
-    if text.rstrip("*_ \n").endswith(("?", "？")) or is_held(text, _HELD):
-        return
-    for sentence in every:
-        pair = _old_and_new(sentence, above)
-        if pair is None:
-            continue
+def renamed(sentence: Reading, _: str, above: str) -> Iterator[AskedChange]:
+    """Yield the name that a sentence changes, everywhere; *it* is what the sentence `above` names first."""
+    pair = _old_and_new(sentence, above)
+    if pair is not None:
         old, new = pair
-        paths = left.paths(start, sentence.paths)
-        if len(paths) != 1:
-            return
-        span = (start + new.start, start + new.end)
-        edit = Edit(
-            path="",
-            operation=Operation.PLACE,
-            search=old,
-            replace=_name(new),
-            replace_all=True,
-            target=Target(TargetKind.WORDS, old),
-            doubt=_ONLY_SAID,
-            format=Format.PAIR,
-            span=span,
+        edit = change_at(
+            new, new, search=old, replace=_name(new), replace_all=True, target=Target(TargetKind.WORDS, old)
         )
-        message = f"this sentence renames `{old}` to `{_name(new)}` in {paths[0]}, and no edit was made of it"
-        row = left.source.line_of(span[0]) + 1
-        yield Unplaced(message=message, span=span, line=row, edit=edit, paths=paths, is_sentence=True)
-        return
+        what = f"renames `{old}` to `{_name(new)}` in"
+        yield AskedChange(what=what, edit=edit, paths=sentence.paths)
 
 
 def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
@@ -75,4 +40,4 @@ def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
 
 
 def _name(word: Word) -> str:
-    return word.text.strip("`").strip().removesuffix("()")
+    return code_of(word).removesuffix("()")

@@ -1,4 +1,4 @@
-"""The sentences of an answer with code that nothing else of it shows, and the files that they name."""
+"""The sentences of an answer, the files that they name, and those with code that nothing else of it shows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
-from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.in_words.pairs import named_near, paths_said, sentences_in
-from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading, readings
+from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
+from patchpoint.formats.labels import Naming, named_last_above, names_above
+from patchpoint.formats.path_forms import is_path
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.clauses import clause_spans
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    WordTable,
+    may_have,
+    reading,
+    readings,
+    sentence_spans,
+)
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 
@@ -21,6 +31,13 @@ _NOT_MEANT = regex(
 )
 """What is said in brackets of something else, or why."""
 _FIRST_WORDS = 3
+_OUTSIDE = ("#", ">", "|")
+_ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
+_IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
+_CODE_ALONE = regex(r"`[^`\n]{1,300}`[.,:]?")
+_STOPS = (".", "!", "?", "。", "！", "？")
+_NEAR = 3
+_FEW_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,49 @@ class SentencesLeft:
         return squeezed(code) in self.shown
 
 
+def has_code(scan: TextScan) -> bool:
+    """Return whether the text has a fence with something else than commands, or what they print."""
+    every = scan.source.once(fences).values()
+    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every) or any(
+        line.startswith(">") and fence_on(line.lstrip("> \t")) for line in scan.source.lines
+    )
+
+
+def sentences_in(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
+    """Return the sentences of paragraphs and items of lists that have code, each with whether it is the last.
+
+    Those in quotes, tables and headings are left out.
+    """
+    return source.once(_all_sentences)
+
+
+def named_near(source: AnswerText, start: int) -> tuple[str, ...]:
+    """Return the last file that is named before a sentence on its line, or else above it."""
+    row = source.line_of(start)
+    near = reading(source.text[source.starts[row] : start]).paths[-1:]
+    return near or named_last_above(source, row)
+
+
+def paths_said(source: AnswerText, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that a sentence names, in this clause or one before it, or those above it."""
+    row = source.line_of(start)
+    before = source.text[source.starts[row] : start]
+    # what an earlier sentence of the line names is only near: see `named_near`
+    *_, (first, end) = ((0, 0), *sentence_spans(before))
+    is_cut = bool(before[first:end].strip()) and not before.rstrip().endswith(_STOPS)
+    paths = paths or (reading(before[first:end]).paths[-1:] if is_cut else ())
+    bold = _IN_BOLD.match(source.bare(row))
+    if paths or (bold is not None and is_path(bold[1]) and "." in bold[1]):
+        return paths or (bold[1],) if bold is not None else paths
+    above = names_above(source, row, 0)
+    return tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
+
+
+def rows_in_fences(source: AnswerText) -> set[int]:
+    """Return the rows of an answer that are in fences."""
+    return {row for fence in outer_fences(source) for row in range(fence.first, fence.end)}
+
+
 def is_held(text: str, kinds: str) -> bool:
     """Return whether a sentence has words of some kinds in any language, but for what it says it is for."""
     for sentence in readings(text):
@@ -74,6 +134,41 @@ def is_held(text: str, kinds: str) -> bool:
 def squeezed(text: str) -> str:
     """Return a text without white space."""
     return "".join(text.split())
+
+
+def _all_sentences(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
+    return tuple(_sentences(source))
+
+
+def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
+    inside = source.once(rows_in_fences)
+    start: int | None = None
+    for row in range(len(source.lines) + 1):
+        words = source.bare(row)
+        is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
+        if start is not None and not words and _goes_on(source, row):
+            continue
+        if start is not None and (not is_text or _ITEM.match(words)):
+            text = source.content(start, row)
+            for first, last in sentence_spans(text) if "`" in text else ():
+                for begin, end in clause_spans(text[first:last]):
+                    own = text[first + begin : first + end]
+                    yield source.starts[start] + first + begin, own, first + end == len(text)
+            start = None
+        if is_text and start is None:
+            start = row
+
+
+def _goes_on(source: AnswerText, row: int) -> bool:
+    """Return whether code in backquotes is alone in a paragraph below or above a blank line.
+
+    Then it is part of the sentence that asks to replace it, as is a word such as *with* between two of them.
+    """
+    above = source.bare(row - 1) if row else ""
+    below = next(filter(None, map(source.bare, range(row, min(row + _NEAR, len(source.lines))))), "")
+    is_between = _CODE_ALONE.fullmatch(above) is not None and len(below.split()) <= _FEW_WORDS
+    is_led = not above.endswith((*_STOPS, "`"))
+    return bool(above and below) and (is_between or (is_led and _CODE_ALONE.fullmatch(below) is not None))
 
 
 def _with_what_goes_on(source: AnswerText) -> Iterator[tuple[int, str]]:

@@ -9,22 +9,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
+from patchpoint.edit import Side, Target, TargetKind
+from patchpoint.formats.in_words.frame import ONLY_SAID, AskedChange, change_at, code_of, is_bare_value
 from patchpoint.formats.in_words.pairs import begins_with_verb
-from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
-from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
 _SAYS_MORE = "The sentence says more than that this value becomes another one."
 _KNOWN = "fill this thing file replace change assign with from onto"
-_HELD = "never offers done sample speaker"
 _STATEMENT = regex(r"(?P<name>[\w.$-]{1,100})\s{0,20}[=:]\s{0,20}(?P<value>\S.{0,200}?);?")
-_ONLY_SAID = "Only a sentence says so."
-_TO = frozenset({"with", "onto"})
-_BEFORE_VALUE = _TO | {"from"}
-_BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
-"""What a value is that needs no quotation marks."""
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
 _MOST_BETWEEN = 4
@@ -40,76 +33,50 @@ class _NewValue:
     new: Word
 
 
-def values_in_words(left: SentencesLeft) -> list[Unplaced]:
-    """Return the values that sentences change, each with the file that is named for it.
-
-    Those that code shows as well, or one of the edits has, are left out.
-    """
-    found = (one for start, text in left.sentences for one in _in(left, start, text))
-    return [one for one in found if one.edit is not None and not _is_shown(left, one.edit)]
-
-
-def _is_shown(left: SentencesLeft, edit: Edit) -> bool:
-    """Return whether code of the answer has a name and the value that a sentence gives it."""
-    name = edit.target.name if edit.target is not None else ""
-    return left.shows(edit.replace) and left.shows(name.strip("\"'"))
-
-
-def _in(left: SentencesLeft, start: int, text: str) -> Iterator[Unplaced]:
+def valued(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     """Yield the values that a sentence changes."""
-    if text.rstrip("*_ \n").endswith(("?", "？")) or is_held(text, _HELD):
-        return
+    yield from _set(sentence)
     is_addition = any(
         {"more", "others"} <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words
     )
-    for sentence in readings(text):
-        if is_addition and not sentence.has("replace assign"):
-            continue
-        is_asked = sentence.has("replace change assign becomes")
+    if is_addition and not sentence.has("replace assign"):
+        return
+    is_asked = sentence.has("replace change assign becomes")
+    for each in _changes(sentence):
+        words = [code_of(word) for word in (each.name, each.old or each.name, each.new)]
         # *goes from 5 to 6* needs no verb that is known
-        changes = [one for one in _changes(sentence) if is_asked or (one.old and one.old is not one.name)]
-        yield from _set(left, start, sentence)
-        for each in changes:
+        if (is_asked or (each.old and each.old is not each.name)) and all(words) and words[1] != words[2]:
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= each.name.start]
-            paths = left.paths(start, Reading(tuple(own[-1:])).paths or sentence.paths)
-            words = [word.text.strip("`").strip() for word in (each.name, each.old or each.name, each.new)]
-            if len(paths) == 1 and all(words) and words[1] != words[2]:
-                is_sure = each.old is not None and sentence.is_made_of(_KNOWN) and begins_with_verb(sentence)
-                doubt = "" if is_sure else _SAYS_MORE
-                span = (start + each.name.start, start + each.new.end)
-                yield _change(left.source, span, paths, words, doubt, text)
-        if changes:
-            return
+            paths = Reading(tuple(own[-1:])).paths or sentence.paths
+            is_sure = each.old is not None and sentence.is_made_of(_KNOWN) and begins_with_verb(sentence)
+            doubt = "" if is_sure else _SAYS_MORE
+            yield _change(each.name, each.new, paths, words, doubt, text)
 
 
-def _set(left: SentencesLeft, start: int, sentence: Reading) -> Iterator[Unplaced]:
+def _set(sentence: Reading) -> Iterator[AskedChange]:
     """Yield the value that a sentence gives a name in one code, as in *set `a = 1`*."""
     codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
     at = codes[0] if len(codes) == 1 else 0
-    found = _STATEMENT.fullmatch(sentence.words[at].text.strip("`").strip()) if at else None
-    if found is None or "assign" not in sentence.words[at - 1].kinds:
-        return
-    paths = left.paths(start, sentence.paths)
-    if len(paths) == 1:
-        word = sentence.words[at]
-        span = (start + word.start, start + word.end)
+    word = sentence.words[at] if at else None
+    found = _STATEMENT.fullmatch(code_of(word)) if word is not None else None
+    if word is not None and found is not None and "assign" in sentence.words[at - 1].kinds:
         words = [found["name"], found["name"], found["value"]]
-        yield _change(left.source, span, paths, words, _ONLY_SAID, "")
+        yield _change(word, word, sentence.paths, words, ONLY_SAID, "")
 
 
 def _changes(sentence: Reading) -> Iterator[_NewValue]:
     """Yield each name with its value as it was, if that is said, and as it becomes, by the words between."""
     words = sentence.words
-    codes = [at for at, word in enumerate(words) if "code" in word.kinds or _is_bare_value(words, at)]
+    codes = [at for at, word in enumerate(words) if "code" in word.kinds or is_bare_value(words, at)]
     reached = -1
     for at, (old, new) in enumerate(pairwise(codes)):
-        names = [each for each in codes[:at] if each > reached and _NAME.fullmatch(_bare(words[each]))]
+        names = [each for each in codes[:at] if each > reached and _NAME.fullmatch(code_of(words[each]))]
         between = Reading(words[old + 1 : new])
         if names and _is_from(words[names[-1] : old + 1], between):
             yield _NewValue(words[names[-1]], words[old], words[new])
             reached = new
         elif old > reached and (_is_given(words, old, new) or _goes_on(words, reached, old, new)):
-            is_value = _LITERAL.match(_bare(words[old])) is not None
+            is_value = _LITERAL.match(code_of(words[old])) is not None
             yield _NewValue(words[old], words[old] if is_value else None, words[new])
             reached = new
 
@@ -126,11 +93,11 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     """Return whether the words between a name and a value say that it gets that."""
     between = Reading(tuple(words[name + 1 : new]))
     is_near = new - name <= _MOST_BETWEEN + 1 and not any("stop" in word.kinds for word in between.words)
-    code = _bare(words[name])
+    code = code_of(words[name])
     if not is_near or not between.has("with onto") or not (_NAME.fullmatch(code) or _LITERAL.match(code)):
         return False
     before = Reading(tuple(words[max(0, name - _MOST_BETWEEN) : name]))
-    return before.has("replace change assign") and _LITERAL.match(_bare(words[new])) is not None
+    return before.has("replace change assign") and _LITERAL.match(code_of(words[new])) is not None
 
 
 def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:
@@ -139,37 +106,17 @@ def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:
     is_near = 0 < reached < name and joint.is_made_of("fill stop") and len(joint.words) <= _MOST_BETWEEN
     between = Reading(tuple(words[name + 1 : new]))
     is_value = (
-        _LITERAL.match(_bare(words[new])) is not None and _NAME.fullmatch(_bare(words[name])) is not None
+        _LITERAL.match(code_of(words[new])) is not None and _NAME.fullmatch(code_of(words[name])) is not None
     )
     return is_near and is_value and between.has("with onto") and between.is_made_of("with onto")
 
 
-def _bare(word: Word) -> str:
-    return word.text.strip("`").strip()
-
-
-def _is_bare_value(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word is a number or a constant without quotation marks, behind *from* or *to*."""
-    before = words[at - 1].kinds if at else frozenset[str]()
-    return not _BEFORE_VALUE.isdisjoint(before) and _BARE.fullmatch(words[at].text) is not None
-
-
 def _change(
-    source: AnswerText, span: tuple[int, int], paths: tuple[str, ...], words: list[str], doubt: str, lead: str
-) -> Unplaced:
+    first: Word, last: Word, paths: tuple[str, ...], words: list[str], doubt: str, lead: str
+) -> AskedChange:
     name, old, new = words
     is_value = name == old and _LITERAL.match(name) is not None
-    edit = Edit(
-        path="",
-        operation=Operation.PLACE,
-        search=old,
-        replace=new,
-        target=Target(TargetKind.WORDS, name, Side.INSTEAD if is_value else Side.AFTER),
-        doubt=doubt,
-        format=Format.PAIR,
-        span=span,
-        lead=lead,
-    )
-    message = f"this sentence changes `{name}` to `{new}` in {paths[0]}, and no edit was made of it"
-    row = source.line_of(span[0]) + 1
-    return Unplaced(message=message, span=span, line=row, edit=edit, paths=paths, is_sentence=True)
+    target = Target(TargetKind.WORDS, name, Side.INSTEAD if is_value else Side.AFTER)
+    edit = change_at(first, last, search=old, replace=new, target=target, doubt=doubt, lead=lead)
+    codes = (new, name.strip("\"'"))
+    return AskedChange(what=f"changes `{name}` to `{new}` in", edit=edit, paths=paths, codes=codes)
