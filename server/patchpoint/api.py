@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.dataclass import replace as changed
 from patchpoint.edit import (
     ONLY_TURN,
@@ -26,9 +26,10 @@ from patchpoint.edit import (
 )
 from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of
-from patchpoint.formats.instructions import no_edit_feedback
+from patchpoint.formats.instructions import form_to_send, no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Proposal, Status
+from patchpoint.patching.answers.feedback import answer_feedback
 from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.answers.pieces import to_be_placed, with_placed
 from patchpoint.patching.answers.placing import place
@@ -132,6 +133,8 @@ class Report:
     edits that are left alone, each with why."""
     turn: TurnRead = ONLY_TURN
     """Which answer of a conversation was read."""
+    answer: str = field(default="", repr=False)
+    """The text that was given; empty where edits were."""
 
     @property
     def ok(self) -> bool:
@@ -146,7 +149,11 @@ class Report:
     @property
     def feedback(self) -> str:
         """What to send back to the model; empty where `ok`. Without any edit, it says how to write one."""
-        return request_feedback(self.outcomes) if self.outcomes else no_edit_feedback(self.unplaced)
+        if not self.outcomes:
+            return no_edit_feedback(self.unplaced)
+        if not self.answer:
+            return request_feedback(self.outcomes)
+        return answer_feedback(self.outcomes, self.unplaced, self.answer, form_to_send())
 
 
 def apply_edits(
@@ -217,7 +224,14 @@ def apply_edits(
         changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in plan.outcomes
     )
-    return Report(files=after, outcomes=outcomes, changes=plan.changes, unplaced=unplaced, turn=read)
+    return Report(
+        files=after,
+        outcomes=outcomes,
+        changes=plan.changes,
+        unplaced=unplaced,
+        turn=read,
+        answer=request if isinstance(request, str) else "",
+    )
 
 
 def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:

@@ -254,6 +254,8 @@ class Unplaced:
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
     is_part: bool = False
     """Whether it is code for a file that the text names for it, and that has it not: a part of the change."""
+    is_code: bool = True
+    """Whether it may be code of a file, or asks for a change; commands and what they print do not."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)
     """Of a sentence, the edits of its answer."""
     objection: Objection | None = None

@@ -74,10 +74,12 @@ def test_the_feedback_names_what_was_refused_and_is_all_that_a_pipe_gets(project
     before = contents(project)
     done = run("apply", "--feedback", answer(project, RIGHT + TWICE + NOWHERE))
     assert done.status == 1
-    assert done.out.startswith("2 of your 3 edits were not applied. Edit 1 can be applied only together with")
+    assert done.out.startswith(
+        "Nothing of your answer was applied.\n\nUnderstood, and waiting for the rest: edit 1 of"
+    )
     assert "Edit 2 of till/tax.py:\n\nThe search text occurs 2 times" in done.out
     assert "Add the" in done.out
-    assert "Edit 3 of till/basket.py:\n\n" in done.out
+    assert "The edit of till/basket.py:\n\n" in done.out
     assert "0 of 3 edits applied" in done.err
     assert "0 of 3" not in done.out
     assert contents(project) == before
@@ -85,9 +87,9 @@ def test_the_feedback_names_what_was_refused_and_is_all_that_a_pipe_gets(project
 
 def test_the_feedback_says_which_edits_are_not_to_be_sent_again(project: Path, run: Run) -> None:
     done = run("apply", "--atomic", "edit", "--feedback", answer(project, RIGHT + TWICE))
-    assert done.out.startswith("1 of your 2 edits was not applied. Edit 1 was applied; do not send it again.")
+    assert done.out.startswith("Applied, and not to be sent again: edit 1 of till/tax.py.\n")
     again = run("apply", "--atomic", "edit", "--feedback", answer(project, TWICE))
-    assert again.out.startswith("Your edit was not applied.")
+    assert again.out.startswith("Nothing of your answer was applied.")
     assert "fails again if you resend it unchanged" in again.out
 
 
@@ -239,7 +241,7 @@ def test_the_feedback_goes_into_the_clipboard_of_the_platform(
     done = run("apply", "--clipboard", "--feedback")
     assert done.out == ""
     assert clipboard.text is not None
-    assert clipboard.text.startswith("1 of your 2 edits was not applied.")
+    assert clipboard.text.startswith("Nothing of your answer was applied.")
     assert "to the clipboard; paste it" in done.err
 
 
@@ -250,7 +252,7 @@ def test_feedback_that_no_clipboard_takes_is_printed(
     monkeypatch.setattr("patchpoint.cli.answers.clipboard.sys.platform", "linux")
     done = run("apply", "--clipboard", "--feedback")
     assert done.status == 1
-    assert done.out.startswith("1 of your 2 edits was not applied.")
+    assert done.out.startswith("Nothing of your answer was applied.")
     assert "The clipboard cannot be written from here" in done.err
 
 

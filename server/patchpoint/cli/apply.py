@@ -104,12 +104,12 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         accept=accepted_of(options),
     )
     with watching() as progress:
-        done = carry_out(options, asked, _before(options) if wanted else None, progress)
+        done = carry_out(options, asked, _before(options) if wanted else None, progress, text)
     if any(outcome.reason for outcome in done.outcomes):
         from patchpoint.cli.answers.elsewhere import with_roots_named
 
         done = with_roots_named(done, roots[0])
-    return print_done(options, terminal, done)
+    return print_done(options, terminal, done, text)
 
 
 def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -152,10 +152,11 @@ def carry_out(
     asked: FolderRequest,
     checkpoint: CheckpointBefore | None,
     progress: Progress,
+    text: str = "",
 ) -> ApplyResult:
     """Plan `asked` with the places that the user chose and, unless only that is wanted, apply it.
 
-    Raises `CommandError`.
+    `text` is the answer that it was read from. Raises `CommandError`.
     """
     choices: list[ChosenCandidate] = getattr(options, "choose", [])
     planned = plan_in_folders(asked, progress, choosing={one.edit - 1 for one in choices})
@@ -187,9 +188,10 @@ def carry_out(
     for warning in done.warnings:
         print(f"patchpoint: {warning}", file=sys.stderr)
     if wants_feedback:
-        from patchpoint.patching.feedback import request_feedback
+        from patchpoint.headless.feedback import feedback_on
 
-        _send_feedback(Terminal.of(sys.stderr), request_feedback(done.outcomes), to_clipboard=True)
+        feedback = feedback_on(done, text)
+        _send_feedback(Terminal.of(sys.stderr), feedback, to_clipboard=True)
     return done
 
 
@@ -245,17 +247,18 @@ def _insist(
         raise CommandError("Cancelled; nothing was written.", "not-confirmed", REFUSED)
 
 
-def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
-    """Print the result of a request, and return the exit status."""
+def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult, text: str = "") -> int:
+    """Print the result of a request, which the answer `text` makes, and return the exit status."""
     if options.json:
         from patchpoint.cli.output import print_json
 
         print_json(terminal, edits_result(done))
     elif getattr(options, "feedback", False):
-        from patchpoint.patching.feedback import request_feedback
+        from patchpoint.headless.feedback import feedback_on
 
         print_result(Terminal.of(sys.stderr), done)
-        _send_feedback(terminal, request_feedback(done.outcomes), to_clipboard=options.clipboard)
+        feedback = feedback_on(done, text)
+        _send_feedback(terminal, feedback, to_clipboard=options.clipboard)
     else:
         print_result(terminal, done)
         choices: list[ChosenCandidate] = getattr(options, "choose", [])

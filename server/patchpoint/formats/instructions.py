@@ -42,6 +42,8 @@ five parts:
 - Make a block of its own for each place. Several blocks may be for the same file; each one has the path \
 above it.
 - To create a file, leave part 2 empty. To delete lines, leave part 4 empty.
+- To delete a file, write a fenced code block of three lines instead: `*** Begin Patch`, then \
+`*** Delete File: ` and the path, then `*** End Patch`.
 """,
     Format.ENVELOPE: f"""\
 Write all changes as one patch in one fenced code block. Its first line is `*** Begin Patch`, its last \
@@ -110,6 +112,11 @@ INSTRUCTIONS: Mapping[Format, str] = {name: f"{_BEGIN}{text}{_END}" for name, te
 def model_instructions(format_: Format = Format.SEARCH_REPLACE) -> str:
     """Return what to say to a model so that it answers in `format_`, one of `INSTRUCTIONS`."""
     return INSTRUCTIONS[format_]
+
+
+def form_to_send(format_: Format = Format.SEARCH_REPLACE) -> str:
+    """Return how a model is to write edits that it has to send again, and no more."""
+    return f"{_TEXTS[format_]}\nPaths are relative to the root of the project.\n"
 
 
 def no_edit_feedback(unplaced: Sequence[Unplaced] = (), text: str = "") -> str:

@@ -28,8 +28,8 @@ _OTHERWISE = "Read the file again, then quote fewer lines, copied exactly, or se
 _LEFT_OUT = "  ..."
 _SIGNS = str.maketrans({" ": "·", "\t": "→", "\r": "␍"})
 
-_DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
-_WAITING = (Status.MATCHED, Status.HELD)
+DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
+WAITING = (Status.MATCHED, Status.HELD)
 _WITHOUT_SEARCH = (Operation.MERGE, Operation.PLACE, Operation.INSERT)
 """Edits that have no search text to which lines could be added."""
 
@@ -63,7 +63,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
 
 def _proposed(proposal: Proposal, *, is_all: bool) -> tuple[str, ...]:
     """Return what a proposal would change, why it is one, and how to accept it; that `is_all`, or not."""
-    rows = _longest(proposal.diff.rstrip("\n").split("\n"), SHOWN_LINES)
+    rows = longest(proposal.diff.rstrip("\n").split("\n"))
     return (
         f"{proposal.why} This is what it would change, if that is accepted:",
         "\n".join(rows),
@@ -78,11 +78,11 @@ def request_feedback(outcomes: Sequence[Outcome]) -> str:
     The edits that were refused are named with their files and their own feedback, the others by their
     numbers, which count from 1.
     """
-    refused = [one for one in outcomes if one.status not in (*_DONE, *_WAITING)]
+    refused = [one for one in outcomes if one.status not in (*DONE, *WAITING)]
     if not refused:
         return ""
-    done = [one.index for one in outcomes if one.status in _DONE]
-    waiting = [one.index for one in outcomes if one.status in _WAITING]
+    done = [one.index for one in outcomes if one.status in DONE]
+    waiting = [one.index for one in outcomes if one.status in WAITING]
     count = len(outcomes)
     if count == 1:
         head = ["Your edit was not applied."]
@@ -158,7 +158,7 @@ def _nearest(
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
         return f"The file has this at {where}; copy it exactly:\n\n" + "\n".join(shown)
     rows, first_difference = _compared(quoted, found, first)
-    rows = _longest(_around_differences(rows), SHORT_LINES) if shortened else _longest(rows, SHOWN_LINES)
+    rows = longest(_around_differences(rows), SHORT_LINES) if shortened else longest(rows)
     head = f"The nearest match is {where}."
     if first_difference:
         head += f" {first_difference}"
@@ -187,7 +187,8 @@ def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str
     return rows, differs
 
 
-def _longest(rows: list[str], limit: int) -> list[str]:
+def longest(rows: list[str], limit: int = SHOWN_LINES) -> list[str]:
+    """Return rows, and how many more there are than a `limit` instead of these."""
     return rows if len(rows) <= limit else [*rows[:limit], f"... and {len(rows) - limit} more lines"]
 
 

@@ -308,6 +308,7 @@ class _ShownFence:
             suffix=suffix_of(label.language),
             is_change=self._lead.is_change or is_first(self._source, fence),
             is_needed=edit is not None and lines[0].startswith(_HUNK),
+            is_code=label.kind is FenceKind.CODE or edit is not None,
             is_aside=self._lead.is_offer or self._lead.last.has("maybe"),
         )
 
