@@ -11,7 +11,6 @@ from patchpoint.text.regex import regex
 
 _BEFORE_VALUE = frozenset({"with", "onto", "from"})
 _BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
-"""What a value is that needs no quotation marks."""
 ONLY_SAID = "Only a sentence says so."
 
 
@@ -52,8 +51,12 @@ def code_of(word: Word) -> str:
 def is_bare_value(words: Sequence[Word], at: int) -> bool:
     """Return whether a word is a value without backquotes, behind *from* or *to*."""
     before = words[at - 1].kinds if at else frozenset[str]()
-    is_value = "quoted" in words[at].kinds or _BARE.fullmatch(words[at].text) is not None
-    return is_value and not _BEFORE_VALUE.isdisjoint(before)
+    return ("quoted" in words[at].kinds or is_value(words[at].text)) and not _BEFORE_VALUE.isdisjoint(before)
+
+
+def is_value(text: str) -> bool:
+    """Return whether a text is a value that needs no quotation marks: a number or a constant."""
+    return _BARE.fullmatch(text) is not None
 
 
 def change_at(

@@ -10,6 +10,10 @@ In `config.toml`:
 | File | Change |
 | --- | --- |
 | `config.toml` | `retries = 3` → `retries = 5` |
+
+| File | Setting | Old | New |
+| --- | --- | --- | --- |
+| `config.toml` | `retries` | 3 | 5 |
 """
 
 from __future__ import annotations
@@ -18,6 +22,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
+from patchpoint.formats.fences import outer_fences
+from patchpoint.formats.in_words.frame import is_value
 from patchpoint.formats.labels import names_above
 from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.sentences.sentence import readings
@@ -32,6 +38,7 @@ _ARROW = regex(
     r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
 )
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_CODE = regex(r"`([^`\n]{1,200})`")
 _MOST_ROWS = 200
 
 
@@ -59,10 +66,17 @@ def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
     old, new, file = (_cell_below(heading, cells, kind) for kind in ("was", "will", "file"))
     path = without_line(file.strip("*` ")) or _path_above(source, rule - 1)
     pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
+    name = ""
     if old and new:
-        pairs = [(old[1:-1], new[1:-1])] if all(one[0] == one[-1] == "`" for one in (old, new)) else []
+        named = {code for cell in cells if cell not in (old, new, file) for code in _CODE.findall(cell)}
+        # without a file of its own next to code, a row may be of what that brings, such as its speed
+        is_setting = len(named) == 1 and (bool(file) or not any(outer_fences(source)))
+        are_codes = all(one[0] == one[-1] == "`" for one in (old, new))
+        are_values = are_codes or (is_setting and all(map(is_value, (old, new))))
+        pairs = [(old.strip("`"), new.strip("`"))] if are_values else []
+        name = named.pop() if is_setting else ""
     if len(pairs) == 1:
-        yield from _listed(source, row, path, pairs[0], _IN_TABLE)
+        yield from _listed(source, row, path, pairs[0], _IN_TABLE, name)
 
 
 def _cells(row: str) -> list[str]:
