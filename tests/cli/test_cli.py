@@ -143,6 +143,15 @@ def test_nothing_is_written_unless_every_edit_has_its_place(project: Path, run: 
     assert contents(project) == before
 
 
+def test_of_very_many_places_the_first_are_listed_and_the_others_counted(project: Path, run: Run) -> None:
+    (project / "many.txt").write_text("same line here\nother\n" * 15)
+    done = run("apply", answer(project, edit("many.txt", "same line here", "changed")))
+    assert done.status == 1
+    assert "12) line 23" in done.out
+    assert "13) line" not in done.out
+    assert "and 3 places more, all of them with --json" in done.out
+
+
 def test_a_person_is_shown_the_nearest_place_of_an_edit_that_was_not_found(project: Path, run: Run) -> None:
     search = "STANDARD = Decimal(0.2)\nHIGHER = Decimal(0.4)\nHIGHEST = Decimal(0.8)"
     done = run("apply", answer(project, edit("till/tax.py", search, "STANDARD = 1")))

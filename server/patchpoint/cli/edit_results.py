@@ -33,6 +33,9 @@ _DIFFERENCE = {"-": ("red",), "+": ("green",)}
 _MOST_LISTED = 20
 """So many of the blocks that are not carried out are listed; a transcript may have thousands."""
 
+_MOST_CHOICES = 12
+"""Places of an edit that are listed to choose from."""
+
 _MOST_PLACES = 6
 """Other places of a proposal that are named on its line."""
 
@@ -109,11 +112,14 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
     for line in shown.splitlines():
         terminal.line(f"      {terminal.paint(line, *_DIFFERENCE.get(line[:1], ()))}")
     if outcome.status is Status.AMBIGUOUS:
-        for number, candidate in enumerate(outcome.candidates, 1):
+        for number, candidate in enumerate(outcome.candidates[:_MOST_CHOICES], 1):
             first = candidate.preview.strip().partition("\n")[0]
             label = terminal.paint(f"{number})", "bold")
             where = f"  {candidate.where}" if candidate.where else ""
             terminal.line(f"      {label} line {candidate.line}{where}  {terminal.paint(first, 'dim')}")
+        more = len(outcome.candidates) - _MOST_CHOICES
+        if more > 0:
+            terminal.line(f"      and {plural(more, 'place')} more, all of them with --json")
 
 
 def _word(result: ApplyResult, outcome: Outcome) -> str:
