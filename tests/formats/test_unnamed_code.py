@@ -220,7 +220,7 @@ def test_a_removal_holds_back_what_is_shown_with_it() -> None:
         report = apply_edits(FILES, answer)
         assert report.files == FILES
         assert Status.PROPOSED in [outcome.status for outcome in report.outcomes]
-        assert "The answer asks to remove it." in report.feedback
+        assert "The answer asks to remove it." in [one.why for one in report.proposals]
 
 
 def test_it_is_found_in_folders_as_well(tmp_path: Path) -> None:

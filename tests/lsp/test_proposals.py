@@ -55,6 +55,22 @@ async def test_the_command_makes_the_pending_edit_after_a_restart_too(tmp_path: 
         assert (editor.folder / "order.py").read_text() == ACCEPTED
 
 
+async def test_a_file_that_a_sentence_deletes_goes_on_a_yes_and_comes_back(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        old = editor.folder / "old.py"
+        old.write_text("A = 1\n")
+        text = "Nothing uses it any more: delete `old.py`.\n"
+        (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+        assert edit["status"] == "proposed"
+        assert "+++ /dev/null" in edit["proposal"]["diff"]
+        assert old.exists()
+        answer = await editor.command("acceptProposal", {"proposal": edit["proposal"]["id"]})
+        assert answer["applied"]
+        assert not old.exists()
+        await editor.command("undo", {})
+        assert old.read_text() == "A = 1\n"
+
+
 async def test_an_id_whose_file_has_changed_since_is_refused(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         buffer, _ = await proposed(editor)

@@ -140,6 +140,13 @@ def plan_edits(
         edit: Edit | Outcome = item
         if item.objection is not None:
             edit = _objected(item, item.objection)
+        elif item.operation is Operation.DELETE and item.doubt and (text := files.get(item.path)) is not None:
+            from patchpoint.patching.proposal import deletion_proposed
+
+            edit = deletion_proposed(item, text)
+            if edit.proposal is not None and accept.has(edit.proposal):
+                accepted[index] = edit.proposal.id
+                edit = item
         elif item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
             from patchpoint.patching.whole.whole_or_part import held_against_file, written_whole
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format
-from patchpoint.outcome import Guard, Proposal, Reason, Rung, Status, percent
+from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Rung, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.text.lines import LineTable, split_lines
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
-    from patchpoint.outcome import Outcome
     from patchpoint.structure.parse import TextBefore
 
 
@@ -88,6 +87,23 @@ def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
         diff=unified_diff(before, after, edit.path),
         why=why,
         accepted=replace(made, needs_confirmation=False),
+    )
+    return replace(refused, status=Status.PROPOSED, proposal=proposal)
+
+
+def deletion_proposed(edit: Edit, text: str) -> Outcome:
+    """Return the deletion of a file with this `text` that an answer only likely asks for, as a proposal."""
+    from patchpoint.text.splice import Splice
+    from patchpoint.text.unified_diff import unified_diff
+
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
+    emptied = (Splice(0, len(text), ""),)
+    proposal = Proposal(
+        id=proposal_id(text, edit, ""),
+        path=edit.path,
+        diff=unified_diff(text, None, edit.path),
+        why=edit.doubt,
+        accepted=Outcome(status=Status.MATCHED, path=edit.path, before=text, splices=emptied),
     )
     return replace(refused, status=Status.PROPOSED, proposal=proposal)
 

@@ -32,7 +32,10 @@ def read_imports_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
         return []
     shown = "\n".join(edit.replace or edit.content or "" for edit in code)
     found: dict[str, Edit] = {}
+    made = [item.span[0] for item in items]
     for start, text, _ in sentences_in(scan.source):
+        if any(start <= each < start + len(text) for each in made):
+            continue  # it says what another edit makes
         path = ([edit for edit in code if edit.span[1] <= start][-1:] or code)[0].path
         for statement in _statements(reading(text), path):
             edit = found.get(path) or Edit(

@@ -318,6 +318,8 @@ def _removals(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[E
     """Yield what a sentence asks to remove from the one file that it names, or that is named above it."""
     paths = _paths_of(source, clause) or named_near(source, clause.start) or (scan.given_path,)
     for change in removed(clause.sentence, clause.text, ""):
+        if change.edit.target is None:
+            continue  # a file is deleted by no pair
         first, end = change.edit.span
         edit = replace(change.edit, span=(clause.start + first, clause.start + end))
         if len(paths) == 1 and paths[0]:

@@ -1,11 +1,12 @@
-"""What a sentence next to others, or to code, asks to remove: *Remove the line `a = 1` from `x.py`.*"""
+"""What a sentence asks to remove: *Remove the line `a = 1` from `x.py`. Delete `y.py`.*"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from patchpoint.edit import Side, Target, TargetKind
-from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
+from patchpoint.dataclass import replace
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
+from patchpoint.formats.in_words.frame import ONLY_SAID, AskedChange, change_at, code_of
 from patchpoint.formats.sentences.sentence import Reading, Word
 
 _MOST_BETWEEN = 4
@@ -18,11 +19,33 @@ def removed(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
     if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
         return
+    files = _files(words, verb)
+    for file in files:
+        edit = Edit(path="", operation=Operation.DELETE, doubt=ONLY_SAID, format=Format.PAIR, lead=text)
+        span = (file.start, file.end)
+        yield AskedChange(what="deletes", edit=replace(edit, span=span), paths=Reading((file,)).paths)
+    if files:
+        return
     for at in _objects(words, verb):
         name = code_of(words[at])
         target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
         edit = change_at(words[at], words[at], search=name, target=target, lead=text)
         yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
+
+
+def _files(words: Sequence[Word], verb: int) -> list[Word]:
+    """Return the files that are removed: all code of a sentence, behind the verb, at the end of a clause."""
+    named = [at for at, word in enumerate(words) if word.kinds & {"code", "path"}]
+    first = named[0] if named else 0
+    if first <= verb or "path" not in words[first].kinds:
+        return []
+    if [first, *_joined(words, first, "path")] != named:
+        return []
+    last = named[-1]
+    behind = words[last + 1].kinds if last + 1 < len(words) else frozenset(("end",))
+    between = Reading(tuple(words[verb + 1 : first]))
+    is_object = between.is_made_of("fill file") and not between.has("from number")
+    return [words[at] for at in named] if is_object and behind & {"stop", "end", "purpose"} else []
 
 
 def _is_first(before: Sequence[Word]) -> bool:
@@ -39,16 +62,16 @@ def _objects(words: Sequence[Word], verb: int) -> list[int]:
     is_last = not words[verb].text.isascii() or words[verb].text.endswith("en")
     before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
-    return [] if first is None else [first, *_joined(words, first)]
+    return [] if first is None else [first, *_joined(words, first, "code")]
 
 
-def _joined(words: Sequence[Word], first: int) -> Iterator[int]:
-    """Yield which words go on a list that a word begins: `a`, `b` and `c`."""
+def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:
+    """Yield which words of a kind go on a list that a word begins: `a`, `b` and `c`."""
     reached = first
     for at in range(first + 1, len(words)):
         joint = Reading(tuple(words[reached + 1 : at]))
         if not joint.is_made_of("fill stop") or joint.has("from of_file place"):
             return
-        if "code" in words[at].kinds:
+        if kind in words[at].kinds:
             yield at
             reached = at

@@ -119,7 +119,7 @@ def without_named(
         if error.reason is not Reason.NOT_PLACED:
             raise
         for owner in QUOTED.findall(lead):
-            row = row_of_list(lines, owner)
+            row = row_of_list(lines, owner) if owner != target.name else None
             changed = without_member(lines[row], target.name) if row is not None else None
             if row is not None and changed is not None:
                 return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
