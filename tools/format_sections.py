@@ -146,7 +146,8 @@ sentence with a condition, a choice, or something else to do is prose. What is s
 setting, a constant or a key, is its value, and a proposal (*set `RATE` to `0.07`*, *change `line-length` to
 `120`*). A name to *rename* that the file has in several places is a proposal for all of them, but for those
 of other objects (`json.load`, `self.file.load`). What is to be removed, a definition by its name or a line
-as it is, is a proposal, too (*remove the method `close` from `src/app.py`*). A list (`` `timeout=5` →
+as it is, is a proposal, too (*remove the method `close` from `src/app.py`*); so is a file (*delete
+`src/old.py`*). A list (`` `timeout=5` →
 `timeout=30` ``), such a cell of a table, or a table with a column for what is there and one for what will
 be is a proposal, below the name of the file or next to it. So is a line with its place in one sentence
 (*add `RETRIES = 3` right below `TIMEOUT = 5` in `src/app.py`*); a value that is said to become another
