@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
+from patchpoint.edit import Side
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Reason, Rung, Status
 from patchpoint.patching.reasons import refusal
@@ -87,6 +88,7 @@ def _combined(
     direct: list[int] = []
     clashes: list[_Clash] = []
     distinct: dict[int, tuple[Edit, Span]] = {}
+    asked = dict(edits)
     later: list[tuple[int, Edit, list[_Clash]]] = []  # with the edits it contradicts, if that is why
     for index, edit in edits:
         outcome = found[index]
@@ -129,6 +131,9 @@ def _combined(
         second = resolve(index, edit, combined)
         earlier = {i: spans for i, spans in written.items() if i < index}
         below = _depends_on(second, found[index], earlier, found_before=bool(rivals))
+        others = [asked[at] for _, at, _ in rivals]
+        if below is None and second.matched and others and _only_remove([edit, *others]):
+            below = index
         if below is None:
             clashes += rivals
             if not rivals and second.reason is Reason.TOO_MUCH:
@@ -165,6 +170,11 @@ def _is_quoted(edit: Edit, text: str) -> bool:
 def _adds(edit: Edit) -> bool:
     """Return whether an edit brings a line that it does not quote."""
     return not set(edit.replace.split("\n")) <= set(edit.search.split("\n"))
+
+
+def _only_remove(edits: Iterable[Edit]) -> bool:
+    """Return whether edits remove what they name: the blank lines between two may go with either."""
+    return all(edit.target is not None and edit.target.side is Side.DELETED for edit in edits)
 
 
 def _lines_around(outcome: Outcome, table: LineTable) -> Span:

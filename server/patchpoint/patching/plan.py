@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation, is_deletion_of
+from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation, Side, is_deletion_of
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import Sources
@@ -122,8 +122,11 @@ def plan_edits(
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
             where = f"in {edit.path}, at the place that was chosen"
             outcome = refusal(Reason.ALREADY_APPLIED, edit.path, where=where)
-        if outcome.proposal is not None and accept.has(outcome.proposal):
-            accepted[index] = outcome.proposal.id
+        # what is accepted to be removed is still, once what is next to it has gone
+        is_removal = edit.target is not None and edit.target.side is Side.DELETED
+        is_known = is_removal and index in accepted
+        if outcome.proposal is not None and (is_known or accept.has(outcome.proposal)):
+            accepted.setdefault(index, outcome.proposal.id)
             outcome = outcome.proposal.accepted
         return replace(outcome, path=edit.path)
 

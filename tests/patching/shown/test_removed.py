@@ -53,3 +53,25 @@ def test_what_is_there_twice_or_not_at_all_stays(what: str) -> None:
 def test_the_only_method_of_a_class_stays() -> None:
     file = "class A:\n    def total(self):\n        return 1\n\n\nx = 1\n"
     assert removed(file, "method `total`") == file
+
+
+@given(
+    gaps=st.lists(st.integers(min_value=1, max_value=3), min_size=4, max_size=4),
+    pair=st.sampled_from([("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("d", "c")]),
+)
+def test_two_that_are_removed_go_both_also_where_they_are_neighbours(
+    gaps: list[int], pair: tuple[str, str]
+) -> None:
+    functions = {name: f"def {name}():\n    return {name!r}\n" for name in "abcd"}
+    file = "import os\n" + "".join(
+        "\n" * gap + one for gap, one in zip(gaps, functions.values(), strict=True)
+    )
+    answer = f"In `m.py`, remove `{pair[0]}` and `{pair[1]}`."
+    ids = [one.id for one in apply_edits({"m.py": file}, answer).proposals]
+    report = apply_edits({"m.py": file}, answer, accept=ids)
+    assert report.ok
+    left = file
+    for name in pair:
+        left = left.replace(functions[name], "")
+    found = report.files["m.py"] or ""
+    assert [line for line in found.split("\n") if line] == [line for line in left.split("\n") if line]

@@ -37,7 +37,7 @@ def _files(words: Sequence[Word], verb: int) -> list[Word]:
     """Return the files that are removed: all code of a sentence, behind the verb, at the end of a clause."""
     named = [at for at, word in enumerate(words) if word.kinds & {"code", "path"}]
     first = named[0] if named else 0
-    if first <= verb or "path" not in words[first].kinds:
+    if first <= verb or "path" not in words[first].kinds or not _is_first(words[:verb], ""):
         return []
     if [first, *_joined(words, first, "path")] != named:
         return []
@@ -48,10 +48,13 @@ def _files(words: Sequence[Word], verb: int) -> list[Word]:
     return [words[at] for at in named] if is_object and behind & {"stop", "end", "purpose"} else []
 
 
-def _is_first(before: Sequence[Word]) -> bool:
-    """Return whether nothing before a verb in its clause is more than a step, a place, or what fills."""
+def _is_first(before: Sequence[Word], subject: str = "file code removable thing of_file") -> bool:
+    """Return whether nothing before a verb in its clause is more than a step, a place, or what fills.
+
+    A `subject` may be there, as in *the constant `A` can be removed*.
+    """
     at = max((at + 1 for at, word in enumerate(before) if word.kinds & {"stop", "purpose"}), default=0)
-    return Reading(tuple(before[at:])).is_made_of("fill number file code removable thing of_file place")
+    return Reading(tuple(before[at:])).is_made_of(f"fill number place {subject}")
 
 
 def _objects(words: Sequence[Word], verb: int) -> list[int]:
