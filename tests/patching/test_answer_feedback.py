@@ -54,9 +54,9 @@ def test_code_that_was_not_read_as_an_edit_is_named_and_commands_are_not() -> No
 
 
 def test_a_sentence_that_was_not_read_holds_the_rest_and_is_named_once() -> None:
-    said = report(CERTAIN + "- Delete `notes.md`.\n").feedback
+    said = report(CERTAIN + "- Update `notes.md` accordingly.\n").feedback
     assert "Understood, and waiting for the rest: the edit of till.py." in said
-    assert said.count("Delete `notes.md`") == 1
+    assert said.count("Update `notes.md` accordingly") == 1
     assert "this asks for a change of notes.md in words, and no edit was made of it." in said
     assert AGAIN in said
 
@@ -66,7 +66,9 @@ def test_of_what_is_likely_the_difference_is_shown_and_a_yes_is_all_that_it_need
     said, name = made.feedback, made.proposals[0].id
     assert "The edit of till.py was read as this:\n\ndiff --git a/till.py b/till.py\n" in said
     assert "-RATE = 5\n+RATE = 7\n" in said
-    assert f"send nothing: a yes, or `--accept {name}`, makes that change. If it is not, {AGAIN}" in said
+    assert (
+        f"send nothing: a yes, or `--accept {name}`, makes that change. If it is not, send it again." in said
+    )
     assert apply_edits(FILES, LIKELY, accept=[name]).ok
 
 
@@ -94,7 +96,7 @@ def test_of_many_places_none_of_which_is_likelier_none_is_listed() -> None:
 
 
 def test_who_sends_all_again_in_the_form_that_is_asked_for_has_it_applied() -> None:
-    first = report(CERTAIN + "- Delete `notes.md`.\n")
+    first = report(CERTAIN + "- Update `notes.md` accordingly.\n")
     assert first.files == FILES
     patch = "*** Begin Patch\n*** Delete File: notes.md\n*** End Patch\n"
     assert "`*** Delete File: ` and the path" in first.feedback

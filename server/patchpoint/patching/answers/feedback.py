@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Unplaced
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.feedback import DONE, WAITING, longest
@@ -28,41 +29,78 @@ def answer_feedback(outcomes: Sequence[Outcome], unplaced: Sequence[Unplaced], t
     `unplaced` is what of it is no edit: what may be code of a file, or asks for a change, is named, since the
     model may have meant it. `form` says how edits are to be written.
     """
-    open_ = [one for one in outcomes if one.status not in DONE]
-    if all(one.status in WAITING for one in open_):
+    if all(one.status in (*DONE, *WAITING) for one in outcomes):
         return ""
-    left = [one for one in unplaced if one.is_code and one.objection is None]
-    waiting = [one for one in open_ if one.status in WAITING or one.reason is Reason.INCOMPLETE]
-    shown = [one for one in open_ if one not in waiting and one.proposal is not None]
-    refused = [one for one in open_ if one not in waiting and one.proposal is None]
-    names = _names(outcomes)
+    names, lines = _names(outcomes), text.splitlines()
     done = [names[one.index] for one in outcomes if one.status in DONE]
-    is_part_missing = any(one.reason is Reason.INCOMPLETE for one in waiting)
-    is_for_person = not is_part_missing and all(one.reason is Reason.EXECUTING for one in refused)
-    parts = [
-        f"Applied, and not to be sent again: {_listed(done)}."
-        if done
-        else "Nothing of your answer was applied."
-    ]
-    if waiting:
-        parts.append(f"Understood, and waiting for the rest: {_listed(names[one.index] for one in waiting)}.")
-    parts += [
-        f"{names[one.index]}:\n\n{_why(one, is_sent=not is_for_person or bool(shown))}" for one in refused
-    ]
-    parts += [f"{names[one.index]} was read as this:\n\n{_difference(one)}" for one in shown]
-    if left:
-        lines = text.splitlines()
-        parts.append("\n".join(["This was not read as an edit:", *(_left(one, lines) for one in left)]))
-    if is_for_person and not shown:
-        return "\n\n".join([*parts, "Send nothing again: only a person can do the rest.\n"])
-    condition = "When you have put that right"
-    if not refused and not is_part_missing:
-        also = " and what was not read as an edit is to change no file," if left else ""
-        ids = ",".join(one.proposal.id for one in shown if one.proposal is not None)
-        yes = f"a yes, or `--accept {ids}`, makes that change"
-        condition = f"If all of that is right,{also} send nothing: {yes}. If it is not"
-    parts.append(f"{condition}, send all that is not applied in one answer, also what was read rightly.")
-    return "\n\n".join([*parts, form])
+    open_ = _Open.of(outcomes, unplaced)
+    nothing = "Nothing of your answer was applied."
+    parts = [f"Applied, and not to be sent again: {_listed(done)}." if done else nothing]
+    if open_.waiting:
+        waiting = _listed(names[one.index] for one in open_.waiting)
+        parts.append(f"Understood, and waiting for the rest: {waiting}.")
+    is_sent = not open_.is_for_person
+    parts += [f"{names[one.index]}:\n\n{_why(one, is_sent=is_sent)}" for one in open_.refused]
+    parts += [f"{names[one.index]} was read as this:\n\n{_difference(one)}" for one in open_.shown]
+    if open_.left:
+        left = "\n".join(_left(one, lines) for one in open_.left)
+        parts.append(f"This was not read as an edit:\n{left}")
+    parts += [_asked(open_), form] if is_sent else [f"{_asked(open_)}\n"]
+    return "\n\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What of an answer is not applied: edits that wait, that were likely, and that were refused."""
+
+    waiting: Sequence[Outcome]
+    shown: Sequence[Outcome]
+    refused: Sequence[Outcome]
+    left: Sequence[Unplaced]
+    """What may be meant as an edit, and is none."""
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome], unplaced: Sequence[Unplaced]) -> _Open:
+        """Return what is open of some outcomes, and of what is no edit."""
+        every = [one for one in outcomes if one.status not in DONE]
+        waiting = [one for one in every if one.status in WAITING or one.reason is Reason.INCOMPLETE]
+        rest = [one for one in every if one not in waiting]
+        return cls(
+            waiting,
+            [one for one in rest if one.proposal is not None],
+            [one for one in rest if one.proposal is None],
+            [one for one in unplaced if one.is_code and one.objection is None],
+        )
+
+    @property
+    def is_half(self) -> bool:
+        """Whether an edit waits for a part of the answer that is no edit."""
+        return any(one.reason is Reason.INCOMPLETE for one in self.waiting)
+
+    @property
+    def is_for_person(self) -> bool:
+        """Whether there is nothing that a model can do."""
+        of_person = all(one.reason is Reason.EXECUTING for one in self.refused)
+        return of_person and not self.shown and not self.is_half
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is one edit."""
+        return len((*self.waiting, *self.shown, *self.refused, *self.left)) == 1
+
+
+def _asked(open_: _Open) -> str:
+    """Return what a model is to do about what is open."""
+    if open_.is_for_person:
+        return "Send nothing again: only a person can do the rest."
+    every = "send all that is not applied in one answer, also what was read rightly"
+    again = "send it again" if open_.is_alone else every
+    if open_.refused or open_.is_half:
+        return f"When you have put that right, {again}."
+    also = " and what was not read as an edit is to change no file," if open_.left else ""
+    ids = ",".join(one.proposal.id for one in open_.shown if one.proposal is not None)
+    yes = f"a yes, or `--accept {ids}`, makes that change"
+    return f"If all of that is right,{also} send nothing: {yes}. If it is not, {again}."
 
 
 def _names(outcomes: Sequence[Outcome]) -> list[str]:
