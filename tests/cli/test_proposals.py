@@ -86,5 +86,5 @@ def test_after_other_edits_are_written_the_id_is_of_what_is_there_then(
 
 def test_the_feedback_names_the_id(project: Path, order: Path, run: Run) -> None:
     name = run("apply", answer(project, UNCERTAIN), "--json").json["edits"][0]["proposal"]["id"]
-    assert f"or `--accept {name}`" in run("apply", answer(project, UNCERTAIN), "--feedback").out
+    assert f"with `--accept {name}`" in run("apply", answer(project, UNCERTAIN), "--feedback").out
     assert order.read_text() == ORDER

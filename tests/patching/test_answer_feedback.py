@@ -17,7 +17,7 @@ WORKFLOW = (
 )
 LIKELY = "In `till.py`, set `RATE` to `7`, since the law asks for it.\n"
 FORM = "a line `<<<<<<< SEARCH`"
-AGAIN = "send all that is not applied in one answer"
+AGAIN = "Send all that is not applied in one answer, in this form."
 
 
 def report(answer: str, **options: str) -> Report:
@@ -27,7 +27,7 @@ def report(answer: str, **options: str) -> Report:
 def test_what_waits_for_the_rest_is_to_be_sent_with_it() -> None:
     said = report(CERTAIN + NOWHERE).feedback
     assert said.startswith("Nothing of your answer was applied.\n")
-    assert "Understood, and waiting for the rest: the edit of till.py." in said
+    assert "Understood, but not applied: till.py." in said
     assert "The edit of notes.md:\n\nThe search text is not in notes.md" in said
     assert AGAIN in said
     assert said.count(FORM) == 1
@@ -35,7 +35,7 @@ def test_what_waits_for_the_rest_is_to_be_sent_with_it() -> None:
 
 def test_what_was_applied_is_not_to_be_sent_again() -> None:
     said = report(CERTAIN + NOWHERE, atomic="edit").feedback
-    assert said.startswith("Applied, and not to be sent again: the edit of till.py.\n")
+    assert said.startswith("Applied, and not to be sent again: till.py.\n")
     assert "Understood" not in said
 
 
@@ -48,14 +48,14 @@ def test_of_several_edits_of_one_file_each_is_called_by_its_number_among_them() 
 def test_code_that_was_not_read_as_an_edit_is_named_and_commands_are_not() -> None:
     piece = "And this goes somewhere else:\n\n```python\nTOTAL = sum(amounts)\n```\n\n"
     said = report(NOWHERE + piece + "Run it:\n\n```bash\nmake test\n```\n").feedback
-    assert "This was not read as an edit:\n- TOTAL = sum(amounts)\n  this is some code: no path" in said
+    assert "right if it is an example:\n- TOTAL = sum(amounts)\n  this is some code: no path" in said
     assert "make test" not in said
     assert "Line " not in said
 
 
 def test_a_sentence_that_was_not_read_holds_the_rest_and_is_named_once() -> None:
     said = report(CERTAIN + "- Update `notes.md` accordingly.\n").feedback
-    assert "Understood, and waiting for the rest: the edit of till.py." in said
+    assert "Understood, but not applied: till.py." in said
     assert said.count("Update `notes.md` accordingly") == 1
     assert "this asks for a change of notes.md in words, and no edit was made of it." in said
     assert AGAIN in said
@@ -66,9 +66,8 @@ def test_of_what_is_likely_the_difference_is_shown_and_a_yes_is_all_that_it_need
     said, name = made.feedback, made.proposals[0].id
     assert "The edit of till.py was read as this:\n\ndiff --git a/till.py b/till.py\n" in said
     assert "-RATE = 5\n+RATE = 7\n" in said
-    assert (
-        f"send nothing: a yes, or `--accept {name}`, makes that change. If it is not, send it again." in said
-    )
+    assert f"Then send nothing: a person makes them with `--accept {name}`. If one is missing, or" in said
+    assert "differs, send it again, in this form." in said
     assert apply_edits(FILES, LIKELY, accept=[name]).ok
 
 
@@ -80,7 +79,7 @@ def test_what_is_likely_is_sent_again_where_something_else_is_open() -> None:
 
 def test_what_only_a_person_can_do_is_not_asked_of_the_model() -> None:
     said = report(CERTAIN + WORKFLOW).feedback
-    assert said.endswith("Send nothing again: only a person can do the rest.\n")
+    assert said.endswith("Send nothing again: a person has to confirm that, and makes the rest with it.\n")
     assert FORM not in said
     said = report(CERTAIN + WORKFLOW + NOWHERE).feedback
     assert "a person has to confirm that. Send it with the rest." in said

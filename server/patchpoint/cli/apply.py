@@ -34,7 +34,7 @@ from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.formats import parse_edits
 from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
 from patchpoint.headless.result import edits_result
-from patchpoint.outcome import Atomic, Status
+from patchpoint.outcome import Atomic, Reason, Status
 from patchpoint.patching.pending import digest_of
 from patchpoint.patching.proposal import Accepted
 from patchpoint.schema.files_to_confirm import files_to_confirm
@@ -266,7 +266,9 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
             if not one.whole and done.outcomes[one.edit - 1].is_lost:
                 words = f"Replace all lines there with --choose {one.edit}:{one.candidate}:whole"
                 terminal.line(terminal.paint(words, "dim"))
-        if hasattr(options, "feedback") and any(outcome.status in _SENT_BACK for outcome in done.outcomes):
+        refused = [one for one in done.outcomes if one.status in _SENT_BACK]
+        # what starts programs is for a person to confirm
+        if hasattr(options, "feedback") and any(one.reason is not Reason.EXECUTING for one in refused):
             from patchpoint.cli.answers.feedback import SEND_BACK
 
             terminal.line(terminal.paint(SEND_BACK, "dim"))

@@ -76,10 +76,10 @@ _CHOSEN = {
     Reason.TOO_CLOSE: "The search text is not in {file}, and {count} places are about equally similar "
     "({lines}).",
     Reason.UNCLEAR: "{why} of {file} ({lines}).",
-    Reason.NEW_ALONE: "{file} has no {name}, and nothing says where to add it: choose a definition to put it "
-    "below, or include one of the file next to it.",
-    Reason.NO_PLACE: "Nothing says where to add {name} in {file}; choose one of {count} places, or include "
-    "what the file has next to it.",
+    Reason.NEW_ALONE: "{file} has no {name}, and it is not clear where to add it: choose a definition to put "
+    "it below, or include one of the file next to it.",
+    Reason.NO_PLACE: "It is not clear where to add {name} in {file}; choose one of {count} places, or "
+    "include what the file has next to it.",
 }
 _CONFLICTING = {
     Reason.NOT_WHOLE: "{why}",

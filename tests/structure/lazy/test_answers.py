@@ -61,7 +61,7 @@ def test_one_piece_that_is_refused_holds_back_the_others() -> None:
     assert report.files == {"a.py": FILE}
     assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.AMBIGUOUS]
     assert report.outcomes[1].message == (
-        "a.py has no wave, and nothing says where to add it: choose a definition to put it below, or "
+        "a.py has no wave, and it is not clear where to add it: choose a definition to put it below, or "
         "include one of the file next to it."
     )
 

@@ -18,6 +18,18 @@ from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _LONG = 80
+_FEW = 2
+_ADVISED = (
+    Reason.NEW_ALONE,
+    Reason.NO_PLACE,
+    Reason.NOT_MERGED,
+    Reason.NOT_PLACED,
+    Reason.NOT_WHOLE,
+    Reason.WOULD_BE_LOST,
+)
+"""Reasons of edits that quote nothing."""
+_ADVICE = regex(r"; | \(“|: choose")
+"""What is between a reason and what to do about it, or the words that it is about."""
 _SAYS_SOMETHING = regex(r"^(?!\s*(?:`{3}|~{3})).*\w")
 """A line that begins no code and is no rule."""
 _MARKS = " \t-*+>"
@@ -31,21 +43,22 @@ def answer_feedback(outcomes: Sequence[Outcome], unplaced: Sequence[Unplaced], t
     """
     if all(one.status in (*DONE, *WAITING) for one in outcomes):
         return ""
-    names, lines = _names(outcomes), text.splitlines()
-    done = [names[one.index] for one in outcomes if one.status in DONE]
+    names = _names(outcomes)
     open_ = _Open.of(outcomes, unplaced)
-    nothing = "Nothing of your answer was applied."
-    parts = [f"Applied, and not to be sent again: {_listed(done)}." if done else nothing]
-    if open_.waiting:
-        waiting = _listed(names[one.index] for one in open_.waiting)
-        parts.append(f"Understood, and waiting for the rest: {waiting}.")
-    is_sent = not open_.is_for_person
-    parts += [f"{names[one.index]}:\n\n{_why(one, is_sent=is_sent)}" for one in open_.refused]
-    parts += [f"{names[one.index]} was read as this:\n\n{_difference(one)}" for one in open_.shown]
+    done = _listed(one for one in outcomes if one.status in DONE)
+    parts = [f"Applied, and not to be sent again: {done}." if done else "Nothing of your answer was applied."]
+    parts += [f"{names[one.index]}:\n\n{_why(one, is_sent=open_.is_to_send)}" for one in open_.refused]
+    also = [*open_.waiting]
+    if open_.is_to_send:
+        also += open_.shown
+    else:
+        parts += [f"{names[one.index]} was read as this:\n\n{_difference(one)}" for one in open_.shown]
+    if also:
+        parts.append(f"Understood, but not applied: {_listed(also)}.")
     if open_.left:
-        left = "\n".join(_left(one, lines) for one in open_.left)
-        parts.append(f"This was not read as an edit:\n{left}")
-    parts += [_asked(open_), form] if is_sent else [f"{_asked(open_)}\n"]
+        left = "\n".join(_left(one, text.splitlines()) for one in open_.left)
+        parts.append(f"This was not read as a change, which is right if it is an example:\n{left}")
+    parts += [_asked(open_), form] if open_.is_to_send or open_.shown else [f"{_asked(open_)}\n"]
     return "\n\n".join(parts)
 
 
@@ -73,15 +86,11 @@ class _Open:
         )
 
     @property
-    def is_half(self) -> bool:
-        """Whether an edit waits for a part of the answer that is no edit."""
-        return any(one.reason is Reason.INCOMPLETE for one in self.waiting)
-
-    @property
-    def is_for_person(self) -> bool:
-        """Whether there is nothing that a model can do."""
-        of_person = all(one.reason is Reason.EXECUTING for one in self.refused)
-        return of_person and not self.shown and not self.is_half
+    def is_to_send(self) -> bool:
+        """Whether an edit was refused that a model can send otherwise, or a part of the answer is none."""
+        return any(one.reason is not Reason.EXECUTING for one in self.refused) or any(
+            one.reason is Reason.INCOMPLETE for one in self.waiting
+        )
 
     @property
     def is_alone(self) -> bool:
@@ -91,16 +100,17 @@ class _Open:
 
 def _asked(open_: _Open) -> str:
     """Return what a model is to do about what is open."""
-    if open_.is_for_person:
-        return "Send nothing again: only a person can do the rest."
-    every = "send all that is not applied in one answer, also what was read rightly"
-    again = "send it again" if open_.is_alone else every
-    if open_.refused or open_.is_half:
-        return f"When you have put that right, {again}."
-    also = " and what was not read as an edit is to change no file," if open_.left else ""
+    every = "it again" if open_.is_alone else "all that is not applied in one answer"
+    if open_.is_to_send:
+        return f"Send {every}, in this form."
+    if not open_.shown:
+        return "Send nothing again: a person has to confirm that, and makes the rest with it."
     ids = ",".join(one.proposal.id for one in open_.shown if one.proposal is not None)
-    yes = f"a yes, or `--accept {ids}`, makes that change"
-    return f"If all of that is right,{also} send nothing: {yes}. If it is not, {again}."
+    return (
+        "Compare this with your answer. Are these all the changes that you meant, to the blank line, each at "
+        f"its place? Then send nothing: a person makes them with `--accept {ids}`. If one is missing, or "
+        f"differs, send {every}, in this form."
+    )
 
 
 def _names(outcomes: Sequence[Outcome]) -> list[str]:
@@ -114,19 +124,22 @@ def _names(outcomes: Sequence[Outcome]) -> list[str]:
     return names
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"{name[0].lower()}{name[1:]}" for name in names)
+def _listed(outcomes: Iterable[Outcome]) -> str:
+    """Return the files of edits, each with their number if there are several."""
+    often = Counter(one.path or "a file that is not named" for one in outcomes)
+    return ", ".join(path if count == 1 else f"{path} ({count} edits)" for path, count in often.items())
 
 
 def _why(outcome: Outcome, *, is_sent: bool) -> str:
     """Return why an edit was refused; what a person has to confirm is sent with the rest, if that is sent.
 
-    Of many places, of which none is more likely, none is listed.
+    Where the form says how to send it, no other way does; nor are places listed that are only some of many.
     """
     if outcome.reason is Reason.EXECUTING and is_sent:
         return f"{outcome.message.partition(';')[0]}; a person has to confirm that. Send it with the rest."
-    is_anywhere = outcome.reason in (Reason.NEW_ALONE, Reason.NO_PLACE)
-    if is_anywhere and len(outcome.candidates) > SHOWN_PLACES:
+    if outcome.reason in _ADVISED:
+        return f"{_ADVICE.split(outcome.message)[0].rstrip('.')}."
+    if outcome.reason is Reason.UNCLEAR and not _FEW <= len(outcome.candidates) <= SHOWN_PLACES:
         return outcome.message
     return (outcome.feedback or outcome.message).rstrip()
 
@@ -143,4 +156,4 @@ def _left(one: Unplaced, lines: Sequence[str]) -> str:
     quoted = quoted if len(quoted) <= _LONG else f"{quoted[: _LONG - 1]}…"
     # of the line, a model sees no number; of a sentence, the message has its words as well
     why = one.message.partition(": ")[2] if one.message.startswith("Line ") else one.message
-    return f"- {quoted}\n  {why.partition(' (“')[0].rstrip('.')}."
+    return f"- {quoted}\n  {_ADVICE.split(why)[0].rstrip('.')}."
