@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
@@ -101,47 +101,18 @@ def place(
         if one.is_sentence:
             found, more = places.sentence(one)
             said += found
-            left += more
-            continue
-        if one.is_between:
-            found = places.between(one) or (places.likely(one, "") if places.is_nearly_there(one) else [])
-            found = found if len(found) == 1 else []
+        elif one.is_between:
+            found = places.between(one)
+            more = [replace(one, edit=None)] if not found else []
             edits += found
-            left += [replace(one, edit=None)] if not found else []
-            continue
-        if one.quoted is not None:
-            is_other = places.would_change(one.quoted)
-            message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
-            left.append(replace(one, message=message, is_needed=True) if is_other else one)
-            continue
-        is_only_likely = one.is_aside or (one.edit is not None and bool(one.edit.doubt))
-        fitting = [] if is_only_likely else places.paths_for(one)
-        before = _nearest(one, edits)
-        if _is_import(one) and (one.nearby or before):
-            # any file may have it already: it is for the one that the answer speaks of
-            near = one.nearby or (before,)
-            fitting = [path for path in fitting if any(ends_alike(path, each) for each in near)]
-        own = places.called([one.joined] if one.joined else [])
-        if len(own) == 1 and places.takes(one, own[0]):
-            fitting = own
-        if len(fitting) > 1:
-            own = [path for path in fitting if any(ends_alike(path, name) for name in named)]
-            fitting = own if len(own) == 1 else fitting
-        meant = places.most_alike(one, fitting)
-        if one.edit is not None and len(fitting) > 1 and meant:
-            edits.append(replace(one.edit, path=meant, doubt=one.edit.doubt or _MEANT.format(meant)))
-            continue
-        if one.edit is not None and len(fitting) == 1:
-            is_diff = one.edit.format is Format.UNIFIED_DIFF
-            doubt = _HAS_LINES.format(fitting[0]) if is_diff else one.edit.doubt
-            edits.append(replace(one.edit, path=fitting[0], doubt=doubt))
-            continue
-        likely = places.likely(one, before)
-        if len(likely) == 1:
-            edits += likely
-            continue
-        is_unclear = is_unclear or len(fitting) > 1
-        left.append(_described(one, fitting or [edit.path for edit in likely]))
+        elif one.quoted is not None or one.edit is None:
+            more = [places.as_quoted(one)]
+        else:
+            found, paths, is_sure = places.meant(one, one.edit, _nearest(one, edits), named)
+            more = [_described(one, paths)] if not found else []
+            is_unclear |= not is_sure
+            edits += found
+        left += more
     left = [replace(one, is_part=places.lacks(one)) for one in left]
     edits = [edit for edit in edits if not (edit.doubt and any(one.is_part for one in left))]
     placed = {edit.path for edit in edits if not edit.is_aside}
@@ -190,6 +161,12 @@ def _fits(edit: Edit, outcome: Outcome) -> bool:
     if outcome.reason is Reason.NOT_MERGED:
         return bool(syntaxes_of(edit.path))
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
+
+
+def _called(paths: Sequence[str], names: Iterable[str]) -> list[str]:
+    """Return those of some paths that end as one of some names, or that such a name ends as."""
+    names = list(names)
+    return [path for path in paths if any(ends_alike(path, name) for name in names)]
 
 
 def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
@@ -255,31 +232,63 @@ class _Places:
         return sentence_held(one, replace(one.edit, path=paths[0]), others, self._files, self._outcomes)
 
     def between(self, one: Unplaced) -> list[Edit]:
-        """Return code as the edit of its file, if its ends are neighbours there, and the rest is new."""
-        made, paths = one.edit or Edit(path=""), self._candidates.with_neighbours(one)
-        edits = (replace(made, path=path, doubt=_BETWEEN.format(path)) for path in paths)
-        return [edit for edit in edits if self._outcome(edit).proposal is not None]
+        """Return code as the edit of its file, if its ends are neighbours there, and the rest is new.
 
-    def most_alike(self, one: Unplaced, paths: Sequence[str]) -> str:
+        Or else as what its answer likely means, if the file that is named for several lines has most of them.
+        """
+        made, paths = one.edit or Edit(path=""), self._candidates.with_neighbours(one)
+        edits = [replace(made, path=path, doubt=_BETWEEN.format(path)) for path in paths]
+        found = [edit for edit in edits if self._outcome(edit).proposal is not None]
+        own = self.called(one.paths)
+        lines = [line.strip() for line in plain_lines(plain(made.replace)) if line.strip()]
+        known = self._candidates.lines_of(own[0]) if len(own) == 1 else frozenset[str]()
+        if not found and len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines):
+            found = self._likely(one, made, "")
+        return found if len(found) == 1 else []
+
+    def as_quoted(self, one: Unplaced) -> Unplaced:
+        """Return code that is called what its file has now: it is needed if the file has something else."""
+        is_other = one.quoted is not None and self._would_change(one.quoted)
+        message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
+        return replace(one, message=message, is_needed=True) if is_other else one
+
+    def meant(
+        self, one: Unplaced, edit: Edit, before: str, named: Collection[str]
+    ) -> tuple[list[Edit], list[str], bool]:
+        """Return code as the edit of its file, or else the files that it may be for; whether that is sure.
+
+        The piece of code `before` it is for that file; empty if there is none.
+        """
+        fitting = [] if one.is_aside or edit.doubt else self.paths_for(one)
+        if _is_import(one) and (one.nearby or before):
+            # any file may have it already: it is for the one that the answer speaks of
+            fitting = _called(fitting, one.nearby or (before,))
+        own = self.called([one.joined] if one.joined else [])
+        if len(own) == 1 and self._fit(edit, own[0]) == (True, None):
+            fitting = own
+        if len(fitting) > 1 and len(own := _called(fitting, named)) == 1:
+            fitting = own
+        if len(fitting) == 1:
+            is_diff = edit.format is Format.UNIFIED_DIFF
+            doubt = _HAS_LINES.format(fitting[0]) if is_diff else edit.doubt
+            return [replace(edit, path=fitting[0], doubt=doubt)], [], True
+        meant = self._most_alike(one, edit, fitting) if fitting else ""
+        if meant:
+            return [replace(edit, path=meant, doubt=edit.doubt or _MEANT.format(meant))], [], True
+        likely = self._likely(one, edit, before)
+        found = likely if len(likely) == 1 else []
+        return found, fitting or [each.path for each in likely], bool(found) or not fitting
+
+    def _most_alike(self, one: Unplaced, edit: Edit, paths: Sequence[str]) -> str:
         """Return the one of some files that has the most lines of code by far, or that is named above it."""
-        code = one.edit.replace if one.edit is not None and len(paths) > 1 else ""
-        lines = {line.strip() for line in plain_lines(plain(code)) if len(line.strip()) > _SHORT}
+        lines = {line.strip() for line in plain_lines(plain(edit.replace)) if len(line.strip()) > _SHORT}
         shared = sorted((len(lines & self._candidates.lines_of(path)), path) for path in paths)
-        if len(shared) > 1 and shared[-1][0] >= shared[-2][0] + _CLEARLY:
+        if shared[-1][0] >= shared[-2][0] + _CLEARLY:
             return shared[-1][1]
-        near = [path for path in paths if any(ends_alike(path, name) for name in one.nearby)]
+        near = _called(paths, one.nearby)
         return near[0] if len(near) == 1 else ""
 
-    def is_nearly_there(self, one: Unplaced) -> bool:
-        """Return whether the file that is named for several lines of code has most of them."""
-        paths = self.called(one.paths)
-        lines = [
-            line.strip() for line in plain_lines(plain(one.edit.replace if one.edit else "")) if line.strip()
-        ]
-        known = self._candidates.lines_of(paths[0]) if len(paths) == 1 else frozenset[str]()
-        return len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
-
-    def would_change(self, quoted: Edit) -> bool:
+    def _would_change(self, quoted: Edit) -> bool:
         """Return whether code that is called what its file has now would change more of it than comments."""
         path = next(iter(self.called([quoted.path])), None)
         if path is None:
@@ -288,56 +297,39 @@ class _Places:
         lines = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(quoted.replace))}
         return not lines <= own and self._outcome(replace(quoted, path=path)).status is Status.MATCHED
 
-    def takes(self, one: Unplaced, path: str) -> bool:
-        """Return whether code is an edit of a file that can be made."""
-        return one.edit is not None and self._fit(one.edit, path) == (True, None)
-
-    def likely(self, one: Unplaced, before: str) -> list[Edit]:
-        """Return code as the edit of each file that its answer likely means, for a person to look at.
-
-        The piece of code `before` it is for that file; empty if there is none.
-        """
-        if one.edit is None or one.objection is not None:
+    def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
+        """Return code as the edit of each file that its answer likely means, for a person to look at."""
+        if one.objection is not None:
             return []
-        made = self._new_file(one)
-        if made is not None:
-            return [made]
-        names = outermost_in(one.edit.replace, f"x.{one.suffix}")
+        if len(one.paths) == 1 and not self.called(one.paths):
+            from patchpoint.patching.whole.whole_or_part import may_be_new
+
+            made = replace(edit, path=one.paths[0])
+            if may_be_new(made):
+                return [made]
+        names = outermost_in(edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
-        for why, paths in self._meant(one, before):
+        for why, paths in self._said(one, before):
+            is_aside = edit.is_aside or why == _ONLY_DEFINES
             edits = [
-                replace(
-                    one.edit,
-                    path=path,
-                    doubt=why.format(path),
-                    is_aside=one.edit.is_aside or why == _ONLY_DEFINES,
-                )
+                replace(edit, path=path, doubt=why.format(path), is_aside=is_aside)
                 for path in paths
                 if not holders or path in holders or not syntaxes_of(path)
             ]
-            found = [edit for edit in edits if self._outcome(edit).proposal is not None]
+            found = [each for each in edits if self._outcome(each).proposal is not None]
             near = self.called(one.nearby) if len(found) > 1 else []
-            own = [replace(edit, doubt=_NEARBY.format(edit.path)) for edit in found if edit.path in near]
+            own = [replace(each, doubt=_NEARBY.format(each.path)) for each in found if each.path in near]
             if found:
                 return own if len(own) == 1 else found
         return []
 
-    def _new_file(self, one: Unplaced) -> Edit | None:
-        """Return code that begins as a file does as the one that is named for it, if there is none of it."""
-        if one.edit is None or len(one.paths) != 1 or self.called(one.paths):
-            return None
-        from patchpoint.patching.whole.whole_or_part import may_be_new
-
-        made = replace(one.edit, path=one.paths[0])
-        return made if may_be_new(made) else None
-
     def lacks(self, one: Unplaced) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
         is_named = one.edit is not None and one.edit.doubt and one.paths
-        paths = next(self._meant(one, ""))[1] if is_named else []
+        paths = next(self._said(one, ""))[1] if is_named else []
         return any(one.edit and self._fit(one.edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
 
-    def _meant(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
+    def _said(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
         edit, files = one.edit or Edit(path=""), self._candidates
         names, parts = words_of(edit.lead)
