@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from patchpoint.edit import Target
@@ -27,6 +27,7 @@ _VALUE = regex(
 _KEY = regex(r"\s*(?:- )?[\"']?(?P<key>[\w@/$-]+)[\"']?\s*[:=]")
 _TABLE = regex(r"\[{1,2}(?P<name>[^\[\]]+)\]{1,2}")
 _LEAST = 4
+_SEVERAL = 2
 _LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
@@ -47,12 +48,9 @@ def is_literal(words: str) -> bool:
 
 def has_value(lines: Sequence[str], name: str) -> bool:
     """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
-    within = [line for line in lines if name in line]
-    heads = (_head_of(name).match(line) for line in within)
-    return (
-        any(map(_inside(name).search, within))
-        or any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads)
-        or any(True for _ in _rows_of_key(lines, name))
+    heads = (_head_of(name).match(line) for line in lines if name in line)
+    return any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads) or (
+        bool(_values_inside(lines, name) or _values_of_key(lines, name))
     )
 
 
@@ -73,22 +71,22 @@ def with_value(
     or no telling which is meant.
     """
     others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
-    is_direct = True
+    found: Mapping[int, re.Match[str]] = {}
+    is_direct = False
     for key in (name, *(reversed(others) if old else [f"{name}.version"])):
-        made = _made(lines, key, value, old)
-        is_direct = key == name and len(made) == 1
-        if len(made) > 1:
+        found = _values_of(lines, key, old)
+        is_direct = key == name and len(found) == 1
+        if found:
             around = [each for each in (name, *others) if each != key]
-            made = _within(lines, path, made, around) or made
-        if made:
             break
     else:
-        made = _in_place_of_text(lines, old, value) if lead else {}
-        made = (_within(lines, path, made, (name, *others)) or made) if len(made) > 1 else made
-    rows = [row for row in made if at is None or (row, row + 1) == at]
+        found, around = _texts_of(lines, old) if lead else {}, [name, *others]
+    rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
+    rows = [row for row in rows if at is None or (row, row + 1) == at]
+    made = {row: _put(found[row], value) for row in rows}
     if len(rows) > 1 and len(rows) == len(others) and at is None:
         # each of the names has one of them
-        each = [_within(lines, path, made, [one]) for one in others]
+        each = [_within(lines, path, rows, [one]) for one in others]
         if all(len(one) == 1 for one in each) and len({row for one in each for row in one}) == len(rows):
             return Placed(
                 tuple(made.get(row, line) for row, line in enumerate(lines)),
@@ -141,51 +139,64 @@ def without_named(
     return Placed((*lines[:first], *lines[end:]), (own.lead, own.end))
 
 
-def _made(lines: Sequence[str], name: str, value: str, old: str) -> dict[int, str]:
-    """Return the lines that give a name a value, `old` if given, by their rows, with another one there."""
-    made = {row: changed for row, line in enumerate(lines) if (changed := _with_value(line, name, value))}
-    if not made and not any(len(_inside(name).findall(line)) > 1 for line in lines if name in line):
-        made = {row: changed for row, line in enumerate(lines) if (changed := _with_inner(line, name, value))}
-    if not made:
-        rows = list(_rows_of_key(lines, name))
-        name = name.rpartition(".")[2] if rows else name
-        made = {row: changed for row in rows if (changed := _with_value(lines[row], name, value))}
-    if not made and old:
+def _values_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
+    """Return where lines give a name a value, `old` if given, by their rows."""
+    found = (
+        {row: value for row, line in enumerate(lines) if (value := _value_in(line, name)) is not None}
+        or _values_inside(lines, name, is_once=True)
+        or _values_of_key(lines, name)
+    )
+    if not found and old:
         # as `versionCode 3` or `port 6379;` is
-        spaced = re.compile(rf"\s*{re.escape(name)}\s+{re.escape(old)}\s*;?\s*(?:#.*|//.*)?")
-        rows = [row for row, line in enumerate(lines) if name in line and spaced.fullmatch(line)]
-        return {row: lines[row].replace(old, value, 1) for row in rows}
-    had = {row: _with_value(lines[row], name, old) or _with_inner(lines[row], name, old) for row in made}
-    return {row: line for row, line in made.items() if not old or had[row] == lines[row]}
+        spaced = re.compile(
+            rf"\s*{re.escape(name)}\s+(?P<quote>)(?P<value>{re.escape(old)})\s*;?\s*(?:#.*|//.*)?\Z"
+        )
+        return {
+            row: value for row, line in enumerate(lines) if name in line and (value := spaced.match(line))
+        }
+    return {row: value for row, value in found.items() if not old or _put(value, old) == lines[row]}
 
 
-def _with_inner(line: str, name: str, value: str) -> str | None:
-    """Return a line with another value for an argument or attribute; `None` where it has none of the name."""
-    found = _inside(name).search(line) if name in line else None
-    return _put(found, value) if found is not None else None
+def _value_in(line: str, name: str) -> re.Match[str] | None:
+    """Return the value that a line gives a name; `None` where it gives it none, or one that goes on."""
+    head = _head_of(name).match(line) if name in line else None
+    return _VALUE.match(line, head.end()) if head is not None else None
 
 
-def _within(lines: Sequence[str], path: str, made: dict[int, str], names: Sequence[str]) -> dict[int, str]:
-    """Return those of some lines that are in the definition, block or table that one of some names calls."""
+def _values_inside(lines: Sequence[str], name: str, *, is_once: bool = False) -> Mapping[int, re.Match[str]]:
+    """Return the values of arguments or attributes of a name; none where one line has several of them."""
+    within = {row: list(_inside(name).finditer(line)) for row, line in enumerate(lines) if name in line}
+    is_clear = not is_once or all(len(each) < _SEVERAL for each in within.values())
+    return {row: each[0] for row, each in within.items() if each and is_clear}
+
+
+def _values_of_key(lines: Sequence[str], name: str) -> Mapping[int, re.Match[str]]:
+    """Return the values of the last key of a name such as `a.b` on lines below the others."""
+    owner, _, key = name.rpartition(".")
+    return {
+        row: value
+        for row, line in enumerate(lines)
+        if owner and key and (value := _value_in(line, key)) is not None and _is_in(lines, row, owner)
+    }
+
+
+def _within(lines: Sequence[str], path: str, rows: Iterable[int], names: Sequence[str]) -> list[int]:
+    """Return those of some rows that are in the definition, block or table that one of some names calls."""
     own = definitions_of(lines, path)
     spans: list[Span] = []
     for name in names:
         named = definition_called(own, name)
         spans += [(named.start, named.end)] if named is not None else []
         spans += blocks_called(lines, [name])
-    return {row: line for row, line in made.items() if any(first <= row < end for first, end in spans)}
+    return [row for row in rows if any(first <= row < end for first, end in spans)]
 
 
-def _in_place_of_text(lines: Sequence[str], old: str, value: str) -> dict[int, str]:
-    """Return the lines that have a long text once, no part of a longer word, with another in its place."""
+def _texts_of(lines: Sequence[str], old: str) -> Mapping[int, re.Match[str]]:
+    """Return where lines have a long text once, no part of a longer word."""
     edges = (r"\b" if begins_word(each) else "" for each in (old[:1], old[-1:]))
-    pattern = re.compile(re.escape(old).join(edges)) if len(old) >= _LEAST else None
-    found = {row: list(pattern.finditer(line)) for row, line in enumerate(lines) if pattern and old in line}
-    return {
-        row: f"{lines[row][: each[0].start()]}{value}{lines[row][each[0].end() :]}"
-        for row, each in found.items()
-        if len(each) == 1
-    }
+    text = re.compile(f"(?P<quote>)(?P<value>{re.escape(old)})".join(edges)) if len(old) >= _LEAST else None
+    found = {row: list(text.finditer(line)) for row, line in enumerate(lines) if text and old in line}
+    return {row: each[0] for row, each in found.items() if len(each) == 1}
 
 
 def _without_last_comma(above: Sequence[str], below: Sequence[str], path: str) -> Sequence[str]:
@@ -193,24 +204,6 @@ def _without_last_comma(above: Sequence[str], below: Sequence[str], path: str) -
     is_last = is_json(path) and next((line.strip()[:1] for line in below if line.strip()), "") in ("}", "]")
     is_open = is_last and bool(above) and above[-1].endswith(",")
     return (*above[:-1], above[-1].removesuffix(",")) if is_open else above
-
-
-def _with_value(line: str, name: str, value: str) -> str | None:
-    """Return a line with another value for a name; `None` where it gives it none, or one that goes on."""
-    head = _head_of(name).match(line) if name in line else None
-    found = _VALUE.match(line, head.end()) if head is not None else None
-    return _put(found, value) if found is not None else None
-
-
-def _rows_of_key(lines: Sequence[str], name: str) -> Iterator[int]:
-    """Yield the lines that give a value to the last key of a name such as `a.b`, below the others."""
-    owner, _, key = name.rpartition(".")
-    if owner and key:
-        yield from (
-            row
-            for row, line in enumerate(lines)
-            if key in line and _with_value(line, key, key) and _is_in(lines, row, owner)
-        )
 
 
 def _is_in(lines: Sequence[str], row: int, owner: str) -> bool:
