@@ -74,3 +74,29 @@ def test_a_line_is_proposed_for_each_verb_of_a_sentence() -> None:
         "A.java": "class A {\n    int a;\n    int n;\n    int z;\n}\n",
         "B.java": "class B {\n    String b;\n    int n;\n}\n",
     }
+
+
+GRADLE = "  minSdk has('minSdk') ? ext.minSdk : 22\n  other 22\n"
+
+
+def test_the_value_that_a_line_has_next_to_the_name_is_shown() -> None:
+    answer = "Change `minSdk` from `22` to `23` in `b.gradle`.\n"
+    report = apply_edits({"b.gradle": GRADLE}, answer)
+    assert report.files["b.gradle"] == GRADLE
+    accepted = apply_edits({"b.gradle": GRADLE}, answer, accept="all").files["b.gradle"]
+    assert accepted == GRADLE.replace("minSdk : 22", "minSdk : 23")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GRADLE + "  ext.minSdk ?: 22\n",
+        "  minSdk has('minSdk', 22) ? ext.minSdk : 22\n",
+        "  minSdk has('minSdk') ? ext.minSdk : 22.1\n",
+        "  minSdkOld has('x') ? y : 22\n",
+    ],
+)
+def test_where_the_name_or_the_value_is_there_again_or_in_part_nothing_is_shown(text: str) -> None:
+    report = apply_edits({"b.gradle": text}, "Change `minSdk` from `22` to `23` in `b.gradle`.\n")
+    assert not report.proposals
+    assert report.files["b.gradle"] == text

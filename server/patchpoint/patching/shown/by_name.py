@@ -80,7 +80,8 @@ def with_value(
             around = [each for each in (name, *others) if each != key]
             break
     else:
-        found, around = _texts_of(lines, old) if lead else {}, [name, *others]
+        found = _next_to_name(lines, name, old) or (_texts_of(lines, old) if lead else {})
+        around = [name, *others]
     rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
     rows = [row for row in rows if at is None or (row, row + 1) == at]
     made = {row: _put(found[row], value) for row in rows}
@@ -155,6 +156,17 @@ def _values_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Mat
             row: value for row, line in enumerate(lines) if name in line and (value := spaced.match(line))
         }
     return {row: value for row, value in found.items() if not old or _put(value, old) == lines[row]}
+
+
+def _next_to_name(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
+    """Return where the one line with a name has a value once, in whatever way it is given."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    text = re.compile(rf"(?<![\w.])(?P<quote>)(?P<value>{re.escape(old)})(?![\w.])")
+    within = {
+        row: list(text.finditer(line)) for row, line in enumerate(lines) if old in line and word.search(line)
+    }
+    is_clear = is_literal(old) and [len(each) for each in within.values()] == [1]
+    return {row: each[0] for row, each in within.items() if is_clear}
 
 
 def _value_in(line: str, name: str) -> re.Match[str] | None:
