@@ -8,13 +8,13 @@ of an edit or of a fence are content.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import chain
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
-from patchpoint.text.lines import Span, line_ending, split_lines, without_ending
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _NAMES = r"(?:ant)?think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratch_?pad"
@@ -88,25 +88,7 @@ def reasoning_in(text: str) -> list[Reasoning]:
 
 def without_reasoning(text: str, found: Sequence[Reasoning]) -> AnswerText:
     """Return the answer without its reasoning; its places are still those of `text`."""
-    pieces: list[str] = []
-    reached = 0
-    for one in found:
-        start, end = one.span
-        pieces += (text[reached:start], _blank(text[start:end]))
-        reached = end
-    source = AnswerText("".join((*pieces, text[reached:])))
-    ends = [one.span[1] for one in found]
-    prefixes = []
-    for line, start in zip(source.lines, source.starts, strict=False):
-        at = bisect_right(ends, start)
-        inside = at < len(found) and found[at].span[0] <= start
-        prefixes.append(min(ends[at] - start, len(without_ending(line))) if inside else 0)
-    return source.view(0, len(source.lines), prefixes)
-
-
-def _blank(text: str) -> str:
-    """Return spaces in place of a text, and its line endings."""
-    return "".join(f"{' ' * len(without_ending(line))}{line_ending(line)}" for line in split_lines(text))
+    return AnswerText(text).without(one.span for one in found)
 
 
 class _Pass:

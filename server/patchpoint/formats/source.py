@@ -18,6 +18,20 @@ Item = Edit | Malformed
 """The result of reading a piece of text."""
 
 _Made = TypeVar("_Made")
+_MOST_SHOWN = 60
+
+
+def with_paths(item: Item, changed: Callable[[str], str]) -> Item:
+    """Return an item with its paths changed."""
+    item = replace(item, path=item.path and changed(item.path))
+    if isinstance(item, Edit) and item.new_path:
+        return replace(item, new_path=changed(item.new_path))
+    return item
+
+
+def shortened(text: str) -> str:
+    """Return what a message shows of a text: its beginning, in quotes."""
+    return repr(text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}...")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +162,37 @@ class AnswerText:
         view._origins = [self.starts[first + i + 1] - len(line) for i, line in enumerate(lines)]
         view._base = first
         return view
+
+    def without(self, spans: Iterable[Span], first: int = 0, end: int | None = None) -> AnswerText:
+        """Return the lines from `first` up to `end` without what disjoint spans, in order, have of them.
+
+        Each line stays, if only as its ending; what is left out between two parts of a line becomes spaces.
+        """
+        end = len(self.lines) if end is None else end
+        lines = list(self.lines[first:end])
+        margins = [0] * len(lines)
+        for start, stop in spans:
+            for number in range(self.line_of(start), self.line_of(stop - 1) + 1 if stop > start else 0):
+                line, at = lines[number - first], self.starts[number]
+                length = self.length_of(number)
+                left, right = max(start - at, 0), min(stop - at, length)
+                if right == length:
+                    lines[number - first] = line[:left] + line[length:]
+                elif left == margins[number - first]:
+                    margins[number - first] = right
+                else:
+                    lines[number - first] = f"{line[:left]}{' ' * (right - left)}{line[right:]}"
+        text = self.rewritten(
+            [line[margin:] for line, margin in zip(lines, margins, strict=True)],
+            [self.starts[first + n] + margin for n, margin in enumerate(margins)],
+        )
+        text.may_be_cut_off = self.may_be_cut_off and end == len(self.lines)
+        text._base = first
+        return text
+
+    def solid(self, first: int, end: int) -> int:
+        """Return the first line from `first` up to `end` with more than white space; `end` without one."""
+        return next((number for number in range(first, end) if self.bare(number)), end)
 
     def rewritten(self, lines: Sequence[str], origins: Sequence[int]) -> AnswerText:
         """Return other lines as a text, each with the offset in this one at which it begins."""

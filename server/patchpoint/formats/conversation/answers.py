@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
@@ -68,7 +69,6 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
             return _of_turns(source, _exported(source, messages, read, read_call))
     speeches = speeches_in(source.text)
     if speeches:
-        source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
         return _of_turns(source, _spoken(source, speeches, read, read_call))
     return Conversation((_answer_in(source, read),))
 
@@ -192,7 +192,7 @@ def _last_in(source: AnswerText, read: Read, read_call: ReadCall) -> AnswerRead:
 def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     """Return what one answer asks for, without what tools printed and the calls that failed."""
     results = results_in(source.text)
-    view = _without(source, [result.span for result in results]) if results else source
+    view = source.without(result.span for result in results) if results else source
     items, unplaced = read(view)
     is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
     if is_shown or (items and _says_something(view.text, items)):
@@ -239,53 +239,20 @@ def _outward(view: AnswerText, answer: AnswerRead) -> AnswerRead:
 def _only(source: AnswerText, said: Sequence[Span]) -> AnswerText:
     """Return a view of the lines from the first to the last of the spans `said`; all else is empty in it."""
     first, end = source.line_of(said[0][0]), source.line_of(max(said[-1][1] - 1, said[-1][0])) + 1
-    prefixes = dict.fromkeys(_lines(source, said), 0)
-    for start, _ in said:
-        line = source.line_of(start)
-        prefixes[line] = start - source.starts[line]
-    for start, stop in said:
-        prefixes |= _indented(source, start, stop)
-    view = source.view(first, end, [prefixes.get(n, source.length_of(n)) for n in range(first, end)])
+    bounds = (source.starts[first], *chain.from_iterable(said), source.starts[end])
+    margins = chain.from_iterable(starmap(partial(_margins, source), said))
+    view = source.without(sorted((*zip(bounds[::2], bounds[1::2], strict=True), *margins)), first, end)
     view.may_be_cut_off = source.may_be_cut_off  # as every answer may, whatever is below it
     return view
 
 
-def _indented(source: AnswerText, start: int, end: int) -> dict[int, int]:
-    """Return how far the lines of a speech are indented as a whole, below its label or next to it."""
+def _margins(source: AnswerText, start: int, end: int) -> list[Span]:
+    """Return the margins of the lines of a speech that is indented as a whole, below or next to its label."""
     first, last = source.line_of(start), source.line_of(max(end - 1, start))
     column = start - source.starts[first]
-    lines = range(first + bool(column), last + 1)
-    texts = {line: source.lines[line] for line in lines if source.lines[line].strip()}
-    margin = min((len(text) - len(text.lstrip(" ")) for text in texts.values()), default=0)
+    lines = [line for line in range(first + bool(column), last + 1) if source.bare(line)]
+    texts = [source.lines[line] for line in lines]
+    margin = min((len(text) - len(text.lstrip(" ")) for text in texts), default=0)
     if margin < _LEAST_MARGIN or (column and margin != column):
-        return {}
-    return dict.fromkeys(texts, margin)
-
-
-def _with_line_feeds(source: AnswerText, ends: Iterable[int]) -> AnswerText:
-    """Return the text with a line feed in place of the character at each end that is inside a line.
-
-    The mark that ends a speech on the line of its last words, such as `<|im_end|>`, is no part of them.
-    """
-    text = source.text
-    inside = [end for end in ends if 0 < end < len(text) and not {text[end - 1], text[end]} & {"\r", "\n"}]
-    letters = list(text) if inside else []
-    for end in inside:
-        letters[end] = "\n"
-    return AnswerText("".join(letters), may_be_cut_off=source.may_be_cut_off) if inside else source
-
-
-def _without(source: AnswerText, left_out: Sequence[Span]) -> AnswerText:
-    """Return a view of all lines, of which those of the spans `left_out` are empty."""
-    inside = _lines(source, left_out)
-    count = len(source.lines)
-    return source.view(0, count, [source.length_of(n) if n in inside else 0 for n in range(count)])
-
-
-def _lines(source: AnswerText, spans: Iterable[Span]) -> set[int]:
-    return {
-        line
-        for start, end in spans
-        if end > start
-        for line in range(source.line_of(start), source.line_of(end - 1) + 1)
-    }
+        return []
+    return [(source.starts[line], source.starts[line] + margin) for line in lines]
