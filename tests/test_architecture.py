@@ -47,7 +47,7 @@ TABLE = {
     "formats.in_words": "edit formats/base formats.sentences structure text",
     "formats.diffs": "edit formats/base structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
-    "formats.conversation": "edit formats/base formats.sentences text",
+    "formats.conversation": "edit formats/base formats.sentences formats.tool_calls text",
     "formats.pages": "edit formats/base formats.blocks structure text",
     "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.in_words "
     "formats.pages formats.tool_calls text",

@@ -12,16 +12,8 @@ from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import FoundEdit
 from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
-from patchpoint.formats.tool_calls.json_repair import (
-    DecodedValue,
-    Object,
-    decode,
-    end_of_brackets,
-    extent_of_broken,
-    object_spans,
-    repair,
-)
-from patchpoint.text.lines import Span
+from patchpoint.formats.tool_calls.json_repair import end_of_brackets, extent_of_broken, repair
+from patchpoint.formats.tool_calls.json_text import JsonValue, decode, places_in
 from patchpoint.text.regex import regex
 
 _KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*(?:["']([\w.:-]{1,80})["']|(["'\[{])?)""")
@@ -62,7 +54,7 @@ class _CallReader:
         source = scan.source
         decoded = decode(source.text, start)
         if isinstance(decoded, int):
-            self._patience -= decoded
+            self._patience -= max(decoded - start, 1)
             broken = self._repaired(source, start)
             if broken is None or isinstance(broken, ReadResult):
                 return broken
@@ -74,7 +66,7 @@ class _CallReader:
                 found = find_edits(decoded.value, scan.read_text, known_path=known_path, trusted=trusted)
         return ReadResult(_placed(source, decoded, found), decoded.span[1]) if found else None
 
-    def _repaired(self, source: AnswerText, start: int) -> DecodedValue | ReadResult | None:
+    def _repaired(self, source: AnswerText, start: int) -> JsonValue | ReadResult | None:
         """Return the value of broken JSON, or what is wrong with it; `None` where it is no call."""
         text = source.text
         end = extent_of_broken(text, start)
@@ -112,17 +104,15 @@ def _carries_a_patch(text: str, start: int, end: int) -> bool:
     return any(text.find(f"{sign}*** Begin Patch\\n", start, end) >= 0 for sign in "\"'n")
 
 
-def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -> tuple[Item, ...]:
-    """Return the items, each with the span of its object; of several in one object, the first has the
-    span."""
-    spans: list[Span] = []
-    if len(found) > 1 and not decoded.repaired:
-        spans = object_spans(source.text, decoded.span)
+def _placed(source: AnswerText, decoded: JsonValue, found: list[FoundEdit]) -> tuple[Item, ...]:
+    """Return the items, each with the span of its object; of several in one, the first has the span."""
+    places = {}
+    if len(found) > 1 and not decoded.is_repaired:
+        places = places_in(source.text, decoded, (each.owner for each in found))
     items: list[Item] = []
     reached = decoded.span[0]
     for each in found:
-        order = each.owner.order if isinstance(each.owner, Object) else -1
-        start, end = spans[order] if 0 <= order < len(spans) else decoded.span
+        start, end = places.get(id(each.owner), decoded.span)
         span = (max(start, reached), max(end, reached))
         reached = span[1]
         items.append(source.placed(each.item, span))

@@ -1,14 +1,12 @@
-"""JSON values in the middle of a text: found, decoded, repaired where a model broke them slightly."""
+"""JSON that a model broke slightly: how far it goes, and its value where a repair loses nothing of it."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from patchpoint.dataclass import dataclass
-from patchpoint.text.lines import Span
+from patchpoint.formats.tool_calls.json_text import JsonValue
 from patchpoint.text.regex import regex
 
 _LONGEST_REPAIR = 200_000
@@ -20,45 +18,7 @@ _END = regex(r"\n(?:```|~~~)|</")
 _BLANK_LINE = regex(r"\n[ \t]*\r?\n")
 
 
-class Object(dict[str, Any]):
-    """A JSON object that knows the number of objects of its text that were closed before it."""
-
-    __slots__ = ("order",)
-    order: int
-
-
-@dataclass(frozen=True, slots=True)
-class DecodedValue:
-    """A JSON value and its place in a text."""
-
-    value: Any
-    span: Span
-    repaired: bool = False
-
-
-def decode(text: str, start: int) -> DecodedValue | int:
-    """Return the JSON value that begins at `start`, or, when there is none, the number of characters read."""
-    order = 0
-
-    def numbered(pairs: list[tuple[str, Any]]) -> Object:
-        nonlocal order
-        decoded = Object(pairs)
-        decoded.order = order
-        order += 1
-        return decoded
-
-    decoder = json.JSONDecoder(strict=False, object_pairs_hook=numbered)
-    try:
-        value, end = decoder.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        reached = len(text) if error.msg.startswith("Unterminated string") else error.pos
-        return max(reached - start, 1)
-    except (RecursionError, ValueError):
-        return len(text) - start
-    return DecodedValue(value, (start, end))
-
-
-def repair(text: str, start: int, end: int) -> DecodedValue | None:
+def repair(text: str, start: int, end: int) -> JsonValue | None:
     """Return the value of the slightly broken JSON between `start` and `end`, or `None` if it is uncertain.
 
     Only a value that begins and ends as JSON does is repaired: one that is cut off might lack what matters.
@@ -75,7 +35,7 @@ def repair(text: str, start: int, end: int) -> DecodedValue | None:
             return None
     except (RecursionError, ValueError, TypeError, IndexError):
         return None
-    return DecodedValue(value, (start, start + len(broken)), repaired=True)
+    return JsonValue(value, (start, start + len(broken)), is_repaired=True)
 
 
 def _keeps_all(broken: str, value: object) -> bool:
@@ -118,34 +78,16 @@ def end_of_brackets(text: str, start: int, end: int) -> int:
     Quotes of both kinds are respected: a model writes calls as Python does, too.
     """
     depth = 0
-    for at in _brackets(text, (start, end), ("'", '"')):
-        depth += 1 if text[at] in "{[" else -1
-        if depth == 0:
-            rest = text[at + 1 : end].partition("\n")[0]
-            return end if rest.strip() else at + 1
-    return end
-
-
-def object_spans(text: str, span: Span) -> list[Span]:
-    """Return the spans of the objects in a valid JSON value, in the order in which they are closed."""
-    opened: list[int] = []
-    spans: list[Span] = []
-    for at in _brackets(text, span, ('"',)):
-        if text[at] == "{":
-            opened.append(at)
-        elif text[at] == "}" and opened:
-            spans.append((opened.pop(), at + 1))
-    return spans
-
-
-def _brackets(text: str, span: Span, quotes: tuple[str, ...]) -> Iterator[int]:
-    """Yield the places of the brackets that are in no quotes."""
     quote = ""
-    for token in _QUOTE_OR_BRACKET.finditer(text, *span):
+    for token in _QUOTE_OR_BRACKET.finditer(text, start, end):
         sign = token[0]
         if quote:
             quote = "" if sign == quote else quote
-        elif sign in quotes:
+        elif sign in ("'", '"'):
             quote = sign
         elif sign in ("{", "[", "]", "}"):
-            yield token.start()
+            depth += 1 if sign in ("{", "[") else -1
+            if depth == 0:
+                rest = text[token.end() : end].partition("\n")[0]
+                return end if rest.strip() else token.end()
+    return end

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.exported.json_values import JsonValue
 from patchpoint.formats.spelling import words_of
+from patchpoint.formats.tool_calls.json_text import JsonValue
 
 _LISTS = words_of("""
 clientHistory messages chat_messages history requests contents conversation conversations turns thread input

@@ -9,8 +9,8 @@ from operator import attrgetter
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
-from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in
 from patchpoint.formats.conversation.speakers import Speaker
+from patchpoint.formats.tool_calls.json_text import JsonValue, json_values, places_in
 from patchpoint.text.lines import Span
 
 
@@ -112,11 +112,12 @@ def _pair(drafts: Sequence[_MessageDraft]) -> None:
 
 def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraft]) -> dict[int, Span]:
     """Return the spans of the strings and objects of the drafts, by their `id`."""
-    wanted: dict[int, dict[int, object]] = {}
+    wanted: dict[int, list[object]] = {}
     for draft in drafts:
         for event in draft.events:
-            owners = (event.owner,) if isinstance(event, Made) else event.texts
-            wanted.setdefault(draft.value, {}).update((id(one), one) for one in owners)
+            wanted.setdefault(draft.value, []).extend(
+                (event.owner,) if isinstance(event, Made) else event.texts
+            )
     return {
         owner: span
         for value, inside in wanted.items()

@@ -1,10 +1,9 @@
-"""The JSON values that a text consists of, and where in it their strings and objects are."""
+"""JSON in a text: one value, or those that it consists of, and where their strings and objects are."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -12,15 +11,15 @@ from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-_BEGINNING = regex(r"[\s\ufeff]*(?=[{\[])")
-_BETWEEN = regex(r"[\s,\x1e]*")
+_BETWEEN = regex(r"[\s,\x1e\ufeff]*")
 """White space, the commas of a list of which a piece was copied, and the separator of JSON text sequences."""
-_TOKEN = regex(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_TOKEN = regex(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}]')
 _MOST_BROKEN = 100
 """More lines that are broken are no session; each takes as long as all of the text before it."""
 _LIST = regex(r'"(?:messages|chat_messages|requests|contents|conversations?|history)"\s*:\s*\[')
 _LONGEST_HEAD = 20_000
 """In so many characters, what is around a list of messages begins."""
+_OPENING = ("{", "[")
 _LONGEST_WORD = len("false")
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -31,6 +30,18 @@ class JsonValue:
 
     value: Any
     span: Span
+    is_repaired: bool = False
+
+
+def decode(text: str, start: int) -> JsonValue | int:
+    """Return the JSON value that begins at `start`, or, where there is none, how far the text was read."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        return len(text) if error.msg.startswith("Unterminated") else error.pos
+    except (RecursionError, ValueError):
+        return len(text)
+    return JsonValue(value, (start, end))
 
 
 def json_values(text: str) -> list[JsonValue]:
@@ -39,63 +50,54 @@ def json_values(text: str) -> list[JsonValue]:
     A line that is broken is passed over, if few are; so is a last value that is cut off. Where there is
     anything but JSON, there are none. Of one value that is cut off, the elements of its list are returned.
     """
-    beginning = _BEGINNING.match(text)
-    if not beginning:
-        return []
+    start = reached = _behind_space(text, 0)
     values: list[JsonValue] = []
-    reached = beginning.end()
-    broken = 0
-    while reached < len(text) and text[reached] in "{[" and broken <= _MOST_BROKEN:
-        try:
-            value, end = _DECODER.raw_decode(text, reached)
-            values.append(JsonValue(value, (reached, end)))
-        except json.JSONDecodeError:
-            broken += 1
-            line_end = text.find("\n", reached)
-            end = line_end if line_end >= 0 else len(text)
-        except (RecursionError, ValueError):
-            return []
-        reached = _behind_space(text, end)
-    if not values:
-        return _elements(text, beginning.end())
+    for _ in range(_MOST_BROKEN + 1):
+        more, reached, broken = _sequence(text, reached)
+        values += more
+        if not broken:
+            break
+        line_end = text.find("\n", reached)
+        reached = _behind_space(text, line_end if line_end >= 0 else len(text))
+    if not values and text.startswith(_OPENING, start):
+        return _elements(text, start)
     return values if reached == len(text) else []
+
+
+def _sequence(text: str, start: int) -> tuple[list[JsonValue], int, int]:
+    """Return the values from `start` on, the place behind them, and how far a broken one there was read."""
+    values: list[JsonValue] = []
+    reached = start
+    while text.startswith(_OPENING, reached):
+        found = decode(text, reached)
+        if isinstance(found, int):
+            return values, reached, found
+        values.append(found)
+        reached = _behind_space(text, found.span[1])
+    return values, reached, 0
 
 
 def _elements(text: str, start: int) -> list[JsonValue]:
     """Return the elements of the list at `start`, or in the object there, if the text is cut off in it."""
     of_key = _LIST.search(text, start, start + _LONGEST_HEAD)
-    for first in (start + 1 if text[start] == "[" else -1, of_key.end() if of_key else -1):
-        values: list[JsonValue] = []
-        reached = _behind_space(text, first)
-        while first >= 0 and text[reached : reached + 1] == "{":
-            try:
-                value, end = _DECODER.raw_decode(text, reached)
-            except json.JSONDecodeError as error:
-                is_cut_off = (
-                    error.msg.startswith("Unterminated") or error.pos > len(text.rstrip()) - _LONGEST_WORD
-                )
-                if values and is_cut_off:
-                    return values
-                break
-            except (RecursionError, ValueError):
-                break
-            values.append(JsonValue(value, (reached, end)))
-            reached = _behind_space(text, end)
-        if values and reached == len(text):
+    for first in (start + 1 if text[start] == "[" else 0, of_key.end() if of_key else 0):
+        values, reached, broken = _sequence(text, _behind_space(text, first)) if first else ([], 0, 0)
+        if values and (reached == len(text) or broken > len(text.rstrip()) - _LONGEST_WORD):
             return values
     return []
 
 
 def _behind_space(text: str, start: int) -> int:
-    space = _BETWEEN.match(text, max(start, 0))
+    space = _BETWEEN.match(text, start)
     return space.end() if space else start
 
 
-def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict[int, Span]:
-    """Return the spans of strings and objects inside of `whole`, `wanted` by their `id`.
+def places_in(text: str, whole: JsonValue, wanted: Iterable[object]) -> dict[int, Span]:
+    """Return the spans of the strings and objects inside of `whole` that are `wanted`, by their `id`.
 
     Where an object has a key twice, nothing is known but where `whole` is.
     """
+    ids = set(map(id, wanted))
     spans: list[Span] = []
     opened: list[int] = []
     for token in _TOKEN.finditer(text, *whole.span):
@@ -107,11 +109,9 @@ def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict
             spans.append((opened.pop() if sign == "}" else start, end))
     owners = list(_in_order(whole.value))
     if len(owners) != len(spans):
-        return dict.fromkeys(wanted, whole.span)
+        return dict.fromkeys(ids, whole.span)
     return {
-        id(one): span
-        for one, span in zip(reversed(owners), reversed(spans), strict=True)
-        if id(one) in wanted
+        id(one): span for one, span in zip(reversed(owners), reversed(spans), strict=True) if id(one) in ids
     }
 
 
