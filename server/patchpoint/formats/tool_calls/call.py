@@ -7,7 +7,8 @@ transcript (Codex's `payload`, Gemini's `functionCall`, opencode's `state`), or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from patchpoint.dataclass import replace
@@ -65,11 +66,6 @@ _NEEDED = {
     Operation.MERGE: "the code ('code_edit')",
 }
 """What to call a field that must be there, or the new text of a kind of place or of an operation."""
-_BY_KEY: dict[str, list[int]] = {}
-"""The rows by each of the keys of which an object must have one; those without such keys are below no key."""
-for _number, _row in enumerate(DIALECTS):
-    for _key in _row.has[0] if _row.has else ("",):
-        _BY_KEY.setdefault(_key, []).append(_number)
 
 
 def find_edits(
@@ -105,81 +101,86 @@ def has_only_known_keys(value: object, depth: int = 0) -> bool:
 def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
     if given.depth > _DEEPEST:
         return
-    if isinstance(value, list):
-        if value and all_texts(value):
-            yield from _in_command(value, given)
-        elif value:
-            given = replace(given, depth=given.depth + 1)
-            for element in value:
-                yield from _edits(element, given)
+    inner = replace(given, depth=given.depth + 1)
+    if isinstance(value, list) and value and all_texts(value):
+        yield from _in_command(value, given)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _edits(element, inner)
     elif isinstance(value, dict):
         if value and all("://" in str(key) and isinstance(one, list) for key, one in value.items()):
             for uri, edits in value.items():
-                yield from _edits(edits, replace(given, path=local_path(uri), depth=given.depth + 1))
-        yield from _in_object(value, with_place(folded_fields(value)), given)
+                yield from _edits(edits, replace(inner, path=local_path(uri)))
+        fields = with_place(folded_fields(value))
+        inner = _of_object(fields, inner)
+        ways = (way(fields, inner, value) for way in _WAYS)
+        yield from next((found for found in ways if found is not None), ())
 
 
-def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[FoundEdit]:
-    function = fields.get("function")
-    depth = given.depth + 1
-    if isinstance(function, dict):
-        yield from _edits(function, replace(given, depth=depth))
-        return
-    tool = keys.tool_of(first_text(fields, keys.TOOL))
-    if folded(first_text(fields, ("type",))) == "applypatchcall":
-        given = replace(given, trusted=True)
+def _of_object(fields: Fields, given: CallContext) -> CallContext:
+    """Return what an object says of itself, and of all that is in it."""
+    path = path_of(fields) or path_of(folded_fields(fields.get("textdocument")))
+    kind = folded(first_text(fields, ("type",)))
+    return replace(
+        given,
+        path=path or given.path,
+        tool=keys.tool_of(first_text(fields, keys.TOOL)) or given.tool,
+        trusted=given.trusted or kind in ("diff", "applypatchcall") or "documentchanges" in fields,
+    )
+
+
+def _of_arguments(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
+    """Return the edits of a call in the envelope of a function."""
+    if isinstance(fields.get("function"), dict):
+        return _edits(fields["function"], given)
+    is_named = bool(first_text(fields, keys.TOOL))
     for key in keys.ARGUMENTS:
         arguments = decoded(fields.get(key))
-        if isinstance(arguments, dict) and (tool or given.tool or key != "input"):
-            trusted = given.trusted or bool(tool)
-            yield from _edits(
-                arguments, replace(given, tool=tool or given.tool, trusted=trusted, depth=depth)
-            )
-            return
-        if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
-            yield from given.edits_in(fields[key], owner)
-            return
-    path = path_of(fields) or path_of(folded_fields(fields.get("textdocument")))
-    is_protocol = "documentchanges" in fields or folded(first_text(fields, ("type",))) == "diff"
-    trusted = given.trusted or is_protocol
-    given = replace(given, path=path or given.path, tool=tool or given.tool, trusted=trusted, depth=depth)
-    reading = git_patch_of(fields, given, owner)
-    if reading is not None:
-        yield from reading
-        return
-    if fields.get("edits") == []:
-        yield from _of_whole_file(fields, given, owner)
+        if isinstance(arguments, dict) and (given.tool or key != "input"):
+            return _edits(arguments, replace(given, trusted=given.trusted or is_named))
+        if is_named and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
+            return given.edits_in(fields[key], owner)
+    return None
+
+
+def _of_list(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
+    """Return the edits of a call that has a list of them, or one in an object of its own."""
+    whole = list(_of_whole_file(fields, given, owner))
     for key in keys.NESTED:
         nested = decoded(fields.get(key))
-        if isinstance(nested, (list, dict)) and not (isinstance(nested, list) and all_texts(nested)):
-            yield from _edits(nested, given)
-            yield from _of_whole_file(fields, given, owner)
-            return
+        if isinstance(nested, dict) or (isinstance(nested, list) and not all_texts(nested)):
+            return chain(_edits(nested, given), whole)
+    return (whole or None) if fields.get("edits") == [] else None
+
+
+def _of_itself(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
+    """Return the edit that an object asks for by its own keys; none where its tool changes nothing."""
     command = fields.get("command", fields.get("cmd"))
     if isinstance(command, list) and command and all_texts(command):
-        yield from _in_command(command, given)
-        return
+        return _in_command(command, given)
     asked = folded(first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
-    if asked in keys.VIEWING or given.tool in keys.VIEWING:
-        return
+    if not keys.VIEWING.isdisjoint((asked, given.tool)):
+        return ()
     operation = keys.OPERATIONS.get(asked) or keys.OPERATIONS.get(given.tool)
     if operation is Operation.CREATE and (created := new_file_of(fields, given, owner)):
-        yield from created
-        return
+        return created
     item = _edit_of(fields, Operation.INSERT if "insertline" in fields else operation, given)
-    if item:
-        yield FoundEdit(item, owner)
-        return
-    patches = patches_of(fields, given, owner)
-    if patches is not None:
-        yield from patches
-        return
-    if isinstance(command, str):
-        yield from given.edits_in(command, owner, script=True)
-        return
-    for key in keys.CALLS:
-        if isinstance(fields.get(key), (list, dict)):
-            yield from _edits(fields[key], given)
+    return [FoundEdit(item, owner)] if item else None
+
+
+def _of_script(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
+    command = fields.get("command", fields.get("cmd"))
+    return given.edits_in(command, owner, script=True) if isinstance(command, str) else None
+
+
+def _of_calls(fields: Fields, given: CallContext, _: object) -> Iterable[FoundEdit]:
+    """Return the edits of the calls that are below some key of a transcript."""
+    inside = (fields[key] for key in keys.CALLS if isinstance(fields.get(key), (list, dict)))
+    return chain.from_iterable(_edits(value, given) for value in inside)
+
+
+_WAYS = (_of_arguments, git_patch_of, _of_list, _of_itself, patches_of, _of_script, _of_calls)
+"""The ways in which an object may ask for edits; the first that it has counts."""
 
 
 def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit]:
@@ -194,21 +195,12 @@ def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterato
 def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
     """Return the edit that one object asks for by its own keys, as the first row has it that it fits."""
     quotes = not _QUOTING.isdisjoint(fields)
-    numbers = {number for key in ("", *fields) if key in _BY_KEY for number in _BY_KEY[key]}
-    for row in map(DIALECTS.__getitem__, sorted(numbers)):
-        if not _fits(row, fields, operation, given):
-            continue
-        is_sure = "sure" in row.flags or quotes or operation is not None
-        try:
+    for row in DIALECTS:
+        if _fits(row, fields, operation, given):
             own = folded_fields(fields[row.inside]) if row.inside else fields
-            if row.kind is TargetKind.LINES and not _TAG.match(field_of("name", row.keys["name"], own) or ""):
-                continue
-            return _read(row, own, given, is_sure=is_sure)
-        except WrongKindError as wrong:
-            is_call = (
-                quotes or row.kind or (given.trusted and ("sure" in row.flags or "called" not in row.flags))
-            )
-            return call_malformed(str(wrong), given.path) if is_call else None
+            if row.kind is not TargetKind.LINES or _TAG.match(first_text(own, row.keys["name"])):
+                is_sure = "sure" in row.flags or quotes or operation is not None
+                return _read(row, own, given, is_sure=is_sure)
     return None
 
 
@@ -233,12 +225,16 @@ def _read(row: Dialect, fields: Fields, given: CallContext, *, is_sure: bool) ->
     path = local_path(first_text(fields, row.keys.get("path", ()))) or given.path
     if row.refused:
         return call_malformed(row.refused, path) if path or "sure" in row.flags else None
-    values = {name: field_of(name, names, fields) for name, names in row.keys.items()}
+    try:
+        values = {name: field_of(name, names, fields) for name, names in row.keys.items()}
+    except WrongKindError as wrong:
+        is_call = is_sure or row.kind or (given.trusted and "called" not in row.flags)
+        return call_malformed(str(wrong), given.path) if is_call else None
     missing = next((name for name in row.needed if values[name] is None), "")
     if not path:
         is_sure = is_sure or (row.makes is Operation.BETWEEN and given.trusted)
-        is_whole = not missing or row.makes is Operation.INSERT
-        return call_malformed(NO_FILE) if is_sure and is_whole and row.makes is not Operation.DELETE else None
+        is_whole = row.makes is not Operation.DELETE and (not missing or row.makes is Operation.INSERT)
+        return call_malformed(NO_FILE) if is_sure and is_whole else None
     if missing:
         words = _NEEDED.get(missing) or _NEEDED[row.kind or row.makes]
         return call_malformed(f"{words} was expected among the keys", path) if is_sure else None
@@ -247,41 +243,41 @@ def _read(row: Dialect, fields: Fields, given: CallContext, *, is_sure: bool) ->
         name: value for name, value in values.items() if name in _OF_EDITS and value not in nothing
     }
     own |= {"path": path, **row.fixed}
-    return _finished(Edit(operation=row.makes, format=Format.TOOL_CALL, **own), row, values, fields)
+    edit = Edit(operation=row.makes, format=Format.TOOL_CALL, **own)
+    return _placed(edit, row, values, fields) if row.kind else _finished(edit, row, values, fields)
 
 
 def _finished(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Item:
     """Return an edit with what its operation means in this dialect."""
     text = edit.replace
-    if row.makes is Operation.REPLACE:
-        if not edit.search:
-            return replace(call_edit(edit.path, Operation.CREATE), content=text)
-        if (values.get("expected") or 1) > 1:
-            asked = f"exactly {values['expected']} replacements cannot be asked for"
-            return call_malformed(f"{asked}; quote each place, or replace all", edit.path)
-    elif row.makes is Operation.BETWEEN and not (edit.before and edit.after):
+    new = replace(call_edit(edit.path, Operation.CREATE), content=text)
+    if row.makes is Operation.REPLACE and not edit.search:
+        return new
+    if row.makes is Operation.REPLACE and (values.get("expected") or 1) > 1:
+        asked = f"exactly {values['expected']} replacements cannot be asked for"
+        return call_malformed(f"{asked}; quote each place, or replace all", edit.path)
+    if row.makes is Operation.BETWEEN and not (edit.before and edit.after):
         return call_malformed("both 'before' and 'after' must quote lines of the file", edit.path)
-    elif row.makes is Operation.INSERT:
+    if row.makes is Operation.INSERT:
         line = None if edit.line is None else max(edit.line + row.counts, 0)
         return replace(edit, line=line, replace=text if "as_it_is" in row.flags else _ended(text))
-    elif row.makes is Operation.MERGE:
-        said = first_text(fields, keys.EXPLANATION)
-        if any(map(is_mark, text.splitlines())):
-            return replace(edit, lead=said)
-        whole = call_edit(edit.path, Operation.CREATE)
-        return replace(whole, content=text, may_be_part=True, lead=said)
-    elif row.kind:
-        side = row.side
-        if row.kind is TargetKind.LINES:
-            text = _ended(text)
-            side = side if text or side is not Side.INSTEAD else Side.DELETED
-        elif isinstance(fields.get("newcode"), list):
-            text = text.removesuffix("\n")
-        name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
-        return replace(
-            edit, target=Target(row.kind, name, side, last=last, cell_type=cell_type), replace=text
-        )
+    if row.makes is Operation.MERGE:
+        shown = edit if any(map(is_mark, text.splitlines())) else replace(new, may_be_part=True)
+        return replace(shown, lead=first_text(fields, keys.EXPLANATION))
     return edit
+
+
+def _placed(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Edit:
+    """Return an edit with the place that it names."""
+    text, side = edit.replace, row.side
+    if row.kind is TargetKind.LINES:
+        text = _ended(text)
+        side = side if text or side is not Side.INSTEAD else Side.DELETED
+    elif isinstance(fields.get("newcode"), list):
+        text = text.removesuffix("\n")
+    name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
+    place = Target(row.kind or TargetKind.LINES, name, side, last=last, cell_type=cell_type)
+    return replace(edit, target=place, replace=text)
 
 
 def _ended(text: str) -> str:

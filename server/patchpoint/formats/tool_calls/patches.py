@@ -7,11 +7,10 @@ Client Protocol a diff is `{changes: [{operation, path, oldPath}], patch: {forma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit
-from patchpoint.formats.source import Item
+from patchpoint.formats.source import with_paths
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import (
     NO_FILE,
@@ -61,14 +60,9 @@ def git_patch_of(fields: Fields, given: CallContext, owner: object) -> Iterator[
     files = [folded_fields(change) for change in changes]
     named = [file[key] for file in files for key in ("path", "oldpath") if isinstance(file.get(key), str)]
     full = {path.lstrip("/"): path for path in map(local_path, named)}
-    found = [replace(each, item=_with_full_paths(each.item, full)) for each in given.edits_in(diff, owner)]
+    found = [
+        replace(each, item=with_paths(each.item, lambda path: full.get(path.lstrip("/"), path)))
+        for each in given.edits_in(diff, owner)
+    ]
     message = "the diff cannot be read; a git patch was expected as its 'diff'"
     return iter(found or [FoundEdit(call_malformed(message, next(iter(full.values()), "")), owner)])
-
-
-def _with_full_paths(item: Item, full: Mapping[str, str]) -> Item:
-    """Return an item with the full paths of its files, by their paths without the slash in front."""
-    item = replace(item, path=full.get(item.path.lstrip("/"), item.path))
-    if isinstance(item, Edit) and item.new_path:
-        item = replace(item, new_path=full.get(item.new_path.lstrip("/"), item.new_path))
-    return item

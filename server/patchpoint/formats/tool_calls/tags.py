@@ -23,7 +23,8 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _TAG = regex(
-    r"""<(?:[a-z]{1,8}:)?(?P<tag>[a-z_]{2,40})
+    r"""<arg_key>\s*(?P<key>[^<>]{1,80}?)\s*</arg_key>\s*<(?P<below>arg_value)>
+    |<(?:[a-z]{1,8}:)?(?P<tag>[a-z_]{2,40})
     (?:(?:\s+(?P<how>name|line))?\s*=\s*["']?(?P<value>[\w.:-]{1,80})["']?[^>\n]{0,200})?\s*>""",
     re.VERBOSE,
 )
@@ -62,42 +63,42 @@ class _TagReader:
     def read(self, scan: TextScan, start: int) -> ReadResult | None:
         """Read the call whose first tag is at offset `start`."""
         opening = _TAG.match(self._text, start)
-        if not opening:
+        if not opening or not opening["tag"]:
             return None
-        tag, name = opening["tag"], opening["value"]
-        if tag == "old_text" and opening["how"] in (None, "line"):
+        tag, name = opening["tag"], opening["value"] or ""
+        if tag == "old_text" and opening["how"] != "name":
             return self._pair(opening, scan)
         if tag == "file" and not name:
             file = _FILE.match(self._text, opening.end())
             return ReadResult((), file.end(), file[1]) if file else None
-        is_named = name is not None and tag in ("invoke", "function")
+        kind = tag
         if tag == "tool_call":
             name = self._text[opening.end() :].partition("\n")[0].partition("<")[0].strip()
-        elif not is_named:
+        elif name and tag in ("invoke", "function"):
+            kind = "parameter"
+        else:
             name = "" if name else tag
-        if not is_tool(name):
-            return None
-        end = self._end(tag, opening.end())
-        arguments = self._arguments(opening.end(), end, "parameter" if is_named else tag)
+        return self._call(scan, opening, name, kind) if is_tool(name) else None
+
+    def _call(self, scan: TextScan, opening: re.Match[str], name: str, kind: str) -> ReadResult | None:
+        """Read a call of the tool `name`."""
+        start = opening.start()
+        end = self._end(opening["tag"], opening.end())
+        arguments = self._arguments(opening.end(), end, kind)
         if isinstance(arguments, ReadResult):
             return arguments
         if arguments is None:
             return self._source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
         has_path = not arguments.keys().isdisjoint(keys.PATH)
         known_path = "" if has_path else scan.path_above(self._source.line_of(start))
-        value = {"name": name, "arguments": arguments}
-        found = find_edits(value, scan.read_text, known_path=known_path)
+        found = find_edits({"name": name, "arguments": arguments}, scan.read_text, known_path=known_path)
         if not found:
             return None
         if self._text.startswith("</", end):
             end = self._text.find(">", end) + 1 or end
-        items = [self._source.placed(found[0].item, (start, end))]
-        items += [self._source.placed(each.item, (end, end)) for each in found[1:]]
+        items = [self._source.placed(each.item, (end, end)) for each in found]
+        items[0] = self._source.placed(items[0], (start, end))
         return ReadResult(tuple(items), end)
-
-    def _next(self, start: int) -> str:
-        """Return the beginning of the text at an offset, without the white space in front."""
-        return self._text[start : start + 100].lstrip()
 
     def _arguments(self, start: int, end: int, kind: str) -> dict[str, str] | ReadResult | None:
         """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
@@ -105,23 +106,10 @@ class _TagReader:
         reached = start
         while tag := _TAG.search(self._text, reached, end):
             reached = tag.end()
-            name = tag["tag"]
-            if kind == "tool_call":
-                if name != "arg_key":
-                    continue
-                key, _, rest = self._text[reached:end].partition("</arg_key>")
-                value = rest.lstrip()
-                name, key = "arg_value", folded(key.strip())
-                if not value.startswith("<arg_value>"):
-                    return None
-                reached = end - len(value) + len("<arg_value>")
-            elif kind == "parameter":
-                key = folded(tag["value"] or "") if name == kind else ""
-            else:
-                is_container = name in _ARGUMENTS or (
-                    name == "file" and self._next(reached).startswith("<path")
-                )
-                key = "" if tag["value"] or is_container or ":" in tag[0] else folded(name)
+            name = tag["below"] or tag["tag"]
+            key = folded(self._argument(tag, kind))
+            if name == "arg_key":
+                return None
             if key not in KNOWN:
                 continue
             if key in keys.PATCH:
@@ -133,6 +121,17 @@ class _TagReader:
             arguments[key] = _value(self._text[reached:close], lines=key in _LINES)
             reached = close
         return arguments
+
+    def _argument(self, tag: re.Match[str], kind: str) -> str:
+        """Return what a tag inside of a call of some kind calls its argument; empty if it begins none."""
+        name = tag["tag"]
+        if kind == "tool_call":
+            return tag["key"] or ""
+        if kind == "parameter":
+            return tag["value"] or "" if name == kind else ""
+        below = self._text[tag.end() : tag.end() + 100].lstrip()
+        is_container = name in _ARGUMENTS or (name == "file" and below.startswith("<path"))
+        return "" if tag["key"] or tag["value"] or is_container or ":" in tag[0] else name
 
     def _pair(self, opening: re.Match[str], scan: TextScan) -> ReadResult:
         """Return the edit of an `<old_text>` and its `<new_text>`, whose closing tags models mix up."""
