@@ -1,4 +1,4 @@
-"""Whether the result of a tool call says that it failed, or that a person turned it down.
+"""Which call a result is of, and whether it says that this failed, or that a person turned it down.
 
 A flag, a status, an exit code or an error beneath a known key says so, or the fixed words with which the
 tools of agents begin such a result.
@@ -22,8 +22,12 @@ rejectedbyuser outputerror outputdenied errortext errorjson executiondenied
 """)
 )
 """What a status says, folded."""
+_IDS = words_of("tooluseid toolcallid toolcallrequestid callid id")
+"""The keys of the ids by which a call and its result may name each other, the surest first."""
 _STATUS = ("status", "state", "outcome", "type")
 _EXIT_CODE = ("exitcode", "returncode")
+_FLAGS = ("iserror", "success", "error", "errortext", *_STATUS, *_EXIT_CODE)
+_NO_ERROR = ("", "false", "none", "null", "0")
 _INNER = words_of("metadata run state output result toolresult resultdetails response functionresponse")
 """The objects of a result that may have the flags."""
 _WORDS = words_of("""
@@ -139,19 +143,17 @@ def _flag(result: object, depth: int = 0) -> str:
     if not isinstance(result, dict) or depth > _DEEPEST:
         return ""
     fields = _fields(result)
-    if fields.get("iserror") is True or fields.get("success") is False:
+    said = {key: str(fields[key]).casefold() for key in _FLAGS if fields.get(key) not in (None, {}, [])}
+    if said.get("iserror") == "true" or said.get("success") == "false":
         return "error"
-    error = fields.get("error") or fields.get("errortext")
-    if error and isinstance(error, (str, dict)):
+    if any(said.get(key, "") not in _NO_ERROR for key in ("error", "errortext")):
         return "error"
     for key in _STATUS:
-        status = fields.get(key)
-        if isinstance(status, str) and folded(status) in _FAILED:
-            return status
+        if folded(said.get(key, "")) in _FAILED:
+            return said[key]
     for key in _EXIT_CODE:
-        code = fields.get(key)
-        if isinstance(code, int) and code:
-            return f"exit code {code}"
+        if said.get(key, "").lstrip("-").strip("0").isdecimal():
+            return f"exit code {said[key]}"
     return next(filter(None, (_flag(fields.get(key), depth + 1) for key in _INNER)), "")
 
 
@@ -160,6 +162,13 @@ def _first_line(text: str) -> str:
     lines = [line for raw in text[:5000].splitlines() if (line := _TAGS.sub("", raw).strip(" \t⎿"))]
     said = next((line for line in lines if not _HEADER.fullmatch(line)), lines[0] if lines else "")
     return said[:_LONGEST]
+
+
+def call_ids(fields: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Return the ids by which a call and its result may name each other, the surest first."""
+    known = _fields(fields)
+    named = [known[key] for key in _IDS if isinstance(known.get(key), (str, int))]
+    return tuple(dict.fromkeys(map(str, named)))
 
 
 def _fields(fields: Mapping[Any, Any]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, pairwise, starmap
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.formats.conversation.failures import failure_in_words
+from patchpoint.formats.conversation.failures import call_ids, failure_in_words, flagged_failure
 from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
@@ -116,12 +116,7 @@ _ENDS = {name: regex(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in 
 _LONGEST_LEAD = 2500
 """More characters before a sign are no beginning of its line."""
 _BLANK = regex(r"\n[ \t]*(?:\r?\n|\Z)")
-_ID = regex(r"""\b(?:id|tool_use_id|tool_call_id|call_id)\s*=\s*["']?([\w.:-]{1,100})""", re.IGNORECASE)
-_FLAG = regex(
-    r"""\b(?:is_?error|error)\s*=\s*["']?true|\b(?:status|state)\s*=\s*["']?(?:error|fail|reject|denied|cancel)"""
-    r"""|\bsuccess\s*=\s*["']?false|\bexit_?code\s*=\s*["']?-?[1-9]""",
-    re.IGNORECASE,
-)
+_ATTRIBUTE = regex(r"""([\w-]+)\s*=\s*["']?([\w.:-]{1,100})""")
 _INNER = regex(r"<(?:error|tool_use_error|system-error|stderr)>\s*(?=\S)(?!</)", re.IGNORECASE)
 _WRAPPING = regex(
     r"(?:\s|</?(?:result|name|output|stdout|content|status|tool_name|function_results?)(?:\s[^<>\n]*)?>)*"
@@ -152,10 +147,10 @@ def results_in(text: str) -> list[Result]:
         if beginning:
             form = next(name for name in _FORMS if beginning[name] is not None)
             inner_end, end = _end_of(text, beginning, form, ends)
-            named = _ID.search(beginning["attributes"] or "")
+            fields = dict(_ATTRIBUTE.findall(beginning["attributes"] or ""))
             body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
             span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
-            found.append(Result(span, _failure(form, body, beginning), named[1] if named else ""))
+            found.append(Result(span, _failure(form, body, beginning, fields), *call_ids(fields)[:1]))
             reached = span[1]
     return found
 
@@ -224,14 +219,14 @@ def _end_of(text: str, beginning: re.Match[str], form: str, ends: _Ends) -> Span
     return min(end, (ends.of_speech(start),) * 2) if row.is_of_a_speech else end
 
 
-def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
+def _failure(form: str, body: str, beginning: re.Match[str], fields: Mapping[str, str]) -> str:
     """Return why a result says that its call failed."""
     why = _WHY.search(body) if form == "aider" else None
     if why:
         return why[1].strip()
     inner = _INNER.search(body) if form == "tag" else None
     is_error = (
-        bool(beginning["error"] or _FLAG.search(beginning["attributes"] or ""))
+        bool(beginning["error"] or flagged_failure(fields))
         or "error" in (beginning["name"] or "").casefold()
         or form in ("aider", "line")
     )
@@ -246,8 +241,7 @@ def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
 class _Made:
     """A call in the text, and the numbers of the edits that it has."""
 
-    start: int
-    end: int
+    span: Span
     edits: list[int]
 
 
@@ -261,19 +255,19 @@ def failed_calls(
     """
     if not any(result.failure for result in results):
         return {}
-    found: list[tuple[Span, int, Result | int | None]] = [(one.span, 0, one) for one in results]
-    found += [(span, 1, None) for span in _tags(text, calls, results, start)]
-    found += [(span, 2, number) for number, span in enumerate(calls)]
+    found: list[tuple[Span, int, Result | _Made]] = [(one.span, 0, one) for one in results]
+    found += [(span, 1, _Made(span, [])) for span in _tags(text, calls, results, start)]
+    found += [(span, 2, _Made(span, [number])) for number, span in enumerate(calls)]
     both: list[_Made | Result] = []
     reached = 0
     for span, _, one in sorted(found, key=lambda each: (each[0][0], each[1])):
-        last = both[-1] if both else None
         if span[0] >= reached:
-            both.append(one if isinstance(one, Result) else _Made(*span, [] if one is None else [one]))
-        elif isinstance(one, int) and isinstance(last, _Made):
-            last.edits.append(one)
-        if span[0] >= reached or isinstance(one, int):
-            reached = max(reached, span[1])
+            both.append(one)
+        elif not isinstance(one, _Made) or not one.edits:
+            continue
+        elif isinstance(both[-1], _Made):
+            both[-1].edits += one.edits
+        reached = max(reached, span[1])
     runs = [list(run) for _, run in groupby(both, key=type)]
     pairs = chain.from_iterable(starmap(partial(_paired, text), pairwise(runs)))
     return {number: why.failure for call, why in pairs for number in call.edits if why.failure}
@@ -284,21 +278,19 @@ def _paired(
 ) -> list[tuple[_Made, Result]]:
     """Return which results are those of which calls, of some calls and the results that follow them."""
     calls = [one for one in asked if isinstance(one, _Made)]
-    rest = [one for one in answers if isinstance(one, Result)]
-    named: list[tuple[_Made, Result]] = []
-    if any(one.of for one in rest):
-        by_word = {word: call for call in calls for word in _WORD.findall(text, call.start, call.end)}
-        named = [(by_word[one.of], one) for one in rest if one.of in by_word]
-        rest = [one for one in rest if one.of not in by_word]
-        calls = [call for call in calls if all(call is not one for one, _ in named)]
-    calls = [one for one in calls if _is_tagged(text, one)] or calls
-    if len(calls) != len(rest):
-        rest = [one for one in rest if one.failure][:1] * len(calls)
-    return [*named, *zip(calls, rest, strict=False)]
+    results = [one for one in answers if isinstance(one, Result)]
+    by_word = {word: call for call in calls for word in _WORD.findall(text, *call.span)}
+    named = [(by_word[one.of], one) for one in results if one.of in by_word]
+    results = [one for one in results if one.of not in by_word]
+    calls = [call for call in calls if all(call is not one for one, _ in named)]
+    calls = [one for one in calls if _is_plainly_a_call(text, one.span[0])] or calls
+    if len(calls) != len(results):
+        results = [one for one in results if one.failure][:1] * len(calls)
+    return [*named, *zip(calls, results, strict=False)]
 
 
-def _is_tagged(text: str, call: _Made) -> bool:
-    return _CALL.match(text, call.start) is not None or text[call.start] in "{["
+def _is_plainly_a_call(text: str, start: int) -> bool:
+    return text[start] in "{[" or _CALL.match(text, start) is not None
 
 
 def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> Iterator[Span]:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.failures import failure_of, flagged_failure, texts_of
+from patchpoint.formats.conversation.failures import call_ids, failure_of, flagged_failure, texts_of
 from patchpoint.formats.conversation.results import results_in
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import SENT_BY_AGENT
@@ -94,7 +94,6 @@ _TEXTS = frozenset(
 )
 _UNFINISHED = ("item.started", "item.updated")
 """The types of Codex's events that tell of what another event has whole."""
-_IDS = words_of("tool_use_id toolUseId tool_call_id toolCallId toolCallRequestId call_id callID callId")
 _CONTENT = ("content", "parts", "blocks", "segments", "text", "value", "fragments", "message")
 _FRAGMENTS = {"REQUEST": "user", "RESPONSE": "assistant"}
 _TEXT_IN_USE = frozenset(("text", "multimodal_text"))
@@ -119,8 +118,8 @@ def events_in(entry: Fields) -> Iterator[Event]:
     speaker = _speaker_of(inner, entry)
     if entry.get("type") == "event_msg":
         # all else of which such an event of Codex tells is in the other lines too
-        if _call_ids(inner) and (failure := flagged_failure(inner)):
-            yield Came(_call_ids(inner), failure)
+        if call_ids(inner) and (failure := flagged_failure(inner)):
+            yield Came(call_ids(inner), failure)
     elif speaker is None:
         yield from (each for each in _block_events(inner, Speaker.MODEL) if not isinstance(each, Said))
     elif isinstance(speaker, Speaker):
@@ -165,7 +164,7 @@ def _rounds_of(request: Fields) -> Iterator[Event]:
             if isinstance(call, dict):
                 yield _made(call)
                 if (answer := results.get(str(call.get("id")))) is not None:
-                    yield Came(_call_ids(call), failure_of(answer))
+                    yield Came(call_ids(call), failure_of(answer))
 
 
 def _speaker_of(*sources: Fields) -> Speaker | str | None:
@@ -209,7 +208,7 @@ def _heard(inner: Fields, entry: Fields, speaker: Speaker) -> list[Event]:
     events = [event for block in blocks for event in _block_events(block, speaker)]
     texts = tuple(text for event in events if isinstance(event, Said) for text in event.texts)
     if speaker is Speaker.TOOL and not any(isinstance(event, Came) for event in events):
-        ids = _call_ids(inner) or _call_ids(entry)
+        ids = call_ids(inner) or call_ids(entry)
         return [
             Came(ids, flagged_failure({**inner, "content": list(texts)}) or failure_of(list(texts)), texts)
         ]
@@ -252,7 +251,7 @@ def _calls_of(message: Fields) -> Iterator[Event]:
     yield from (_made(each) for each in (*calls, message.get("function_call")) if isinstance(each, dict))
     for state in _list_of(message.get("toolCallStates")):
         if isinstance(state, dict) and (failure := flagged_failure(state)):
-            yield Came(_call_ids(state), failure)
+            yield Came(call_ids(state), failure)
 
 
 def _made(call: Fields) -> Made:
@@ -262,14 +261,8 @@ def _made(call: Fields) -> Made:
         value = {"name": kind[len("tool-") :], "input": call.get("input")}
     # agents that keep one object for a call and its result have the failure there
     failure = flagged_failure({key: value for key, value in call.items() if key != "type"})
-    return Made(value, call, _call_ids(call), failure)
+    return Made(value, call, call_ids(call), failure)
 
 
 def _came(result: Fields) -> Came:
-    return Came(_call_ids(result), failure_of(result), tuple(texts_of(result)))
-
-
-def _call_ids(fields: Fields) -> tuple[str, ...]:
-    """Return the ids by which a call and its result may name each other, the surest first."""
-    named = [fields[key] for key in (*_IDS, "id") if isinstance(fields.get(key), (str, int))]
-    return tuple(dict.fromkeys(map(str, named)))
+    return Came(call_ids(result), failure_of(result), tuple(texts_of(result)))
