@@ -14,7 +14,7 @@ from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import hunks_in
 from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
 from patchpoint.formats.fences import fence_on
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, Item, ReadResult, shortened
 
 _SECTIONS = ("add file:", "update file:", "delete file:")
 _HEADERS = "'*** Add File: path', '*** Update File: path' or '*** Delete File: path'"
@@ -38,7 +38,7 @@ def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadRe
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
     extent = _extent(source, line, terminator)
-    inner = next((n for n in range(extent.first, extent.last) if source.bare(n)), extent.last)
+    inner = source.solid(extent.first, extent.last)
     if inner < extent.last and begins_diff(source, inner):
         diff = read_diff(source, inner, inner, "")
         if diff:
@@ -67,34 +67,39 @@ def _header(text: str) -> tuple[str, str]:
 
 def _extent(source: AnswerText, line: int, terminator: str) -> _Extent:
     """Return the extent of the envelope on `line`: up to its last line, the end of its fence, or prose."""
-    lines = source.lines
-    first = line + 1 if _header(lines[line])[0] == "begin patch" else line
-    limit = len(lines)
-    end = None
-    for number in range(first, len(lines)):
-        name = _header(lines[number])[0] if "***" in lines[number] else ""
-        is_plain = lines[number].startswith("*")
-        if name == "end patch":
-            end = number if is_plain or end is None else end
-        elif name == "begin patch" and is_plain:
-            limit = number
-        if is_plain and name in ("begin patch", "end patch"):
-            break
-    if end is not None:
-        return _Extent(first, end, end + 1, whole=True)
+    first = line + 1 if _header(source.lines[line])[0] == "begin patch" else line
+    limit = len(source.lines)
+    ends: list[int] = []
     for number in range(first, limit):
-        text = lines[number]
-        fence = fence_on(text)
-        is_closed = (fence and not fence[2]) or text.lstrip(" \t").startswith("</")
-        prose = text[:1] not in " +-@*\\\t\r\n" and number > first and not source.bare(number - 1)
-        below = lines[number : min(number + 50, limit)]
-        if (
-            is_closed
-            or (terminator and text.strip() == terminator)
-            or (prose and not any(line.startswith(("+", "@", "*")) for line in below))
-        ):
-            return _Extent(first, number, number, whole=True)
-    return _Extent(first, limit, limit, whole=False)
+        text = source.lines[number]
+        name = _header(text)[0] if "***" in text else ""
+        is_plain = text.startswith("*")
+        if name == "end patch":
+            ends = [number] if is_plain else [*ends, number]
+        if name == "begin patch" and is_plain:
+            limit = number
+        if name in ("begin patch", "end patch") and is_plain:
+            break
+    if ends:
+        return _Extent(first, ends[0], ends[0] + 1, whole=True)
+    behind = (
+        number for number in range(first, limit) if _is_behind(source, number, first, limit, terminator)
+    )
+    end = next(behind, None)
+    return _Extent(first, limit if end is None else end, limit if end is None else end, end is not None)
+
+
+def _is_behind(source: AnswerText, number: int, first: int, limit: int, terminator: str) -> bool:
+    """Return whether a line is behind the envelope that begins on line `first`: a fence, a tag or prose."""
+    text = source.lines[number]
+    fence = fence_on(text)
+    if (fence and not fence[2]) or text.lstrip(" \t").startswith("</"):
+        return True
+    if terminator and text.strip() == terminator:
+        return True
+    below = source.lines[number : min(number + 50, limit)]
+    may_be_prose = text[:1] not in " +-@*\\\t\r\n" and number > first and not source.bare(number - 1)
+    return may_be_prose and not any(line.startswith(("+", "@", "*")) for line in below)
 
 
 def _sections(source: AnswerText, extent: _Extent) -> Iterator[Item]:
@@ -108,7 +113,7 @@ def _sections(source: AnswerText, extent: _Extent) -> Iterator[Item]:
         first, number = number, _section_end(source, number + 1, extent.last, lenient=kind != "update file:")
         cut_off = not extent.whole and number == extent.last
         if kind not in _SECTIONS:
-            message = f"{_shown(text)} is no header of a patch; {_HEADERS} was expected"
+            message = f"{shortened(text.strip())} is no header of a patch; {_HEADERS} was expected"
             yield _malformed(source, message, first, number)
         elif not path:
             yield _malformed(source, _NO_PATH, first, number)
@@ -136,7 +141,7 @@ def _deletion(source: AnswerText, first: int, end: int, path: str, *, cut_off: b
         return
     span = source.span(first, first + 1)
     yield Edit(path=path, operation=Operation.DELETE, format=Format.ENVELOPE, span=span)
-    below = next((number for number in range(first + 1, end) if source.bare(number)), end)
+    below = source.solid(first + 1, end)
     if below < end:
         message = f"nothing belongs below a deleted file; {_HEADERS} was expected"
         yield _malformed(source, message, below, end, path=path)
@@ -144,24 +149,21 @@ def _deletion(source: AnswerText, first: int, end: int, path: str, *, cut_off: b
 
 def _addition(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Item:
     last = max((n + 1 for n in range(first, end) if source.bare(n)), default=end)
-    lines = [(n, source.lines[n]) for n in range(first + 1, last)]
-    lines = [(n, text) for n, text in lines if _header(text)[0] != "end of file"]
-    wrong = next((n for n, text in lines if text[:1] != "+" and text.strip()), None)
+    numbers = [n for n in range(first + 1, last) if _header(source.lines[n])[0] != "end of file"]
+    wrong = next((n for n in numbers if source.bare(n) and source.lines[n][0] != "+"), None)
     if wrong is not None:
         message = "every line of a new file must begin with '+'"
         return _malformed(source, message, first, last, at=wrong, path=path)
     if cut_off:
         return _malformed(source, _CUT_OFF, first, last, at=last - 1, path=path)
-    content = "".join(text.removeprefix("+") for _, text in lines)
+    content = "".join(source.lines[n].removeprefix("+") for n in numbers)
     content += "\n" if content and content[-1] not in "\r\n" else ""
     span = source.span(first, last)
     return Edit(path=path, operation=Operation.CREATE, content=content, format=Format.ENVELOPE, span=span)
 
 
 def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Iterator[Item]:
-    start, number = first, first + 1
-    while number < end and not source.bare(number):
-        number += 1
+    start, number = first, source.solid(first + 1, end)
     name, new_path = _header(source.lines[number]) if number < end else ("", "")
     moves = name in ("move to:", "rename to:")
     if moves:
@@ -180,8 +182,3 @@ def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: boo
     elif moves:
         moved = Edit(path=path, operation=Operation.RENAME, new_path=new_path, format=Format.ENVELOPE)
         yield replace(moved, span=source.span(first, number))
-
-
-def _shown(text: str) -> str:
-    text = text.strip()
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from patchpoint.dataclass import dataclass, replace
+from patchpoint.formats.source import shortened
 from patchpoint.text.regex import regex
 
 NAMES = ("apply_patch", "applypatch")
@@ -25,6 +26,7 @@ _PIECE = regex(r"""'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)""", re.DOTALL)
 _MAY_PATCH = regex(r"(?<![\w./])apply_?patch(?![\w.])")
 _EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
 """What the shell replaces within double quotes."""
+_TEE_OPTIONS: tuple[list[str], ...] = ([], ["-a"], ["--append"])
 _WORKED_OUT = frozenset("$`*?[{~")
 """What the shell replaces outside of quotes."""
 
@@ -111,23 +113,29 @@ def read_command(script: str) -> EditingCommand | str | None:
     may_patch = _MAY_PATCH.search(script) is not None
     if not commands:
         return "this is not a shell command that can be read" if may_patch else None
-    at = next((n for n, one in enumerate(commands) if _patches(one) or _documents(one)), None)
-    command = None if at is None else commands[at]
-    edit = None if command is None else _patch(command) if _patches(command) else _file(command)
+    at = next((n for n, one in enumerate(commands) if _patches(one) or _documents(one)), len(commands) - 1)
+    command = commands[at]
+    edit = _patch(command) if _patches(command) else _file(command) if _documents(command) else None
     if edit is None and may_patch:
         return _more(commands[0])
-    if at is None or command is None or edit is None or isinstance(edit, str):
+    if edit is None or isinstance(edit, str):
         return edit
+    other = next((one for one in commands[:at] if not _only_leads_to(one)), None)
+    if other is None and (commands[at + 1 :] or command.joined_by.strip(";\r\n")):
+        other = commands[-1]
+    if other:
+        return _more(other)
     folder = ""
     for before in commands[:at]:
-        name, *paths = before.words
-        is_known = name == "mkdir" or (name == "cd" and len(paths) == 1)
-        if before.joined_by != "&&" or before.redirects or not is_known or None in paths:
-            return _more(before)
-        folder = joined(folder, paths[0] or "") if name == "cd" else folder
-    if commands[at + 1 :] or command.joined_by.strip(";\r\n"):
-        return _more(commands[-1])
+        folder = joined(folder, before.words[1] or "") if before.words[0] == "cd" else folder
     return replace(edit, folder=folder)
+
+
+def _only_leads_to(command: ShellCommand) -> bool:
+    """Return whether a command only makes or enters the folder of the next one."""
+    name, *paths = command.words or ("",)
+    is_known = name == "mkdir" or (name == "cd" and len(paths) == 1)
+    return is_known and command.joined_by == "&&" and not command.redirects and None not in paths
 
 
 def joined(folder: str, path: str) -> str:
@@ -170,15 +178,13 @@ def _file(command: ShellCommand) -> EditingCommand | str | None:
         path = word_of(files[0][1])
         worked_out = "the shell would work out the file's name; a plain path was expected"
         return EditingCommand(path, appends=files[0][0] == ">>") if path else worked_out
-    if command.words[:1] == ("tee",) and not files:
-        options = [word for word in command.words[1:-1] if word]
-        path = command.words[-1]
-        if path and path[0] != "-" and options in ([], ["-a"], ["--append"]) and len(command.words) > 1:
-            return EditingCommand(path, appends=bool(options))
+    name, *words = command.words or ("",)
+    *options, path = words or [None]
+    if name == "tee" and not files and path and path[0] != "-" and options in _TEE_OPTIONS:
+        return EditingCommand(path, appends=bool(options))
     return None
 
 
 def _more(command: ShellCommand) -> str:
-    shown = " ".join(command.text[:1000].split())
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return f"the command does more than edit a file ('{shown}'); only 'cd FOLDER &&' may come before it"
+    shown = shortened(" ".join(command.text[:1000].split()))
+    return f"the command does more than edit a file ({shown}); only 'cd FOLDER &&' may come before it"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
@@ -30,7 +31,7 @@ from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, Item, ReadResult, shortened, with_paths
 from patchpoint.formats.spelling import words_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import without_ending
@@ -93,8 +94,7 @@ def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
         reason = command if isinstance(command, str) else "the patch was expected as the command's argument"
         return ReadResult((source.malformed(reason, line, end, origin=Format.ENVELOPE),), span[1])
     patch = AnswerText(command.argument)
-    first = next((number for number in range(len(patch.lines)) if patch.bare(number)), 0)
-    items = _in_folder(read_envelope(patch, first).items, command.folder)
+    items = _in_folder(read_envelope(patch, patch.solid(0, len(patch.lines) - 1)).items, command.folder)
     rest = [replace(item, span=(span[1], span[1])) for item in items[1:]]
     return ReadResult((replace(items[0], span=span), *rest), span[1])
 
@@ -119,13 +119,7 @@ def _remarked(items: list[Item], remark: str) -> list[Item]:
 
 def _in_folder(items: Sequence[Item], folder: str) -> list[Item]:
     """Return the items with paths as seen from outside of `folder`, in which the command runs."""
-    inside = [replace(item, path=item.path and joined(folder, item.path)) for item in items]
-    return [
-        replace(item, new_path=joined(folder, item.new_path))
-        if isinstance(item, Edit) and item.new_path
-        else item
-        for item in inside
-    ]
+    return [with_paths(item, partial(joined, folder)) for item in items]
 
 
 class _Scripts:
@@ -207,10 +201,8 @@ class _Script:
             why = f"The script ends what it begins: {undone[:_MOST_SHOWN]!r}."
             items = [replace(item, doubt=why) if isinstance(item, Edit) else item for item in items]
         if self.others:
-            shown = self.others[0]
-            shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[: _MOST_SHOWN - 3]}..."
             more = f" and {len(self.others) - 1} more" if len(self.others) > 1 else ""
-            items = _remarked(items, f"{_REMARK}: {shown!r}{more}.")
+            items = _remarked(items, f"{_REMARK}: {shortened(self.others[0])}{more}.")
         return ReadResult(tuple(items), max(item.span[1] for item in items)) if items else None
 
     def _read_command(self, first: int) -> int:
@@ -231,12 +223,12 @@ class _Script:
         if command is None and ">" not in text and "tee" not in text:
             return body  # a line of another program may look like a command with a here-document
         word = word_of(quoted) or quoted
-        patch = self._solid(body)
+        patch = self.source.solid(body, self.limit)
         is_patch = isinstance(command, EditingCommand) and not command.path
         if isinstance(command, EditingCommand) and is_patch and not self.elsewhere and patch < self.limit:
             reading = read_envelope(self.source, patch, word)
             self.items += _in_folder(reading.items, joined(self.folder, command.folder))
-            behind = self._solid(self.source.line_of(reading.end) + 1)
+            behind = self.source.solid(self.source.line_of(reading.end) + 1, self.limit)
             return behind + (self.source.bare(behind) == word)
         last, lines = self._document(first, body, word, sign)
         if command is None:
@@ -306,10 +298,6 @@ class _Script:
             self.folder = joined(self.folder, words[1])
         elif not words or words[0] not in _HARMLESS:
             self.others.append(command)
-
-    def _solid(self, number: int) -> int:
-        """Return the first line from `number` on that has more than white space."""
-        return next((n for n in range(number, self.limit) if self.source.bare(n)), self.limit)
 
     def _is_complete(self, number: int) -> bool:
         """Return whether a line is all that it is meant to be: the last one may be half of another."""

@@ -84,9 +84,7 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
                 break
             file.old = file.new = path
         items += _items(source, file, hunks, reached)
-        number = reached
-        while number < len(source.lines) and not source.bare(number):
-            number += 1
+        number = source.solid(reached, len(source.lines))
     return ReadResult(tuple(items), source.span(line, end)[1])
 
 
@@ -101,7 +99,7 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     fence = source.once(fences).get(source.line_of(sign.start))
     if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
         return None
-    first = next((n for n in range(fence.first + 1, fence.last) if source.bare(n)), fence.last)
+    first = source.solid(fence.first + 1, fence.last)
     is_other = source.lines[first].startswith(("@@", "*** ", "<<<")) or begins_diff(source, first)
     paths = paths_above(source, first, scan.lower_bound)
     if first == fence.last or is_other or len(paths) != 1:
@@ -237,28 +235,33 @@ def _is_next_file(source: AnswerText, number: int) -> bool:
 
 def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached: int) -> Iterator[Item]:
     header_end = max(file.end, file.first + 1)
-    problem = _problem(file)
     last = hunks[-1].end if hunks else header_end
-    at = file.first
-    whole = file.new == _NOWHERE or file.old == _NOWHERE
-    if not problem and hunks and whole:
+    problem, at = _problem(file), file.first
+    is_whole = _NOWHERE in (file.old, file.new)
+    if not problem and hunks and is_whole:
         problem, at = hunks[-1].fault, max(last - 1, file.first)
-    elif not problem and not hunks and (whole or file.facts):
+    elif not problem and not hunks and (is_whole or file.facts):
         problem, at = _fault_without_hunks(source, file, reached), header_end - 1
+    mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
+    bits = int(mode, 8) & 0o777 if mode and not problem else None
+    plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last), mode=bits)
+    is_new = file.old == _NOWHERE or bool(hunks and hunks[0].line == 0)
     if problem:
         yield source.malformed(problem, file.first, last, at=at, path=file.path, origin=Format.UNIFIED_DIFF)
-        return
-    mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
-    plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last))
-    if file.new == _NOWHERE:
-        yield replace(plain, operation=Operation.DELETE, search="".join(hunk.search for hunk in hunks))
-        return
-    comes_into_being = file.old == _NOWHERE or bool(hunks and hunks[0].line == 0)
-    if comes_into_being and not any(hunk.search for hunk in hunks):
+    elif file.new == _NOWHERE:
+        held = "".join(hunk.search for hunk in hunks)
+        yield replace(plain, operation=Operation.DELETE, search=held, mode=None)
+    elif is_new and not any(hunk.search for hunk in hunks):
         content = "".join(hunk.replace for hunk in hunks)
-        bits = int(mode, 8) & 0o777 if mode else None
-        yield replace(plain, operation=Operation.CREATE, content=content, mode=bits)
-        return
+        yield replace(plain, operation=Operation.CREATE, content=content)
+    else:
+        yield from _changes(source, file, hunks, plain)
+
+
+def _changes(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], plain: Edit) -> Iterator[Item]:
+    """Yield the edits of a file that is there before and after: its hunks, its new mode, its new name."""
+    header_end = max(file.end, file.first + 1)
+    last = hunks[-1].end if hunks else header_end
     moves = "rename from" in file.facts
     chmods = "new mode" in file.facts
     start = header_end if moves or chmods else file.first
@@ -268,11 +271,10 @@ def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached
     modes = sum(fact.endswith(" mode") for fact in file.facts)
     middle = file.first if not chmods else file.first + 1 + modes if moves else header_end
     if chmods:
-        span = source.span(file.first, middle)
-        yield replace(plain, operation=Operation.CHMOD, mode=int(mode, 8) & 0o777, span=span)
+        yield replace(plain, operation=Operation.CHMOD, span=source.span(file.first, middle))
     if moves:
-        span = source.span(middle, header_end)
-        yield replace(plain, operation=Operation.RENAME, new_path=file.facts["rename to"], span=span)
+        span, new_path = source.span(middle, header_end), file.facts["rename to"]
+        yield replace(plain, operation=Operation.RENAME, new_path=new_path, span=span, mode=None)
     if not (hunks or moves or chmods):
         message = "the diff changes nothing; a hunk with lines that begin with '-' or '+' was expected"
         yield source.malformed(message, file.first, last, path=file.path, origin=Format.UNIFIED_DIFF)
