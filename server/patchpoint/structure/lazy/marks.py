@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from enum import Enum
 
 from patchpoint.text.regex import regex
 
@@ -26,6 +27,7 @@ _SIGN = regex(
 """What a mark has one of: most comments of a file need no closer look either."""
 _WORD = regex(r"[\w'’/-]+")
 _MOST_WORDS = 9
+_LONGEST = 120
 
 _TELLING = frozenset(
     {
@@ -97,70 +99,31 @@ _OWN = frozenset(
 _vocabulary = frozenset(_WORDS.split())
 
 
+class _Says(Enum):
+    """What a line says of lines that are left out."""
+
+    OTHER = 0
+    MAYBE = 1
+    LEFT_OUT = 2
+    MARK = 3
+
+
 def is_mark(line: str) -> bool:
     """Return whether a line says only that lines of the file are left out there."""
-    words = line.strip()
-    if words[:1] not in _FIRST or len(words) > 120:
-        return False
-    if not _SIGN.search(words):
-        return False
-    comment = _COMMENT.match(words)
-    if comment and comment.end() < len(words):
-        words = _COMMENT_END.sub("", words[comment.end() :]).strip()
-    else:
-        comment = None
-    bare = _without_brackets(words)
-    dots = _DOTS.match(bare)
-    rest = _DOTS.sub(" ", bare).strip()
-    if not rest:
-        return dots is not None and (comment is not None or bare == words)
-    if comment is None:
-        return False
-    rest = _without_brackets(rest).strip(_FRAME).rstrip(".:!,; \t")
-    found = [word.casefold() for word in _WORD.findall(rest)]
-    if dots and len(found) <= _MOST_WORDS and not _TELLING.isdisjoint(found):
-        return not _ASSIGNS.search(rest)
-    is_between = dots is not None and bare.endswith(("...", "…"))
-    if is_between and len(found) <= _MOST_OTHER_WORDS and not _CODE.search(rest):
-        return True
-    if is_between and _NAMES.fullmatch(rest):
-        return True
-    return _CLOSED.fullmatch(rest) is not None or _says_left_out(rest)
+    return _said_by(line) is _Says.MARK
 
 
 def may_be_mark(line: str) -> bool:
-    """Return whether a line is a comment that may be meant as a mark, but for what `is_mark` knows.
+    """Return whether a line is a mark, or a comment that may be meant as one.
 
     So may be a comment that says something of the code next to it: where it is decides.
     """
-    words, is_comment = _comment_words(line)
-    if not is_comment or not words:
-        return False
-    if not any(map(str.isalnum, words)):
-        return len(_DOT.findall(words)) > 1 and not _NO_DOT.search(words)
-    found = _words(words)
-    if len(found) > _MOST_WORDS or _CODE.search(words.replace("()", "")):
-        return False
-    plain = " ".join(found)
-    is_dotted = words.startswith(("..", "…")) or words.endswith(("..", "…"))
-    others = sum(word not in _vocabulary and not word.isdigit() for word in found)
-    return (
-        is_dotted
-        or (others <= _MOST_OTHER_WORDS and _LEFT.search(plain) is not None)
-        or _OTHERS.fullmatch(plain) is not None
-        or _is_of_marks(found)
-    )
+    return _said_by(line) is not _Says.OTHER
 
 
 def is_left_out(line: str) -> bool:
-    """Return whether a comment that is no mark says what stays, names what there is, or begins with dots."""
-    words, is_comment = _comment_words(line)
-    if not is_comment or not may_be_mark(line):
-        return False
-    found = _words(words)
-    plain = " ".join(found)
-    says = words.startswith(("..", "…")) or _LEFT.search(plain) or _OTHERS.fullmatch(plain)
-    return bool(says) or _is_of_marks(found)
+    """Return whether a comment says what stays, names what there is, or begins with dots."""
+    return _said_by(line) in (_Says.MARK, _Says.LEFT_OUT)
 
 
 def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
@@ -220,6 +183,48 @@ def ellipses_of_python(
     return marks - code, is_open
 
 
+def _said_by(line: str) -> _Says:
+    """Return what a line says of lines that are left out."""
+    if line.lstrip()[:1] not in _FIRST:
+        return _Says.OTHER
+    words, is_comment = _comment_words(line)
+    dots = _DOTS.match(words)
+    rest = _without_brackets(_DOTS.sub(" ", words).strip()).strip(_FRAME).rstrip(".:!,; \t")
+    begins_with_dots = words.startswith(("..", "…"))
+    if not rest and dots:
+        return _Says.MARK
+    if not is_comment:
+        return _Says.OTHER
+    if not any(map(str.isalnum, words)):
+        is_of_dots = len(_DOT.findall(words)) > 1 and not _NO_DOT.search(words)
+        return _Says(begins_with_dots + 1) if is_of_dots else _Says.OTHER
+    found = [word.casefold() for word in _WORD.findall(rest) if any(map(str.isalnum, word))]
+    if _SIGN.search(line) and len(line.strip()) <= _LONGEST and _is_mark(words, rest, found):
+        return _Says.MARK
+    if len(found) > _MOST_WORDS or _CODE.search(rest.replace("()", "")):
+        return _Says.OTHER
+    plain, others = " ".join(found), sum(word not in _vocabulary and not word.isdigit() for word in found)
+    is_of_marks = not others and not _OWN.isdisjoint(found)
+    says_left = others <= _MOST_OTHER_WORDS and _LEFT.search(plain)
+    if begins_with_dots or is_of_marks or says_left or _OTHERS.fullmatch(plain):
+        return _Says.LEFT_OUT
+    return _Says.MAYBE if words.endswith(("..", "…")) else _Says.OTHER
+
+
+def _is_mark(words: str, rest: str, found: Sequence[str]) -> bool:
+    """Return whether the words of a comment, `rest` without dots and `found` one by one, say no more."""
+    has_dots, is_short = _DOTS.match(words) is not None, len(found) <= _MOST_WORDS
+    if has_dots and is_short and not _TELLING.isdisjoint(found):
+        return not _ASSIGNS.search(rest)
+    has_code = _CODE.search(rest) is not None
+    is_between = has_dots and words.endswith(("...", "…"))
+    if is_between and ((len(found) <= _MOST_OTHER_WORDS and not has_code) or _NAMES.fullmatch(rest)):
+        return True
+    is_all_known = is_short and all(word in _vocabulary or word.isdigit() for word in found)
+    says_left = is_all_known and not has_code and _LEFT.search(" ".join(found))
+    return bool(says_left or _CLOSED.fullmatch(rest))
+
+
 def _comment_words(line: str) -> tuple[str, bool]:
     """Return the words of a line without the signs of a comment, and whether it is one."""
     words = line.strip()
@@ -230,34 +235,10 @@ def _comment_words(line: str) -> tuple[str, bool]:
     return bare.strip(_FRAME) or bare, True
 
 
-def _is_of_marks(words: Sequence[str]) -> bool:
-    """Return whether words are all words of marks, and one of them is for what the file has."""
-    return not _OWN.isdisjoint(words) and all(word in _vocabulary or word.isdigit() for word in words)
-
-
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text) if any(map(str.isalnum, word))]
-
-
 def _is_in_sentence(line: str) -> bool:
     """Return whether a mark may be the end of the sentence in the comment above it."""
     bare = _COMMENT_END.sub("", _COMMENT.sub("", line.strip(), count=1)).strip()
     return bare[:1].islower() and _CLOSED.fullmatch(bare.rstrip(".:!,; \t")) is None
-
-
-def _says_left_out(words: str) -> bool:
-    """Return whether a comment says in no other words than those of marks that something is left out."""
-    if _CODE.search(words):
-        return False
-    found = _words(words)
-    if not found or len(found) > _MOST_WORDS:
-        return False
-    if not all(word in _vocabulary or word.isdigit() for word in found):
-        return False
-    plain = " ".join(found)
-    return _LEFT.search(plain) is not None or (
-        words.endswith(("..", "…")) and _OTHERS.fullmatch(plain) is not None
-    )
 
 
 def _depth(line: str) -> int:
