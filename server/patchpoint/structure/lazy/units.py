@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
@@ -36,58 +37,48 @@ def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False
     Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
     both.
     """
-    text, exact = CodeText([*shown], file.syntax), file.exact
+    text = CodeText([*shown], file.syntax)
     own, given = _tabbed(file), _tabbed(text)
-    is_tabbed = own is False and any("\t" in indentation_of(line) for line in shown)
-    if is_tabbed and not any(line.startswith("\t") for line in file.lines):
-        width = _width(shown, file)
-        return [line if line in exact else _to_spaces(line, width) for line in shown]
+    has_tabs = any("\t" in indentation_of(line) for line in shown)
+    if own is False and has_tabs and not any(line.startswith("\t") for line in file.lines):
+        return _width_moved(file, shown)
     if own and given is False:
-        width = _unit(text)
-        return [line if line in exact else _to_tabs(line, width) for line in shown]
+        unit = _unit(text)
+        return [line if line in file.exact else _to_tabs(line, unit) for line in shown]
     if own is False and given is False and may_scale:
         return _in_steps_of(file, text)
-    new = [words for line in shown if (words := line.rstrip()) not in exact and words[:1] in ("\t", " ")]
-    sought = {words.lstrip(" \t") for words in new}
-    if not sought:
-        return list(shown)
-    near = [line for line in exact if line.lstrip(" \t") in sought and len(line.strip()) > _SHORT]
-    alike = {(width, _wide(line, width)) for width in _WIDTHS for line in near}
-    for words in new:
-        if any(
-            (width, _wide(words, width)) in alike and not _is_only_deeper(words, exact) for width in _WIDTHS
+    known = _indentations(file)
+    for line in shown:
+        words, indentation = line.strip(), indentation_of(line)
+        others = known.get(words, set()) if len(words) > _SHORT else set()
+        is_of_these = not indentation or any(set(other) == set(indentation) for other in others)
+        if not is_of_these and any(
+            indentation.expandtabs(width) == other.expandtabs(width) for other in others for width in _WIDTHS
         ):
             raise UnmergedError(Unmerged.TABS)
     return list(shown)
 
 
-def _is_only_deeper(line: str, exact: Iterable[str]) -> bool:
-    """Return whether the file has a line at another depth, indented in the same way."""
-    words, sign = line.lstrip(), set(indentation_of(line))
-    return any(each.lstrip() == words and set(indentation_of(each)) == sign for each in exact)
-
-
-def _width(shown: Sequence[str], file: CodeText) -> int:
-    """Return how many spaces a tab of the shown lines is: as many as bring most lines to where they are.
+def _width_moved(file: CodeText, shown: Sequence[str]) -> list[str]:
+    """Return shown lines with as many spaces for a tab as bring most of them to where the file has them.
 
     Raises `UnmergedError` where that may be several.
     """
-    usual, known = _unit(file), _depths(file)
-
-    def agreeing(width: int) -> int:
-        return _agreeing(shown, [_to_spaces(line, width) for line in shown], known)
-
-    flattened = {width: _flattened(shown, width) for width in (*_WIDTHS, usual)}
-    widths = {width for width, count in flattened.items() if count == min(flattened.values())}
-    most = max(map(agreeing, widths))
-    best = [width for width in widths if agreeing(width) == most]
+    usual, known = _unit(file), _indentations(file)
+    moved = {width: [_to_spaces(line, width) for line in shown] for width in (usual, *_WIDTHS)}
+    flattened = {width: _flattened(lines) for width, lines in moved.items()}
+    widths = [width for width in moved if flattened[width] == min(flattened.values())]
+    agreeing = {width: _agreeing(shown, moved[width], known) for width in widths}
+    best = max(widths, key=lambda width: agreeing[width])
     is_mixed = any(" " in indentation_of(line) for line in shown)
-    if is_mixed and len(best) == 1 and any(most < agreeing(width) + _CLEARLY for width in widths - {*best}):
+    rivals = [
+        width
+        for width in widths
+        if agreeing[best] - agreeing[width] < (_CLEARLY if is_mixed or width == usual else 1)
+    ]
+    if len(rivals) > 1 and (is_mixed or best != usual):
         raise UnmergedError(Unmerged.TABS)
-    is_close = usual in widths - {*best} and most < agreeing(usual) + _CLEARLY
-    if is_close or (len(best) > 1 and (is_mixed or usual not in best)):
-        raise UnmergedError(Unmerged.TABS)
-    return usual if usual in best else best[0]
+    return [line if line in file.exact else other for line, other in zip(shown, moved[best], strict=True)]
 
 
 def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
@@ -104,7 +95,7 @@ def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
     )
     if usual in own or not own or not is_clear:
         return shown
-    known = _depths(file)
+    known = _indentations(file)
     scaled = _scaled(shown, step, usual)
     better = _agreeing(shown, shown, known) - _agreeing(shown, scaled, known)
     if better >= _CLEARLY:
@@ -157,36 +148,35 @@ def _steps_of_blocks(text: CodeText) -> Counter[int]:
 
 
 @lru_cache(maxsize=4)
-def _depths(text: CodeText) -> dict[str, set[int]]:
-    """Return at which depths a text has which lines."""
-    found: dict[str, set[int]] = {}
+def _indentations(text: CodeText) -> dict[str, set[str]]:
+    """Return how a text indents which lines."""
+    found: dict[str, set[str]] = {}
     for line in text.lines:
-        found.setdefault(line.strip(), set()).add(len(indentation_of(line)))
+        found.setdefault(line.strip(), set()).add(indentation_of(line))
     return found
 
 
-def _agreeing(shown: Sequence[str], moved: Sequence[str], known: Mapping[str, set[int]]) -> int:
+def _agreeing(shown: Sequence[str], moved: Sequence[str], known: Mapping[str, set[str]]) -> int:
     """Return how many moved lines are deeper or less deep than the file's by the width that most are.
 
-    Only lines that the file has at one depth count; `known` are its depths.
+    Only lines that the file has at one depth count; `known` are its indentations.
     """
     offsets = Counter(
-        min(depths) - len(indentation_of(line))
+        len(min(own)) - len(indentation_of(line))
         for words, line in zip(map(str.strip, shown), moved, strict=True)
-        if words and len(depths := known.get(words, set())) == 1
+        if words and len(own := known.get(words, set())) == 1
     )
     return max(offsets.values(), default=0)
 
 
-def _flattened(lines: Sequence[str], width: int) -> int:
-    """Return how many blocks are no deeper than the line that opens them, if a tab is so many spaces."""
-    above, count = "", 0
-    for line in filter(str.strip, lines):
-        depth = len(indentation_of(_to_spaces(line, width)))
-        if _OPENS_BLOCK.search(above) and not _CLOSES.match(line):
-            count += depth <= len(indentation_of(_to_spaces(above, width)))
-        above = line
-    return count
+def _flattened(lines: Sequence[str]) -> int:
+    """Return how many blocks are no deeper than the line that opens them."""
+    solid = filter(str.strip, lines)
+    return sum(
+        len(indentation_of(line)) <= len(indentation_of(above))
+        for above, line in pairwise(solid)
+        if _OPENS_BLOCK.search(above) and not _CLOSES.match(line)
+    )
 
 
 @lru_cache(maxsize=4)
@@ -222,8 +212,3 @@ def _to_tabs(line: str, unit: int) -> str:
 def _to_spaces(line: str, unit: int) -> str:
     indentation = indentation_of(line)
     return indentation.replace("\t", " " * unit) + line[len(indentation) :]
-
-
-def _wide(line: str, width: int) -> str:
-    indentation = indentation_of(line)
-    return indentation.expandtabs(width) + line[len(indentation) :]
