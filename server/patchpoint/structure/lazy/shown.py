@@ -76,52 +76,28 @@ def outline_of_shown(
 
     What has a head with one of the file's `names` is no statement.
     """
-    lines, syntax, marks = text.lines, text.syntax, text.marks
+    syntax, marks = text.syntax, text.marks
     try:
-        require_judgeable("\n".join(lines), MAX_CHARACTERS)
+        require_judgeable("\n".join(text.lines), MAX_CHARACTERS)
     except UnjudgedError:
         raise UnmergedError(Unmerged.LANGUAGE) from None
-    depth = min(map(text.depth, text.code(0, len(lines))), default=0)
-    sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
-    if syntax.comments[0] == "/*":
-        sign = "/* */"
-    elif syntax.comments[0] == "<!--":
-        sign = "<!-- -->"
-    masked = list(lines)
-    below = ""
-    for number in range(len(lines) - 1, -1, -1):
-        if number in marks:
-            own = indentation_of(lines[number])
-            # A mark that is less deep than what follows it is within the same block.
-            masked[number] = (below if len(below) > len(own) else own) + sign
-        elif lines[number].strip():
-            below = indentation_of(lines[number])
-    flat = replace(text, lines=[line[depth:] if not line[:depth].strip() else line for line in masked])
-    # without its opening tag, PHP is text that parses, whatever it says
-    is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat.lines)
-    homes = syntax.homes if is_text else (("", ""), *syntax.homes)
-    if _begins_with_member(flat):
-        homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label, or as a call
-    read = None
-    for home in homes:
+    flat = _with_comments_for_marks(text)
+    is_statement = not any(header_name(line, syntax)[0] in names for line in flat.lines)
+    read: Definition | None = None
+    for home in _homes(flat):
         found = outline(flat.lines, syntax, marks, home=home, objects=objects)
-        if found is None or _ends_early(flat, found):
-            continue
-        if found.children or not any(header_name(line, syntax)[0] in names for line in flat.lines):
-            return found
-        read = read or found
-    if read is not None:
-        return read
-    if syntax.family == "python" and marks:
-        for number in marks:
-            flat.lines[number] = "#"
-        found = outline(flat.lines, syntax, marks)
         if found is not None and not _ends_early(flat, found):
-            return found
-    if syntax.family == "html":
+            if found.children or is_statement:
+                return found
+            read = read or found
+    if read is None and syntax.family == "python" and marks:
+        flat = replace(flat, lines=["#" if row in marks else line for row, line in enumerate(flat.lines)])
+        found = outline(flat.lines, syntax, marks)
+        read = found if found is not None and not _ends_early(flat, found) else None
+    if read is None and syntax.family == "html":
         # an end tag without its beginning: which element it closes is seen by the lines around it
-        return Definition.of_text(lines)
-    return outline_by_headers(text)
+        return Definition.of_text(text.lines)
+    return read or outline_by_headers(text)
 
 
 def require_end(texts: TwoTexts, pairs: Sequence[tuple[Definition, Definition]]) -> None:
@@ -154,6 +130,33 @@ def stops_early(file: Sequence[str], text: Sequence[str]) -> bool:
     if not own or not given or own[-1].strip() == given[-1].strip():
         return False
     return _is_beginning(given[-1].strip(), own) or _stops_within(*_tails(own, given))
+
+
+def _with_comments_for_marks(text: CodeText) -> CodeText:
+    """Return shown code with comments for its marks, moved to the left as far as all of it goes."""
+    syntax, lines = text.syntax, list(text.lines)
+    sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
+    sign = {"/*": "/* */", "<!--": "<!-- -->"}.get(syntax.comments[0], sign)
+    below = ""
+    for number in range(len(lines) - 1, -1, -1):
+        own = indentation_of(lines[number])
+        if number in text.marks:
+            # A mark that is less deep than what follows it is within the same block.
+            lines[number] = max(own, below, key=len) + sign
+        elif lines[number].strip():
+            below = own
+    depth = min(map(text.depth, text.code(0, len(lines))), default=0)
+    return replace(text, lines=[line[depth:] if not line[:depth].strip() else line for line in lines])
+
+
+def _homes(text: CodeText) -> Sequence[tuple[str, str]]:
+    """Return the lines that may be around shown code, the likeliest first; often there are none."""
+    syntax, alone = text.syntax, ("", "")
+    if _begins_with_member(text):
+        return (*syntax.homes[::-1], alone)  # which parses alone, too: as a label, or as a call
+    # without its opening tag, PHP is text that parses, whatever it says
+    is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(text.lines)
+    return syntax.homes if is_text else (alone, *syntax.homes)
 
 
 def _ends_early(text: CodeText, level: Definition) -> bool:
