@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.languages import languages_of
 from patchpoint.text.regex import regex
 
@@ -52,25 +52,28 @@ def _set(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-_JAVASCRIPT = {
-    "leaves": _set(
+_JAVASCRIPT = Syntax(
+    grammar="javascript",
+    leaves=_set(
         """
         function_declaration generator_function_declaration method_definition enum_declaration
         type_alias_declaration interface_declaration function_signature abstract_method_signature
         """
     ),
-    "containers": _set("class_declaration abstract_class_declaration internal_module module"),
-    "wrappers": _set("export_statement ambient_declaration"),
-    "transparent": _set(
+    containers=_set("class_declaration abstract_class_declaration internal_module module"),
+    wrappers=_set("export_statement ambient_declaration"),
+    transparent=_set(
         """
         class_body statement_block program expression_statement call_expression arguments arrow_function
         function_expression return_statement parenthesized_expression object new_expression
         if_statement else_clause try_statement catch_clause finally_clause for_statement for_in_statement
         """
     ),
-    "decorators": _set("decorator"),
-    "homes": (("class Home {", "}"), ("const Home = {", "}")),
-}
+    decorators=_set("decorator"),
+    homes=(("class Home {", "}"), ("const Home = {", "}")),
+    family="javascript",
+    calls=True,
+)
 
 SYNTAXES: tuple[Syntax, ...] = (
     Syntax(
@@ -84,9 +87,9 @@ SYNTAXES: tuple[Syntax, ...] = (
         ),
         family="python",
     ),
-    Syntax(grammar="javascript", family="javascript", calls=True, **_JAVASCRIPT),  # type: ignore[arg-type]
-    Syntax(grammar="typescript:typescript", family="javascript", calls=True, **_JAVASCRIPT),  # type: ignore[arg-type]
-    Syntax(grammar="typescript:tsx", family="javascript", calls=True, **_JAVASCRIPT),  # type: ignore[arg-type]
+    _JAVASCRIPT,
+    replace(_JAVASCRIPT, grammar="typescript:typescript"),
+    replace(_JAVASCRIPT, grammar="typescript:tsx"),
     Syntax(
         grammar="go",
         leaves=_set("function_declaration method_declaration type_declaration"),
