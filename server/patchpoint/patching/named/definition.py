@@ -49,13 +49,15 @@ def with_definition(
     body = without_blank_ends(in_units_of(file, new))
     if not body:
         raise not_placed(target.name, "the new text is empty")
-    syntax = file.syntax
-    head = _head(body, syntax)
-    texts = TwoTexts(file, CodeText(body, syntax))
-    shift = shift_between(texts, own, Definition("", 0, head, len(body)))
+    head = _head(body, file.syntax)
+    shift = shift_between(
+        TwoTexts(file, CodeText(body, file.syntax)), own, Definition("", 0, head, len(body))
+    )
     body = [shift.apply(line, number) for number, line in enumerate(body)]
     if target.side is Side.INSTEAD:
-        made = _definition_of(body, head, syntax)
+        made = next(
+            (each for each in definitions_of_part(body, file.syntax, head) if each.start <= head), None
+        )
         # a part that no grammar reads alone, such as a member of an object
         if made is None and lines[own.start].split()[:1] != body[head].split()[:1]:
             raise not_placed(
@@ -67,7 +69,7 @@ def with_definition(
         body = _with_the_ends_of(lines, own, body, head)
         doubt = _taken_away(own, made, lines[own.start], body[head])
         return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end), doubt=doubt)
-    blank = [""] * _blank_lines(file, own, before=target.side is Side.BEFORE)
+    blank = [""] * _blank_lines(file, own)
     if target.side is Side.BEFORE:
         return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
     return Placed((*lines[: own.end], *blank, *body, *lines[own.end :]), (own.lead, own.end))
@@ -80,16 +82,18 @@ def definition_named(
 
     Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several.
     """
-    file = _outlined(lines, path, target)
-    return file, _named(file.root, target, at)
-
-
-def _outlined(lines: Sequence[str], path: str, target: Target) -> CodeText:
     found = outline_of_any(list(lines), path)
     if found is None:
         why = missing_grammar(path) or "there is no grammar for the file, or it is too long"
         raise not_placed(target.name, f"{why}; quote the text instead")
-    return found[0]
+    return found[0], _named(found[0].root, target, at)
+
+
+def definitions_of_part(lines: Sequence[str], syntax: Syntax, head: int) -> Iterator[Definition]:
+    """Yield the definition that lines begin with, by themselves and in a class; `head` is as deep as it."""
+    margin = indentation_of(lines[head])
+    bare = [line.removeprefix(margin) for line in lines]
+    return (found.children[0] for found in outlines_of_part(bare, syntax))
 
 
 def _named(root: Definition, target: Target, at: Span | None) -> Definition:
@@ -143,14 +147,6 @@ def _head(body: Sequence[str], syntax: Syntax) -> int:
     return head if head < len(body) else 0
 
 
-def _definition_of(body: Sequence[str], head: int, syntax: Syntax) -> Definition | None:
-    """Return the definition that lines are, by themselves or in a class."""
-    margin = len(indentation_of(body[head]))
-    bare = [line[margin:] if not line[:margin].strip() else line for line in body]
-    firsts = (found.children[0] for found in outlines_of_part(bare, syntax))
-    return next((first for first in firsts if first.start <= head), None)
-
-
 def _taken_away(own: Definition, made: Definition | None, known: str, head: str) -> str:
     """Return the sentence that says what of a definition its new text has not; empty where it has all."""
     kept = {each.name for each in made.children} if made is not None else set()
@@ -163,14 +159,11 @@ def _taken_away(own: Definition, made: Definition | None, known: str, head: str)
 
 def _start(lines: Sequence[str], own: Definition, body: Sequence[str], head: int) -> int:
     """Return the first line of the file that the new text takes the place of."""
-    first = body[0].strip() if head else ""
-    lead = range(own.lead, own.start)
-    same = next((row for row in lead if first and lines[row].strip() == first), None)
-    if same is not None:
-        return same
-    if any(DECORATOR.match(line) for line in body[:head]):
-        return next((row for row in lead if DECORATOR.match(lines[row])), own.start)
-    return own.start
+    lead = range(own.lead, own.start) if head else range(0)
+    same = [row for row in lead if lines[row].strip() == body[0].strip()]
+    has_own = any(map(DECORATOR.match, body[:head]))
+    decorators = [row for row in lead if has_own and DECORATOR.match(lines[row])]
+    return next(iter(same or decorators), own.start)
 
 
 def _with_the_ends_of(lines: Sequence[str], own: Definition, body: list[str], head: int) -> list[str]:
@@ -185,21 +178,12 @@ def _with_the_ends_of(lines: Sequence[str], own: Definition, body: list[str], he
     return body
 
 
-def _blank_lines(file: CodeText, own: Definition, *, before: bool) -> int:
-    """Return how many blank lines part a definition from its neighbours at the same depth."""
+def _blank_lines(file: CodeText, own: Definition) -> int:
+    """Return how many blank lines part a definition from its neighbour at the same depth, or would."""
     depth = file.depth(own.start)
     below, above = file.below(own.end), file.above(own.lead)
-    gaps = []
-    if below < len(file.lines) and file.depth(below) == depth and _is_word(file.lines[below]):
-        gaps.append(below - own.end)
+    if below < len(file.lines) and file.depth(below) == depth:
+        return min(below - own.end, _MOST_BLANK)
     if above >= 0 and file.depth(above) >= depth:
-        gaps.append(own.lead - above - 1)
-    if before:
-        gaps.reverse()
-    default = 1 if own.end - own.start > 1 else 0
-    return min(gaps[0] if gaps else default, _MOST_BLANK)
-
-
-def _is_word(line: str) -> bool:
-    """Return whether a line is more than the end of something around."""
-    return any(map(str.isalnum, line)) and line.strip() != "end"
+        return min(own.lead - above - 1, _MOST_BLANK)
+    return 1 if own.end - own.start > 1 else 0

@@ -9,6 +9,7 @@ from patchpoint.text.regex import regex
 
 _CLOSED = regex(r"(?P<list>[\[({][^\[\](){}]*)(?P<end>[\])}][\s,;]*(?:#.*|//.*)?)\Z")
 _WORDS = regex(r"[\w./$(){}@%+-]+(?:[ \t]+[\w./$(){}@%+-]+)*")
+_OPENING = ("[", "(", "{")
 _MARKS = "\"'` "
 
 
@@ -29,15 +30,12 @@ def with_member(line: str, member: str) -> str | None:
     closed = _CLOSED.search(line)
     if closed is None:
         return f"{line.rstrip()} {member}" if " " not in member.strip() else None
-    inside = closed["list"]
-    added = member.rstrip(", ")
-    if inside.strip() in ("[", "(", "{"):
-        return f"{line[: closed.start()]}{inside.rstrip()}{added}{closed['end']}"
-    blank = inside[len(inside.rstrip()) :]
-    body = inside.rstrip()
-    has_comma = body.endswith(",")
-    between = " " if has_comma else ", "
-    return f"{line[: closed.start()]}{body}{between}{added}{',' * has_comma}{blank}{closed['end']}"
+    body = closed["list"].rstrip()
+    blank, comma = closed["list"][len(body) :], "," * body.endswith(",")
+    if body.strip() in _OPENING:
+        return f"{line[: closed.start()]}{body}{member.rstrip(', ')}{closed['end']}"
+    between = " " if comma else ", "
+    return f"{line[: closed.start()]}{body}{between}{member.rstrip(', ')}{comma}{blank}{closed['end']}"
 
 
 def without_member(line: str, member: str) -> str | None:
@@ -48,9 +46,8 @@ def without_member(line: str, member: str) -> str | None:
     above, below = line[: place[0]], line[place[1] :]
     if below.lstrip().startswith(","):
         return f"{above}{below.lstrip()[1:].lstrip()}"
-    if above.rstrip().endswith(","):
-        return f"{above.rstrip()[:-1]}{below}"
-    return f"{above.rstrip()}{below}" if not above.rstrip().endswith(("[", "(", "{")) else f"{above}{below}"
+    bare = above.rstrip()
+    return f"{above if bare.endswith(_OPENING) else bare.removesuffix(',')}{below}"
 
 
 def _members(line: str, head: re.Pattern[str]) -> str | None:

@@ -13,10 +13,10 @@ from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
-from patchpoint.patching.named.definition import definition_named, with_definition
+from patchpoint.patching.named.definition import definition_named, definitions_of_part, with_definition
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
-from patchpoint.structure.lazy.definition import Definition
-from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outlines_of_part
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import without_blank_ends
 
@@ -40,11 +40,8 @@ def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> tuple
     """
     if len(source.plain) > MAX_CHARACTERS or len(quote.solid) < 2:
         return None
-    whole = _only_definition(quote.search_lines, path), _only_definition(quote.replace_lines, path)
-    if whole[0] is None or whole[1] is None:
-        return None
-    (old, head), (new, _) = whole[0], whole[1]
-    if old.name != new.name:
+    old, new = (_only_definition(lines, path) for lines in (quote.search_lines, quote.replace_lines))
+    if old is None or new is None or old.name != new.name:
         return None
     source.effort.spend(NAMED * len(source.plain))
     target = Target(kind=TargetKind.DEFINITION, name=old.name)
@@ -53,25 +50,22 @@ def with_quoted_definition(source: SourceText, path: str, quote: Quote) -> tuple
         placed = with_definition(source.lines, path, target, quote.replace_lines)
     except UnplacedError:
         return None
-    if own.is_container or source.stripped[own.start] != head:
+    head = without_blank_ends(quote.search_lines)[old.start].strip()
+    is_known = {*old.names(), *new.names()}.issuperset(own.names())
+    if own.is_container or source.stripped[own.start] != head or not is_known:
         return None
     bodies = quote.solid_lines[1:], [line.strip() for line in quote.replace_lines if line.strip()][1:]
-    is_known = {*old.names(), *new.names()}.issuperset(own.names())
-    return (target, placed) if is_known and any(_resembles(source, own, one) for one in bodies) else None
+    return (target, placed) if any(_resembles(source, own, one) for one in bodies) else None
 
 
-def _only_definition(lines: Sequence[str], path: str) -> tuple[Definition, str] | None:
-    """Return the definition that lines are the whole of, and its first line; `None` if they are not one."""
+def _only_definition(lines: Sequence[str], path: str) -> Definition | None:
+    """Return the definition that lines are the whole of; `None` if they are not one."""
     whole = without_blank_ends(lines)
     if not whole or len(lines) > MOST_LINES:
         return None
-    margin = min(len(line) - len(line.lstrip()) for line in whole if line.strip())
-    bare = [line[margin:] for line in whole]
-    for syntax in syntaxes_of(path):
-        for found in outlines_of_part(bare, syntax):
-            if [(one.lead, one.end) for one in found.children] == [(0, len(bare))]:
-                return found.children[0], bare[found.children[0].start].strip()
-    return None
+    head = min(range(len(whole)), key=lambda row: (not whole[row].strip(), len(indentation_of(whole[row]))))
+    every = (each for syntax in syntaxes_of(path) for each in definitions_of_part(whole, syntax, head))
+    return next((each for each in every if (each.lead, each.end) == (0, len(whole))), None)
 
 
 def _resembles(source: SourceText, own: Definition, body: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError, not_placed
@@ -28,30 +28,19 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     Of several, the one on line number `line` is meant, or the one in the lines `at`. Raises `UnplacedError`
     where there is none, or no telling which is meant.
     """
-    pattern = _whole(old)
-    found = [
-        (row, match.start())
-        for row, text in enumerate(lines)
-        if old in text
-        for match in pattern.finditer(text)
-        if not _is_new(text, match.start(), old, new)
-    ]
+    found = [each for each in _found(lines, old) if not _is_new(lines[each[0]], each[1], old, new)]
     if not found:
-        made = _whole(new)
-        done = next((row for row, text in enumerate(lines) if new in text and made.search(text)), None)
+        done = next((row for row, _ in _found(lines, new)), None)
         if done is None:
             raise UnplacedError(Reason.NOTHING_SIMILAR, {})
         return Placed(tuple(lines), (done, done + 1))
-    if at is not None:
-        found = [(row, column) for row, column in found if (row, row + 1) == at]
-    elif len(found) > 1 and line is not None:
-        found = [each for each in found if each[0] == line - 1] or found
-    if len(found) > 1 and len(dict(found)) == 1:
-        why = f"line {found[0][0] + 1} has it more than once; quote more of the line"
-        raise not_placed(f"`{old}`", why)
-    if len(found) != 1:
-        raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
+    meant = at[0] if at is not None else (line or 0) - 1
+    found = [each for each in found if each[0] == meant] or found
     row, column = found[0]
+    if len(dict(found)) > 1:
+        raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
+    if len(found) > 1:
+        raise not_placed(f"`{old}`", f"line {row + 1} has it more than once; quote more of the line")
     text = lines[row]
     word = _word_around(text, column, column + len(old))
     if word != old:
@@ -62,8 +51,7 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
 
 def has_word(lines: Sequence[str], word: str) -> bool:
     """Return whether a word is on some line, and no part of a longer one."""
-    pattern = _whole(word)
-    return any(word in line and pattern.search(line) for line in lines)
+    return any(True for _ in _found(lines, word))
 
 
 def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str, ...], bool] | None:
@@ -72,23 +60,19 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     These are what the file imports, and what its own objects have. `None` where the lines have `new` already,
     or `old` in longer words.
     """
-    pattern, taken = _whole(old), _whole(new)
-    for text in lines:
-        if taken.search(text) or any(
-            _word_around(text, *match.span()) != old for match in pattern.finditer(text)
-        ):
-            return None
-    imported = {word for text in lines if _IMPORT.match(text) for word in WORD.findall(text)}
-
+    pattern = _whole(old)
     places = [match for text in lines for match in pattern.finditer(text)]
+    if has_word(lines, new) or any(_word_around(each.string, *each.span()) != old for each in places):
+        return None
+    imported = {word for text in lines if _IMPORT.match(text) for word in WORD.findall(text)}
     is_called = any(map(_is_call, places))
-    has_own = any(_OWN.search(match.string[: match.start()]) for match in places)
+    is_own = any(_OWN.search(match.string[: match.start()]) for match in places) or not is_called
 
     def changed(found: re.Match[str]) -> str:
         if is_called and _is_said(found):
             return old
         owner = _OWNER.search(found.string[max(0, found.start() - _LONGEST) : found.start()])
-        is_field = is_called and not has_own and not _is_call(found)
+        is_field = not is_own and not _is_call(found)
         is_other = owner is not None and (
             is_field or owner[1] in imported or (owner[1] in _SELF and bool(owner["of_it"]))
         )
@@ -98,6 +82,14 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     return made, any(map(pattern.search, made))
 
 
+def _found(lines: Sequence[str], words: str) -> Iterator[tuple[int, int]]:
+    """Yield where words are that are no part of longer ones: each row, and the column."""
+    pattern = _whole(words)
+    for row, text in enumerate(lines):
+        if words in text:
+            yield from ((row, found.start()) for found in pattern.finditer(text))
+
+
 def _is_call(found: re.Match[str]) -> bool:
     return found.string[found.end() :].lstrip().startswith("(")
 
@@ -105,7 +97,7 @@ def _is_call(found: re.Match[str]) -> bool:
 def _is_said(found: re.Match[str]) -> bool:
     """Return whether a name is a word of a comment there, and no code."""
     before = found.string[: found.start()]
-    is_code = _is_call(found) or before.endswith("`") or found.string[found.end() : found.end() + 1] == "`"
+    is_code = _is_call(found) or "`" in (before[-1:], found.string[found.end() : found.end() + 1])
     return not is_code and before.lstrip().startswith(_COMMENTS)
 
 
