@@ -15,7 +15,7 @@ import pytest
 
 from patchpoint.cli.parsing import edit_options
 from patchpoint.formats import parse_edits
-from patchpoint.formats.instructions import INSTRUCTIONS, model_instructions
+from patchpoint.formats.instructions import INSTRUCTIONS, form_to_send, model_instructions
 from tests.cli.calls import Run, answer, edit
 from tests.demo.project import contents
 
@@ -122,10 +122,10 @@ def test_a_model_in_whose_answer_there_is_no_edit_is_shown_how_to_write_one(proj
     done = run("apply", "--feedback", prose)
     assert done.status == 1
     assert "No edits found in this text" in done.err
-    assert model_instructions() in done.out
+    assert form_to_send() in done.out
     error = run("apply", "--json", prose).json["error"]
     assert error["code"] == "no-edit"
-    assert model_instructions() in error["feedback"]
+    assert form_to_send() in error["feedback"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_half_of_an_answer_is_not_written_and_the_missing_part_is_named(project:
     assert contents(project) == before
     assert "It uses `halved`" in done.out
     assert "Line 3: this shows halved: no path names its file" in done.out
-    assert "this shows halved: no path names its file." in run("apply", "--feedback", half).out
+    assert "if it is one, send it, too:\n- def halved" in run("apply", "--feedback", half).out
     (outcome,) = run("apply", "--json", half).json["edits"]
     assert (outcome["status"], outcome["code"]) == ("conflict", "incomplete-answer")
     assert run("apply", "--atomic", "edit", half).status == 0

@@ -48,7 +48,7 @@ def test_of_several_edits_of_one_file_each_is_called_by_its_number_among_them() 
 def test_code_that_was_not_read_as_an_edit_is_named_and_commands_are_not() -> None:
     piece = "And this goes somewhere else:\n\n```python\nTOTAL = sum(amounts)\n```\n\n"
     said = report(NOWHERE + piece + "Run it:\n\n```bash\nmake test\n```\n").feedback
-    assert "right if it is an example:\n- TOTAL = sum(amounts)\n  this is some code: no path" in said
+    assert "if it is one, send it, too:\n- TOTAL = sum(amounts)\n\n" in said
     assert "make test" not in said
     assert "Line " not in said
 
@@ -57,7 +57,7 @@ def test_a_sentence_that_was_not_read_holds_the_rest_and_is_named_once() -> None
     said = report(CERTAIN + "- Update `notes.md` accordingly.\n").feedback
     assert "Understood, but not applied: till.py." in said
     assert said.count("Update `notes.md` accordingly") == 1
-    assert "this asks for a change of notes.md in words, and no edit was made of it." in said
+    assert "No edit was made of this; send it, too, if it is to be done:\n- Update" in said
     assert AGAIN in said
 
 
@@ -67,7 +67,7 @@ def test_of_what_is_likely_the_difference_is_shown_and_a_yes_is_all_that_it_need
     assert "The edit of till.py was read as this:\n\ndiff --git a/till.py b/till.py\n" in said
     assert "-RATE = 5\n+RATE = 7\n" in said
     assert f"Then send nothing: a person makes them with `--accept {name}`. If one is missing, or" in said
-    assert "differs, send it again, in this form." in said
+    assert "send all your changes again in one answer, also those shown here, in this form." in said
     assert apply_edits(FILES, LIKELY, accept=[name]).ok
 
 
@@ -79,7 +79,8 @@ def test_what_is_likely_is_sent_again_where_something_else_is_open() -> None:
 
 def test_what_only_a_person_can_do_is_not_asked_of_the_model() -> None:
     said = report(CERTAIN + WORKFLOW).feedback
-    assert said.endswith("Send nothing again: a person has to confirm that, and makes the rest with it.\n")
+    assert "The same yes also makes: till.py." in said
+    assert said.endswith("yml and makes them with `--allow-executing-files`.\n")
     assert FORM not in said
     said = report(CERTAIN + WORKFLOW + NOWHERE).feedback
     assert "a person has to confirm that. Send it with the rest." in said

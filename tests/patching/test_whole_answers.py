@@ -87,7 +87,7 @@ def test_an_import_without_a_file_holds_back_the_function_that_uses_it(written: 
         assert outcome.reason is Reason.INCOMPLETE
         assert "`json`" in outcome.message
         assert f"Line {report.unplaced[0].line}: " in outcome.message
-        assert "no path names its file." in report.feedback
+        assert "if it is one, send it, too:\n- import json\n" in report.feedback
 
 
 def test_an_import_below_the_function_that_uses_it_is_shown_with_it() -> None:

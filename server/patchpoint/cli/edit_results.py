@@ -159,9 +159,13 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
     if ambiguous:
         example = f"--choose {ambiguous[0].index + 1}:1"
         terminal.line(terminal.paint(f"Choose a place, for example with {example}", "dim"))
-    proposed = [one.proposal.id for one in result.outcomes if one.proposal is not None]
-    if proposed:
-        terminal.line(terminal.paint(f"Apply as shown with --accept {','.join(proposed)}", "dim"))
+    proposals = [one.proposal for one in result.outcomes if one.proposal is not None]
+    if proposals:
+        from patchpoint.headless.feedback import is_run
+
+        confirmed = " --allow-executing-files" if any(is_run(one.path) for one in proposals) else ""
+        ids = ",".join(one.id for one in proposals)
+        terminal.line(terminal.paint(f"Apply as shown with --accept {ids}{confirmed}", "dim"))
     for one in result.outcomes:
         if one.proposal is not None and one.reason is Reason.NEW_ALONE:
             places = [f"{number} {each.where}" for number, each in enumerate(one.candidates, 1)]

@@ -127,7 +127,7 @@ def no_edit_feedback(unplaced: Sequence[Unplaced] = (), text: str = "") -> str:
     blocks = "".join(f"{one.message}\n" for one in unplaced if one.objection is None)
     head = "There is no edit in your answer that a program could find.\n"
     seen = f"{named_in_words(text)}\n" if text and not blocks else ""
-    return f"{head}{blocks}{seen}\n{model_instructions()}"
+    return f"{head}{blocks}{seen}\nSend your changes again, in this form.\n\n{form_to_send()}"
 
 
 def named_in_words(text: str) -> str:

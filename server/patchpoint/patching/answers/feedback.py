@@ -7,7 +7,7 @@ each edit says where it belongs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Unplaced
@@ -18,6 +18,9 @@ from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _LONG = 80
+_CONFIRMS = "--allow-executing-files"
+_NOT_DONE = "No edit was made of this; send it, too, if it is to be done:"
+_NOT_READ = "This was not read as a change of a file; if it is one, send it, too:"
 _FEW = 2
 _ADVISED = (
     Reason.NEW_ALONE,
@@ -28,18 +31,25 @@ _ADVISED = (
     Reason.WOULD_BE_LOST,
 )
 """Reasons of edits that quote nothing."""
-_ADVICE = regex(r"; | \(“|: choose")
-"""What is between a reason and what to do about it, or the words that it is about."""
+_ADVICE = regex(r"; |: choose")
+"""What is between a reason and what to do about it."""
 _SAYS_SOMETHING = regex(r"^(?!\s*(?:`{3}|~{3})).*\w")
 """A line that begins no code and is no rule."""
 _MARKS = " \t-*+>"
 
 
-def answer_feedback(outcomes: Sequence[Outcome], unplaced: Sequence[Unplaced], text: str, form: str) -> str:
+def answer_feedback(
+    outcomes: Sequence[Outcome],
+    unplaced: Sequence[Unplaced],
+    text: str,
+    form: str,
+    is_run: Callable[[str], bool],
+) -> str:
     """Return what to send back to the model that wrote the answer `text`; empty if no edit was refused.
 
     `unplaced` is what of it is no edit: what may be code of a file, or asks for a change, is named, since the
-    model may have meant it. `form` says how edits are to be written.
+    model may have meant it. `form` says how edits are to be written, and `is_run` whether the file at a path
+    starts programs, so that a person has to confirm its edits.
     """
     if all(one.status in (*DONE, *WAITING) for one in outcomes):
         return ""
@@ -48,18 +58,18 @@ def answer_feedback(outcomes: Sequence[Outcome], unplaced: Sequence[Unplaced], t
     done = _listed(one for one in outcomes if one.status in DONE)
     parts = [f"Applied, and not to be sent again: {done}." if done else "Nothing of your answer was applied."]
     parts += [f"{names[one.index]}:\n\n{_why(one, is_sent=open_.is_to_send)}" for one in open_.refused]
-    also = [*open_.waiting]
     if open_.is_to_send:
-        also += open_.shown
+        understood, is_said = [*open_.waiting, *open_.shown], "Understood, but not applied"
     else:
+        understood, is_said = [*open_.waiting], "The same yes also makes"
         parts += [f"{names[one.index]} was read as this:\n\n{_difference(one)}" for one in open_.shown]
-    if also:
-        parts.append(f"Understood, but not applied: {_listed(also)}.")
-    if open_.left:
-        left = "\n".join(_left(one, text.splitlines()) for one in open_.left)
-        parts.append(f"This was not read as a change, which is right if it is an example:\n{left}")
-    parts += [_asked(open_), form] if open_.is_to_send or open_.shown else [f"{_asked(open_)}\n"]
-    return "\n\n".join(parts)
+    parts += [f"{is_said}: {_listed(understood)}."] if understood else []
+    lines = text.splitlines()
+    for said, is_sentence in ((_NOT_DONE, True), (_NOT_READ, False)):
+        left = [_begin_of(one, lines) for one in open_.left if one.is_sentence is is_sentence]
+        parts += ["\n".join([said, *left])] if left else []
+    parts += [_asked(open_, is_run), form] if open_.is_to_send or open_.shown else [_asked(open_, is_run), ""]
+    return "\n\n".join(parts).rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +108,22 @@ class _Open:
         return len((*self.waiting, *self.shown, *self.refused, *self.left)) == 1
 
 
-def _asked(open_: _Open) -> str:
+def _asked(open_: _Open, is_run: Callable[[str], bool]) -> str:
     """Return what a model is to do about what is open."""
-    every = "it again" if open_.is_alone else "all that is not applied in one answer"
     if open_.is_to_send:
+        every = "it again" if open_.is_alone else "all that is not applied in one answer"
         return f"Send {every}, in this form."
-    if not open_.shown:
-        return "Send nothing again: a person has to confirm that, and makes the rest with it."
     ids = ",".join(one.proposal.id for one in open_.shown if one.proposal is not None)
+    run = list(dict.fromkeys(one.path for one in (*open_.refused, *open_.shown) if is_run(one.path)))
+    looks = f"a person looks at what becomes of {' and '.join(run)} and makes them" if run else ""
+    options = [*([f"--accept {ids}"] if ids else []), *([_CONFIRMS] if run else [])]
+    yes = f"send nothing: {looks or 'a person makes them'} with `{' '.join(options)}`."
+    if not open_.shown:
+        return f"{yes[0].upper()}{yes[1:]}"
     return (
-        "Compare this with your answer. Are these all the changes that you meant, to the blank line, each at "
-        f"its place? Then send nothing: a person makes them with `--accept {ids}`. If one is missing, or "
-        f"differs, send {every}, in this form."
+        "Compare this with your answer. Are these, and nothing else, the changes that you meant, to the "
+        f"blank line, each at its place? Then {yes} If one is missing, or differs, send all your changes "
+        "again in one answer, also those shown here, in this form."
     )
 
 
@@ -149,11 +163,8 @@ def _difference(outcome: Outcome) -> str:
     return "\n".join(longest(outcome.proposal.diff.rstrip("\n").split("\n")))
 
 
-def _left(one: Unplaced, lines: Sequence[str]) -> str:
-    """Return one thing that is no edit, by its first line that says something, and why it is none."""
+def _begin_of(one: Unplaced, lines: Sequence[str]) -> str:
+    """Return the first line that says something of a thing that is no edit."""
     first = next((line for line in lines[one.line - 1 :] if _SAYS_SOMETHING.search(line)), "")
     quoted = visible_line(first.strip(_MARKS))
-    quoted = quoted if len(quoted) <= _LONG else f"{quoted[: _LONG - 1]}…"
-    # of the line, a model sees no number; of a sentence, the message has its words as well
-    why = one.message.partition(": ")[2] if one.message.startswith("Line ") else one.message
-    return f"- {quoted}\n  {_ADVICE.split(why)[0].rstrip('.')}."
+    return f"- {quoted if len(quoted) <= _LONG else f'{quoted[: _LONG - 1]}…'}"
