@@ -35,10 +35,11 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
             raise UnplacedError(Reason.NOTHING_SIMILAR, {})
         return Placed(tuple(lines), (done, done + 1))
     meant = at[0] if at is not None else (line or 0) - 1
-    found = [each for each in found if each[0] == meant] or found
-    row, column = found[0]
-    if len(dict(found)) > 1:
+    there = [each for each in found if each[0] == meant]
+    found = there or (found if at is None else [])
+    if len(dict(found)) != 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
+    row, column = found[0]
     if len(found) > 1:
         raise not_placed(f"`{old}`", f"line {row + 1} has it more than once; quote more of the line")
     text = lines[row]
