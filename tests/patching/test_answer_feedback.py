@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from patchpoint import Report, apply_edits
+from patchpoint.edit import Unplaced
+from patchpoint.outcome import Outcome, Reason, Status
+from patchpoint.patching.answers.feedback import answer_feedback
 
 FILES = {
     "till.py": "RATE = 5\n\n\ndef tax(net):\n    return net * RATE / 100\n",
@@ -104,3 +112,42 @@ def test_who_sends_all_again_in_the_form_that_is_asked_for_has_it_applied() -> N
     assert second.ok
     assert second.files["notes.md"] is None
     assert second.feedback == ""
+
+
+OUTCOMES = st.lists(
+    st.builds(
+        Outcome,
+        status=st.sampled_from(Status),
+        reason=st.sampled_from([None, *Reason]),
+        path=st.sampled_from(["a.py", "b.py", ""]),
+        feedback=st.sampled_from(["", "Quote it.\n"]),
+        message=st.just("It is not clear; send it."),
+    ),
+    max_size=7,
+)
+UNPLACED = st.lists(
+    st.builds(
+        Unplaced,
+        message=st.text(max_size=20),
+        span=st.just((0, 0)),
+        line=st.integers(min_value=1, max_value=9),
+        is_sentence=st.booleans(),
+        is_code=st.booleans(),
+    ),
+    max_size=4,
+)
+FINE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED, Status.MATCHED, Status.HELD)
+
+
+@given(made=OUTCOMES, unplaced=UNPLACED, text=st.text(max_size=60))
+def test_there_is_feedback_just_where_an_edit_was_refused_and_it_asks_for_one_thing(
+    made: list[Outcome], unplaced: list[Unplaced], text: str
+) -> None:
+    outcomes = [replace(one, index=index) for index, one in enumerate(made)]
+    said = answer_feedback(outcomes, unplaced, text, "The form.\n", lambda path: path == "b.py")
+    assert bool(said) is any(one.status not in FINE for one in outcomes)
+    if said:
+        assert said.count("Nothing of your answer was applied.") + said.count("not to be sent again:") == 1
+        assert "in this form." in said or said.rstrip().rpartition("\n")[2].startswith("Send nothing:")
+        assert ("The form." in said) is ("in this form." in said)
+        assert "\n\n\n" not in said
