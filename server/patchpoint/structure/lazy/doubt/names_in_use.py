@@ -37,9 +37,13 @@ _WORDS = frozenset({
 
 
 def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
-    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
-    left = {line.strip() for line in (result if deleted else ())}
-    rows = {row for row in deleted if file[row].strip() not in left}
+    """Return whether lines of the file, by their numbers, are gone that introduce what others use.
+
+    So may be imports that others have the place of.
+    """
+    imports = [row for row, line in enumerate(file) if _IMPORT.match(line)]
+    left = {line.strip() for line in (result if deleted or imports else ())}
+    rows = {row for row in (*deleted, *imports) if file[row].strip() not in left}
     if not rows:
         return False
     introduced = {name for row in rows for name in _introduced(file[row])}
@@ -51,9 +55,16 @@ def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequen
     if not introduced:
         return False
     own = {line.rstrip() for line in file}
+    imported = {name for row in rows.intersection(imports) for name in _introduced(file[row])}
     for line in result:
         found = introduced.intersection(IDENTIFIER.findall(line))
-        if found and line.rstrip() in own and not _is_prose(line):
+        is_own = line.rstrip() in own
+        # what a new line has of an import that is gone, it uses, unless it brings it
+        if (
+            found
+            and not _is_prose(line)
+            and (is_own or not imported.isdisjoint(found - {*bound_names([line])}))
+        ):
             return True
         introduced -= found
     return False
@@ -103,8 +114,10 @@ def _introduced(line: str) -> Iterator[str]:
     words = line.strip()
     if _is_prose(words) and not words.startswith("#include"):
         return
-    names = _imported(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
-    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
+    is_import = _IMPORT.match(words) is not None
+    names = _imported(words) if is_import else IDENTIFIER.findall(words)
+    least = 1 if is_import else _SHORT
+    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= least)
 
 
 def _imported(words: str) -> list[str]:
