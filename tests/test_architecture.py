@@ -33,7 +33,7 @@ TABLE = {
     "structure.json": "structure structure.json/base structure.lazy/base text",
     "structure.keyed": "structure text",
     "structure.lazy.outline": "structure structure.lazy/base text",
-    "structure.lazy.doubt": "structure.lazy.outline structure.lazy/base text",
+    "structure.lazy.doubt": "structure structure.lazy.outline structure.lazy/base text",
     "structure.lazy": (
         "structure structure.json structure.keyed structure.lazy/base structure.lazy.doubt "
         "structure.lazy.outline text"

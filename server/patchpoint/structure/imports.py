@@ -34,6 +34,7 @@ _SPEC = regex(r"\s*(?:import\s+)?(?P<spec>(?:[\w.]+\s+)?(?:\"[^\"\s]+\"|`[^`\s]+
 """An import of Go, alone or in the group of a declaration."""
 _GROUP = regex(r"import\s*\(\s*\Z")
 _MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
+_NAME = regex(r"(?:[^\W\d]|\$)[\w$]*")
 _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
 _ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "'''", "`")} | {"/*": "*/"})
@@ -94,6 +95,17 @@ def imports_of(lines: Sequence[str], path: str) -> list[Import]:
             end += 1
         found.append(Import(row, end, " ".join(" ".join(lines[row:end]).split())))
         row = end
+    return found
+
+
+def imported_names(words: str) -> list[str]:
+    """Return the names that an import brings: the last parts of paths, and those after `as`."""
+    between = re.match(r"import\s+(?:type\s+)?(.+?)\s+from\b", words)
+    listed = between[1] if between else words.rpartition(" import ")[2] if words.startswith("from") else words
+    listed = re.split(r"=(?!=)", listed)[0]
+    found = re.findall(r"\bas\s+([\w$]+)", listed)
+    for part in re.sub(r"[{}]", "", listed).split(","):
+        found += _NAME.findall(part)[-1:]
     return found
 
 

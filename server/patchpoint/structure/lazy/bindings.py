@@ -19,7 +19,9 @@ _MEMBER = regex(
     r"(?::(?![:/])\s*\S|\s{0,40}=(?![=>~]))[^{}]*\Z"
 )
 """A field, a property or a key, with or without its value, on one line."""
-_FIELD = regex(r"(?!\*)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){1,5}(?P<name>\$?\w+);\Z")
+_FIELD = regex(
+    r"(?!\*|(?:return|throw|yield|delete|goto|await)\b)(?:[\w.<>\[\]*&?,]{1,80}\s{1,40}){1,5}(?P<name>\$?\w+);\Z"
+)
 _HAS_FIELDS = regex(r"[^(]*\b(?:struct|interface|enum|union|type)\b[^(]*\Z")
 """The head of what has fields and no functions."""
 _DECLARED = regex(r"(?:export |pub )?(?:const|let|val|var) ")

@@ -97,7 +97,7 @@ class LevelMerge:
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
-        self.deleted: list[int] = []
+        self.gone: dict[Step, list[int]] = {Step.DELETED: [], Step.CHANGED: []}
         """Lines of the file that are in no function."""
         self.keeps_heads = False
         self.is_unclear = False
@@ -111,8 +111,7 @@ class LevelMerge:
         self._new = {(each.lead, each.end): each for each in reversed(blocks)}
         self.added: list[Definition] = []
         self._out: list[Placed] = []
-        self._at = at
-        self._assumed = assumed
+        self._at, self._assumed = at, assumed
         level = level_of(texts, at) if given.children else None
         if level is None and shows_only_new(texts.shown):
             around = own.parent_of(at) if at is not None else None
@@ -253,7 +252,8 @@ class LevelMerge:
         covering = self._covering(between, aligned)
         path = self._certain(between, covering or aligned.best, is_new=covering is not None)
         if level.is_container:
-            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
+            for step, rows in self.gone.items():
+                rows += [file[i].first for each, i, _ in path if each is step]
         self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
         first = len(self._out)
         self._out += self._placed(between, path)

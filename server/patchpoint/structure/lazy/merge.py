@@ -22,7 +22,8 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
 )
-from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
+from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
+from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use, names_in_use_are_gone
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
 from patchpoint.structure.lazy.layout import with_commas
@@ -111,13 +112,16 @@ def merge_shown(
         result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
-    result = with_commas(file, with_supersets(file, result, path), outlined.syntax)
+    result = with_supersets(file, result, path)
+    (deleted, changed), may_ask = merge.gone.values(), Assumption.GAPS not in assumed
+    result = with_imports_in_use(texts, result, path, changed, may_ask=may_ask)
+    result = with_commas(file, result, outlined.syntax)
     if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
     if (lost := lost_key(file, result, path)) and not given.marks:
         raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
-    if deletes_in_use(file, merge.deleted, result):
+    if deletes_in_use(file, deleted, result) or names_in_use_are_gone(file, [*deleted, *changed], result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     paired = {one for one, _ in merge.pairs}
     require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from patchpoint.structure.imports import imported_names
+from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _SHORT = 3
@@ -17,6 +19,9 @@ _BINDS = regex(
 )
 _AS = regex(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
 _IMPORT = regex(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
+_MIXIN = regex(r"(?:include|extend|prepend)\s+[A-Z]")
+"""What brings into a class what it does not name."""
+_MACRO = regex(r"#\s*define\s+(\w+)")
 _TAKES = regex(
     r"(?:[=!<>+/%-]|&&|\|\||\b(?:return|await|new|throw|yield|raise|not|and|or|if|unless|while|extends|in))\Z"
 )
@@ -37,13 +42,9 @@ _WORDS = frozenset({
 
 
 def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
-    """Return whether lines of the file, by their numbers, are gone that introduce what others use.
-
-    So may be imports that others have the place of.
-    """
-    imports = [row for row, line in enumerate(file) if _IMPORT.match(line)]
-    left = {line.strip() for line in (result if deleted or imports else ())}
-    rows = {row for row in (*deleted, *imports) if file[row].strip() not in left}
+    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
+    left = {line.strip() for line in (result if deleted else ())}
+    rows = {row for row in deleted if file[row].strip() not in left}
     if not rows:
         return False
     introduced = {name for row in rows for name in _introduced(file[row])}
@@ -55,19 +56,27 @@ def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequen
     if not introduced:
         return False
     own = {line.rstrip() for line in file}
-    imported = {name for row in rows.intersection(imports) for name in _introduced(file[row])}
     for line in result:
         found = introduced.intersection(IDENTIFIER.findall(line))
-        is_own = line.rstrip() in own
-        # what a new line has of an import that is gone, it uses, unless it brings it
-        if (
-            found
-            and not _is_prose(line)
-            and (is_own or not imported.isdisjoint(found - {*bound_names([line])}))
-        ):
+        if found and line.rstrip() in own and not _is_prose(line):
             return True
         introduced -= found
     return False
+
+
+def names_in_use_are_gone(file: Sequence[str], gone: Collection[int], result: Sequence[str]) -> bool:
+    """Return whether lines of the file, by their numbers, are gone that give something a name in use.
+
+    Nothing gives it any more, and the result has it. What a class includes may be in use by any name.
+    """
+    left = {line.strip() for line in (result if gone else ())}
+    lines = [file[row].strip() for row in gone if file[row].strip() not in left]
+    if any(map(_MIXIN.match, lines)):
+        return True
+    names = {name for words in lines for name in _given(words)}
+    names -= {name for words in (left if names else ()) for name in _given(words)}
+    code = (line for line in (result if names else ()) if not _is_prose(line))
+    return any(not names.isdisjoint(IDENTIFIER.findall(line)) for line in code)
 
 
 def bound_names(lines: Iterable[str]) -> Iterator[str]:
@@ -75,7 +84,7 @@ def bound_names(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         words = line.strip()
         if _IMPORT.match(words):
-            yield from _imported(words)
+            yield from imported_names(words)
             continue
         found = _BINDS.match(words)
         if found:
@@ -114,23 +123,14 @@ def _introduced(line: str) -> Iterator[str]:
     words = line.strip()
     if _is_prose(words) and not words.startswith("#include"):
         return
-    is_import = _IMPORT.match(words) is not None
-    names = _imported(words) if is_import else IDENTIFIER.findall(words)
-    least = 1 if is_import else _SHORT
-    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= least)
+    names = imported_names(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
+    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
 
 
-def _imported(words: str) -> list[str]:
-    """Return the names that an import brings: the last parts of paths, and those after `as`."""
-    between = re.match(r"import\s+(?:type\s+)?(.+?)\s+from\b", words)
-    listed = between[1] if between else words.rpartition(" import ")[2] if words.startswith("from") else words
-    braces = re.search(r"\{(.*)\}", listed)
-    parts = (braces[1] if braces else listed).split(",")
-    found = []
-    for part in parts:
-        names = IDENTIFIER.findall(part)
-        found += names[-1:]
-    return found
+def _given(words: str) -> Iterator[str]:
+    """Yield the name that a line, right within a class or a file, gives a value or a meaning."""
+    macro = _MACRO.match(words)
+    yield from [macro[1]] if macro else filter(None, (member_name(words), *head_of(words)[-1:]))
 
 
 def _is_prose(line: str) -> bool:

@@ -1,0 +1,139 @@
+"""Imports of a file that are gone from what became of it, though its code needs them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from patchpoint.structure.imports import Import, imported_names, imports_of
+from patchpoint.structure.lazy.definition import Definition, TwoTexts, Unmerged, UnmergedError
+from patchpoint.text.regex import regex
+
+_INCLUDE = regex(r"\s*#\s*(?:include|import)\b")
+_STYLES = regex(r"\s*@(?:import|use|forward)\b")
+_IN_ORDER: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".ino"), _INCLUDE),
+        **dict.fromkeys((".css", ".scss", ".sass", ".less"), _STYLES),
+    }
+)
+"""What those begin with whose order has a meaning, by the endings of files."""
+_WITHIN = regex(
+    r"\s+(?:import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,.*)?|from\s+[\w.]+\s+import\b.*"
+    r"|use\s+[\w:\\{},\s*]+;|require(?:_relative)?\s+['\"].*)\Z"
+)
+"""One that is within something else, on one line."""
+_BY_EFFECT = regex(r"import\s*['\"]")
+_OF_FILE = regex(r"[@#].*?(?P<stem>\w+)(?:\.\w+)*['\">)]")
+_NAME = regex(r"[\w$]+")
+_COMMENTS = ("#", "//", "*", "/*")
+
+
+def with_imports_in_use(
+    texts: TwoTexts, result: Sequence[str], path: str, changed: Collection[int], *, may_ask: bool
+) -> list[str]:
+    """Return what became of a file, with the imports that are gone from it though its code needs them.
+
+    Needed are those whose names it has, and those that others took the place of, in the lines of the file
+    that are `changed`, of which nothing tells what they are for. One goes below the one that was above it.
+    Raises `UnmergedError` where what is shown may be without it on purpose: where it is all of the result,
+    and, if somebody may be asked, where its names do not tell or its order has a meaning.
+    """
+    file, lines = texts.file, list(result)
+    own = _imports(file.lines, path)
+    left = {line.strip() for line in lines}
+    if all(line.strip() in left for each in own for line in file.lines[each.first : each.end]):
+        return lines
+    lost = [
+        (each, is_named)
+        for each, is_named in _lost(file.lines, own, lines, path, file.root)
+        if is_named or each.first in changed
+    ]
+    if not lost:
+        return lines
+    is_all = [*filter(str.strip, lines)] == [*filter(str.strip, texts.shown.lines)]
+    if is_all and not any(is_named for _, is_named in lost):
+        return lines
+    ordered = _ending(path) in _IN_ORDER
+    for each, is_named in lost:
+        is_unclear = is_all or _is_within(file.lines, each) or _doubles(each, lines, path)
+        if is_unclear or ((ordered or not is_named) and may_ask):
+            raise UnmergedError(Unmerged.LOST, f"`{each.text}`")
+    for each, _ in lost:
+        _put_back(lines, each, own, file.lines, path)
+    return lines
+
+
+def _imports(lines: Sequence[str], path: str) -> list[Import]:
+    """Return the imports of a file, those within something else and those in a certain order as well."""
+    pattern = _IN_ORDER.get(_ending(path))
+    found = [] if pattern else imports_of(lines, path)
+    known = {row for each in found for row in range(each.first, each.end)}
+    pattern = pattern or _WITHIN
+    rows = [row for row, line in enumerate(lines) if row not in known and pattern.match(line)]
+    found += [Import(row, row + 1, " ".join(lines[row].split())) for row in rows]
+    return sorted(found, key=lambda each: each.first)
+
+
+def _lost(
+    file: Sequence[str], own: Sequence[Import], result: Sequence[str], path: str, root: Definition
+) -> Iterator[tuple[Import, bool]]:
+    """Yield each import that is gone and needed, and whether the result has its names.
+
+    One whose names the file's code has not either is needed as well: it is there for something else.
+    """
+    given = _imports(result, path)
+    texts = {each.words for each in given}
+    brought = {name for each in given for name in _brings(each)}
+    before, after = _names(file, own), _names(result, given)
+    for each in own:
+        if each.words in texts or not all(one.is_container for one in root.around(each.first, each.end)):
+            continue
+        names = _brings(each)
+        if (names - brought) & after:
+            yield each, True
+        elif not names & before and not (names and names <= brought):
+            yield each, False
+
+
+def _brings(one: Import) -> set[str]:
+    """Return the names that code may use an import by; none where it is there for its effects."""
+    if _BY_EFFECT.match(one.text):
+        return set()
+    file = _OF_FILE.match(one.text)
+    return {file["stem"]} if file else set(imported_names(one.text))
+
+
+def _names(lines: Sequence[str], imports: Iterable[Import]) -> set[str]:
+    """Return the names that code has outside of its imports."""
+    rows = {row for each in imports for row in range(each.first, each.end)}
+    code = (line for row, line in enumerate(lines) if row not in rows)
+    return set(_NAME.findall("\n".join(line for line in code if not line.lstrip().startswith(_COMMENTS))))
+
+
+def _is_within(file: Sequence[str], one: Import) -> bool:
+    return file[one.first][:1].isspace() and not imports_of(file[one.first : one.end], "x.go")
+
+
+def _doubles(one: Import, result: Sequence[str], path: str) -> bool:
+    """Return whether a result has one of the names of an import from the same module."""
+    names = _brings(one)
+    same = [each for each in imports_of(result, path) if one.module and each.module == one.module]
+    return any(not names.isdisjoint(_brings(each)) for each in same)
+
+
+def _put_back(lines: list[str], one: Import, own: Sequence[Import], file: Sequence[str], path: str) -> None:
+    """Put an import of the file next to what was next to it, or above the first one."""
+    given = {each.words: each for each in reversed(_imports(lines, path))}
+    at = own.index(one)
+    above = next((given[each.words].end for each in reversed(own[:at]) if each.words in given), None)
+    below = next((given[each.words].first for each in own[at:] if each.words in given), None)
+    first = min((each.first for each in given.values()), default=0)
+    row = above if above is not None else below if below is not None else first
+    lines[row:row] = file[one.first : one.end]
+
+
+def _ending(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
