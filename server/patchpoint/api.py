@@ -153,7 +153,7 @@ class Report:
             return no_edit_feedback(self.unplaced)
         if not self.answer:
             return request_feedback(self.outcomes)
-        return answer_feedback(self.outcomes, self.unplaced, self.answer, form_to_send(), _is_run)
+        return answer_feedback(self.outcomes, self.unplaced, self.answer, form_to_send())
 
 
 def apply_edits(
@@ -277,11 +277,6 @@ def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
         before=text,
         message=" ".join(each.message for each in plan.outcomes if each.matched),
     )
-
-
-def _is_run(path: str) -> bool:
-    """Return whether the file at a path starts programs without being asked."""
-    return executed_by(path.split("/")) is not None
 
 
 def _edits_of(

@@ -248,6 +248,8 @@ class Proposal:
     """A sentence: what speaks for it, and what is in doubt."""
     accepted: Outcome = field(repr=False)
     """The outcome of the edit once the proposal is accepted."""
+    starts_programs: bool = False
+    """Whether its file does so without being asked, so that a person has to confirm that, too."""
 
     @property
     def text(self) -> str:

@@ -91,14 +91,19 @@ def test_the_feedback_names_the_id(project: Path, order: Path, run: Run) -> None
     assert order.read_text() == ORDER
 
 
-def test_the_way_to_accept_what_starts_programs_is_named_and_makes_it(project: Path, run: Run) -> None:
-    workflow = project / ".github" / "workflows" / "ci.yml"
-    workflow.parent.mkdir(parents=True)
-    workflow.write_text("on: push\nversion: 3\n")
-    asked = answer(project, "In `.github/workflows/ci.yml`, set `version` to `4`, as the others do.\n")
+@pytest.mark.parametrize("path", [".github/workflows/ci.yml", "githooks/options.yml"])
+def test_the_way_to_accept_what_starts_programs_is_named_and_makes_it(
+    project: Path, run: Run, path: str
+) -> None:
+    with (project / ".git" / "config").open("a") as config:
+        config.write("[core]\n\thooksPath = githooks\n")
+    file = project / path
+    file.parent.mkdir(parents=True)
+    file.write_text("on: push\nversion: 3\n")
+    asked = answer(project, f"In `{path}`, set `version` to `4`, as the others do.\n")
     shown = run("apply", asked).out
     (way,) = re.findall(r"^Apply as shown with (.+)$", shown, re.MULTILINE)
     assert way.endswith(" --allow-executing-files")
     assert f"makes them with `{way}`" in run("apply", "--feedback", asked).out
     assert run("apply", *way.split(), asked).status == 0
-    assert workflow.read_text() == "on: push\nversion: 4\n"
+    assert file.read_text() == "on: push\nversion: 4\n"

@@ -144,7 +144,7 @@ def test_there_is_feedback_just_where_an_edit_was_refused_and_it_asks_for_one_th
     made: list[Outcome], unplaced: list[Unplaced], text: str
 ) -> None:
     outcomes = [replace(one, index=index) for index, one in enumerate(made)]
-    said = answer_feedback(outcomes, unplaced, text, "The form.\n", lambda path: path == "b.py")
+    said = answer_feedback(outcomes, unplaced, text, "The form.\n")
     assert bool(said) is any(one.status not in FINE for one in outcomes)
     if said:
         assert said.count("Nothing of your answer was applied.") + said.count("not to be sent again:") == 1

@@ -161,9 +161,7 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
         terminal.line(terminal.paint(f"Choose a place, for example with {example}", "dim"))
     proposals = [one.proposal for one in result.outcomes if one.proposal is not None]
     if proposals:
-        from patchpoint.headless.feedback import is_run
-
-        confirmed = " --allow-executing-files" if any(is_run(one.path) for one in proposals) else ""
+        confirmed = " --allow-executing-files" if any(one.starts_programs for one in proposals) else ""
         ids = ",".join(one.id for one in proposals)
         terminal.line(terminal.paint(f"Apply as shown with --accept {ids}{confirmed}", "dim"))
     for one in result.outcomes:

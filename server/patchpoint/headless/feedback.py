@@ -5,14 +5,8 @@ from __future__ import annotations
 from patchpoint.formats.instructions import form_to_send
 from patchpoint.headless.result import ApplyResult
 from patchpoint.patching.answers.feedback import answer_feedback
-from patchpoint.paths.executing import executed_by
 
 
 def feedback_on(done: ApplyResult, text: str) -> str:
     """Return what to send back to the model that wrote the answer `text`; empty if no edit was refused."""
-    return answer_feedback(done.outcomes, done.unplaced, text, form_to_send(), is_run)
-
-
-def is_run(path: str) -> bool:
-    """Return whether the file at a path is run without being asked, so that a person confirms its edits."""
-    return executed_by(path.split("/")) is not None
+    return answer_feedback(done.outcomes, done.unplaced, text, form_to_send())

@@ -367,6 +367,9 @@ def _guard(
         (f"{read} is read by {obeyed[read]}: check what it tells them to do.",) if read is not None else ()
     )
     for index, outcome in draft.outcomes.items():
+        if outcome.proposal is not None and run is not None and remedy is not None:
+            proposal = replace(outcome.proposal, starts_programs=True)
+            draft.outcomes[index] = replace(outcome, proposal=proposal)
         if outcome.status is not Status.MATCHED:
             continue
         if run is None or remedy is None:

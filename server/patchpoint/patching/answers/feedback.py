@@ -7,7 +7,7 @@ each edit says where it belongs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Unplaced
@@ -43,13 +43,11 @@ def answer_feedback(
     unplaced: Sequence[Unplaced],
     text: str,
     form: str,
-    is_run: Callable[[str], bool],
 ) -> str:
     """Return what to send back to the model that wrote the answer `text`; empty if no edit was refused.
 
     `unplaced` is what of it is no edit: what may be code of a file, or asks for a change, is named, since the
-    model may have meant it. `form` says how edits are to be written, and `is_run` whether the file at a path
-    starts programs, so that a person has to confirm its edits.
+    model may have meant it. `form` says how edits are to be written.
     """
     if all(one.status in (*DONE, *WAITING) for one in outcomes):
         return ""
@@ -68,7 +66,7 @@ def answer_feedback(
     for said, is_sentence in ((_NOT_DONE, True), (_NOT_READ, False)):
         left = [_begin_of(one, lines) for one in open_.left if one.is_sentence is is_sentence]
         parts += ["\n".join([said, *left])] if left else []
-    parts += [_asked(open_, is_run), form] if open_.is_to_send or open_.shown else [_asked(open_, is_run), ""]
+    parts += [_asked(open_), form] if open_.is_to_send or open_.shown else [_asked(open_), ""]
     return "\n\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -108,13 +106,15 @@ class _Open:
         return len((*self.waiting, *self.shown, *self.refused, *self.left)) == 1
 
 
-def _asked(open_: _Open, is_run: Callable[[str], bool]) -> str:
+def _asked(open_: _Open) -> str:
     """Return what a model is to do about what is open."""
     if open_.is_to_send:
         every = "it again" if open_.is_alone else "all that is not applied in one answer"
         return f"Send {every}, in this form."
-    ids = ",".join(one.proposal.id for one in open_.shown if one.proposal is not None)
-    run = list(dict.fromkeys(one.path for one in (*open_.refused, *open_.shown) if is_run(one.path)))
+    proposals = [one.proposal for one in open_.shown if one.proposal is not None]
+    ids = ",".join(one.id for one in proposals)
+    confirmed = [one.path for one in open_.refused if one.reason is Reason.EXECUTING]
+    run = list(dict.fromkeys((*confirmed, *(one.path for one in proposals if one.starts_programs))))
     looks = f"a person looks at what becomes of {' and '.join(run)} and makes them" if run else ""
     options = [*([f"--accept {ids}"] if ids else []), *([_CONFIRMS] if run else [])]
     yes = f"send nothing: {looks or 'a person makes them'} with `{' '.join(options)}`."

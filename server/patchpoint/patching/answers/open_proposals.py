@@ -28,5 +28,9 @@ def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = No
             continue
         shown = held_against_file(item, text, Effort((ladder or Ladder()).request_budget))
         now = shown if isinstance(shown, Outcome) else resolve_edit(text, shown, ladder)
-        outcomes[at] = replace(now, index=at) if now.proposal is not None else without_proposal(outcome)
+        if now.proposal is None:
+            outcomes[at] = without_proposal(outcome)
+            continue
+        proposal = replace(now.proposal, starts_programs=outcome.proposal.starts_programs)
+        outcomes[at] = replace(now, index=at, proposal=proposal)
     return replace(plan, outcomes=tuple(outcomes))
