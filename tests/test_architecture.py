@@ -162,7 +162,7 @@ TABLE = {
     ),
     "lsp.pending": (
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "
-        "patching progress schema text workspace.history"
+        "patching patching.answers progress schema text workspace.history"
     ),
     "lsp.reviewing": (
         "checkpoints filesystem lsp/base lsp.applying lsp.checkpoints lsp.pending lsp.session progress "

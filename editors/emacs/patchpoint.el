@@ -237,6 +237,18 @@ way round.  Return the buffer."
                       (message "Patchpoint: instructions for the model copied; paste them into the chat"))))
 
 ;;;###autoload
+(defun patchpoint-copy-feedback ()
+  "Copy what to send back to the model about the edits that wait."
+  (interactive)
+  (patchpoint--call "listPendingEdits" nil
+                    (lambda (answer)
+                      (let ((text (patchpoint--get answer :feedback)))
+                        (if (string-empty-p text)
+                            (message "Patchpoint: no pending edits")
+                          (kill-new text)
+                          (message "Patchpoint: feedback for the model copied; paste it into the chat"))))))
+
+;;;###autoload
 (defun patchpoint-take-checkpoint (label)
   "Record the working tree under LABEL."
   (interactive "sLabel: ")

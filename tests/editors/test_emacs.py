@@ -84,6 +84,7 @@ def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project:
     assert seen["taxAfterUndo"] == chosen
     assert seen["takenBack"] == "Patchpoint: 1 of 1 edits reverted"
     assert seen["instructions"] == model_instructions()
+    assert "in this form." in seen["feedback"]
     assert (project / "till" / "tax.py").read_text() == chosen
     assert contents(project).keys() == before.keys()
 

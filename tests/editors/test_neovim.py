@@ -54,6 +54,7 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     assert seen["tax_after_undo"] == seen["tax_on_disk"]
     assert seen["tax_after_redo"] == before
     assert seen["instructions"] == model_instructions()
+    assert "in this form." in seen["feedback"]
     assert "ERROR" not in seen["health"], seen["health"]
     assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]
 

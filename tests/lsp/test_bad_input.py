@@ -165,7 +165,7 @@ async def test_a_folder_that_is_deleted_while_a_restore_runs_can_be_had_again(tm
         shutil.rmtree(editor.folder, ignore_errors=True)
         with contextlib.suppress(JsonRpcException):
             await running
-        assert (await editor.command("listPendingEdits")) == {"edits": []}
+        assert (await editor.command("listPendingEdits")) == {"edits": [], "feedback": ""}
         shutil.rmtree(editor.folder, ignore_errors=True)
         editor.folder.mkdir()
         restored = await editor.command("restoreCheckpoint", {"checkpoint": checkpoint})

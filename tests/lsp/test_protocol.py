@@ -153,7 +153,7 @@ async def test_ten_thousand_requests_at_once_all_get_a_response(wire: Wire) -> N
     while waiting:
         message = await wire.receive()
         if "method" not in message:
-            assert message["result"] == {"edits": []}
+            assert message["result"] == {"edits": [], "feedback": ""}
             waiting.discard(message["id"])
 
 

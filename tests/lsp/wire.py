@@ -59,7 +59,7 @@ class Wire:
 
     async def is_alive(self) -> bool:
         answer = await self.ask("workspace/executeCommand", {"command": "patchpoint.listPendingEdits"})
-        return bool(answer["result"] == {"edits": []})
+        return bool(answer["result"] == {"edits": [], "feedback": ""})
 
 
 async def started(*, loaded: bool = False) -> tuple[asyncio.subprocess.Process, Wire]:

@@ -47,6 +47,7 @@ local done = {
   ["preview apply"] = "apply what is kept of the preview",
   ["preview diff"] = "show the preview as one difference",
   instructions = "copy the instructions for the model",
+  feedback = "copy the feedback for the model",
   restart = "restart the server",
 }
 for name, what in pairs(done) do

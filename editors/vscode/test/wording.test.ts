@@ -78,6 +78,7 @@ function answer(edits: Outcome[], files = 1): EditsResult {
         preview: null,
         dropped: [],
         summary: "",
+        feedback: "",
     };
 }
 

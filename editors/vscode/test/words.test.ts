@@ -51,6 +51,7 @@ function answer(edits: Outcome[], more: Partial<EditsResult> = {}): EditsResult 
         preview: null,
         dropped: [],
         summary: "",
+        feedback: "",
         ...more,
     };
 }

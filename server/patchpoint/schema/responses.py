@@ -224,6 +224,9 @@ class EditsResult:
     """What a person dropped."""
     summary: str = ""
     """What was applied and what was dropped, for a model; empty where nothing was dropped."""
+    feedback: str = ""
+    """What to send back to the model that wrote the text, about all of it; empty where nothing of it was
+    refused, and where only a part of a text, or edits, were asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +266,9 @@ class PendingEditsResult:
     """The edits that were not applied and wait."""
 
     edits: tuple[OutcomeData, ...]
+    feedback: str
+    """What to send back to the model about all of them; where all are of the last answer, about
+    that as a whole. Empty where there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,4 +45,7 @@
   (patchpoint-copy-instructions)
   (await-message "instructions for the model copied")
   (setq seen (plist-put seen :instructions (substring-no-properties (current-kill 0))))
+  (patchpoint-copy-feedback)
+  (await-message "feedback for the model copied")
+  (setq seen (plist-put seen :feedback (substring-no-properties (current-kill 0))))
   (end-having seen))

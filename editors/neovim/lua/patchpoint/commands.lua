@@ -494,6 +494,18 @@ function commands.instructions(_, words)
   end)
 end
 
+--- Put what to send back to the model about the edits that wait into a register.
+function commands.feedback(_, words)
+  server.call("listPendingEdits", {}, function(answer, client)
+    if answer.feedback == "" then
+      server.notify("no pending edits", nil, client)
+      return
+    end
+    vim.fn.setreg(words[1] or "+", answer.feedback)
+    server.notify("feedback for the model copied; paste it into the chat", nil, client)
+  end)
+end
+
 local names = vim.tbl_keys(commands)
 table.sort(names)
 

@@ -99,7 +99,7 @@ export class Applying {
             t("Locating the edits"),
         );
         if (foreseen.edits.length === 0) {
-            void vscode.window.showInformationMessage(noEdits);
+            void this.notifyNone(noEdits, foreseen.feedback);
             return foreseen;
         }
         const matched = foreseen.edits.filter((edit) => edit.status === "matched");
@@ -272,11 +272,10 @@ export class Applying {
 
     /** Copy what to say to the model about an edit, or about all that are pending. */
     async copyFeedback(node?: PendingEdit): Promise<void> {
-        const { edits } =
+        const text =
             node === undefined
-                ? await this.server.call("patchpoint.listPendingEdits", {})
-                : { edits: [node.edit] };
-        const text = feedback(edits);
+                ? (await this.server.call("patchpoint.listPendingEdits", {})).feedback
+                : feedback([node.edit]);
         if (text === "") {
             this.announce(t("No pending edits"));
             return;
@@ -337,7 +336,7 @@ export class Applying {
         const open = openOf(answer);
         if (open.length > 0) {
             // The answer to a command does not wait for the person.
-            void this.notifyOpen(open, applied(answer), answer.application);
+            void this.notifyOpen(open, applied(answer), answer.application, answer.feedback);
             return;
         }
         this.announce(applied(answer));
@@ -375,8 +374,22 @@ export class Applying {
         this.announce(t("Instructions for the model copied; paste them into the chat"));
     }
 
+    /** Notify the person that a text has no edits, and offer what to send back to the model about it. */
+    private async notifyNone(line: string, toModel: string): Promise<void> {
+        const copy = t("Copy Feedback for the Model");
+        const chosen = await vscode.window.showInformationMessage(line, ...(toModel === "" ? [] : [copy]));
+        if (chosen === copy) {
+            await vscode.env.clipboard.writeText(toModel);
+        }
+    }
+
     /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
-    private async notifyOpen(open: Outcome[], line: string, application?: string | null): Promise<void> {
+    private async notifyOpen(
+        open: Outcome[],
+        line: string,
+        application?: string | null,
+        toModel = "",
+    ): Promise<void> {
         const [choose, copy, takeBack] = [t("Choose Place"), t("Copy Feedback for the Model"), t("Revert")];
         const offered = [
             ...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []),
@@ -385,7 +398,7 @@ export class Applying {
         ];
         const chosen = await vscode.window.showWarningMessage(`Patchpoint: ${line}.`, ...offered);
         if (chosen === copy) {
-            await vscode.env.clipboard.writeText(feedback(open));
+            await vscode.env.clipboard.writeText(toModel || feedback(open));
         } else if (chosen === choose) {
             await this.choose().catch((error) => vscode.window.showErrorMessage(reason(error)));
         } else if (chosen === takeBack && application) {

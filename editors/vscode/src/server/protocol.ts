@@ -401,6 +401,11 @@ export interface EditsResult {
     dropped: Dropped[];
     /** What was applied and what was dropped, for a model; empty where nothing was dropped. */
     summary: string;
+    /**
+     * What to send back to the model that wrote the text, about all of it; empty where nothing of it was
+     * refused, and where only a part of a text, or edits, were asked for.
+     */
+    feedback: string;
 }
 
 /** Which pending edits to list: those of one document, or all. */
@@ -411,6 +416,11 @@ export interface ListPendingEdits {
 /** The edits that were not applied and wait. */
 export interface PendingEditsResult {
     edits: Outcome[];
+    /**
+     * What to send back to the model about all of them; where all are of the last answer, about
+     * that as a whole. Empty where there are none.
+     */
+    feedback: string;
 }
 
 /** The candidate at which to apply a pending edit. */

@@ -68,6 +68,8 @@ class EditRequest:
     """The id of the pending edit that is to be made, if it is one: what was left of an answer."""
     is_answer: bool = False
     """Whether the edits are all that an answer asks for, so that none of it may be missing."""
+    answer: str = ""
+    """The text that the edits were read from as a whole, if they were."""
     expected: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of files as the caller read them, by path or URI; the edits of another text are refused."""
     remedy: str | None = None

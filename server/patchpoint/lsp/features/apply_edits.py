@@ -20,7 +20,7 @@ from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, place_un
 from patchpoint.lsp.applying.previewed import Preview
 from patchpoint.lsp.commands import APPLY_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.edits_result import dry_run_result, result_of
+from patchpoint.lsp.features.edits_result import dry_run_result, last_answer, result_of
 from patchpoint.lsp.features.previewing.left_out import (
     LeftOut,
     as_pending,
@@ -98,6 +98,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
     turn = ONLY_TURN
     title = ""
     is_answer = params.edits is None and (params.document is None or params.document.range is None)
+    text = ""
     source = params.document.uri if params.document is not None else ""
     ladder = await session.ladder(params.min_similarity, params.min_margin)
     if params.edits is not None:
@@ -144,6 +145,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         turn=turn,
         title=title,
         is_answer=is_answer,
+        answer=text if is_answer else "",
     )
 
 
@@ -201,6 +203,8 @@ async def apply_request(
     target = params.target or session.settings.target
     applied = await apply_plan(session, planned, target, work, cause)
     applied = replace(applied, outcomes=left.completed(applied.outcomes))
+    if request.answer:
+        session.pending.last_answer = last_answer(planned, applied.outcomes)
     await _remember(session, planned, applied, left)
     applied = replace(
         applied,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.apply import AppliedEdits
 from patchpoint.lsp.applying.planning import PlannedEdits
-from patchpoint.outcome import Status
+from patchpoint.lsp.pending.last_answer import LastAnswer
+from patchpoint.outcome import Outcome, Status
 from patchpoint.review.change_set import are_named
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import Hunk
@@ -87,7 +89,15 @@ def result_of(
         turn=planned.asked.turn.number,
         turns=planned.asked.turn.count,
         remark=reading_remark(planned.asked.turn, planned.asked.unplaced),
+        feedback=last_answer(planned, done.outcomes).feedback,
     )
+
+
+def last_answer(planned: PlannedEdits, outcomes: Sequence[Outcome]) -> LastAnswer:
+    """Return the answer that was planned, with what became of its edits; an empty one where there is none."""
+    asked = planned.asked
+    ids = tuple(planned.request.id_of(one.index) for one in outcomes)
+    return LastAnswer(asked.answer, asked.unplaced, tuple(outcomes), ids)
 
 
 def _table(text: str | None) -> LineTable | None:

@@ -35,7 +35,7 @@ async def list_pending_edits(
     work.check()
     await session.pending.loaded()
     await session.pending.refresh()
-    return responses.PendingEditsResult(edits=session.pending.responses(params.uri))
+    return session.pending.responses(params.uri)
 
 
 @handles(RESOLVE_EDIT)

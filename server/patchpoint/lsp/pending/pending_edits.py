@@ -13,6 +13,7 @@ from patchpoint.filesystem.read import read_file
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics, target_diagnostic
+from patchpoint.lsp.pending.last_answer import LastAnswer
 from patchpoint.outcome import Outcome
 from patchpoint.patching.pending import (
     ChangeStatus,
@@ -32,7 +33,7 @@ from patchpoint.workspace.history.ledger import Ledger
 if TYPE_CHECKING:
     from patchpoint.checkpoints import CheckpointStore
     from patchpoint.lsp.session.session import Session
-    from patchpoint.schema.responses import OutcomeData
+    from patchpoint.schema.responses import PendingEditsResult
 
 DEBOUNCE_SECONDS = 0.15
 """Seconds without a change of a document before its edits are evaluated again."""
@@ -99,6 +100,7 @@ class PendingEdits:
         self._evaluations: dict[str, PendingEvaluation] = {}
         self._stale: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self.last_answer = LastAnswer()
         self.loading = asyncio.Lock()
         """Held while the edits of earlier sessions are loaded: what lists or changes edits waits for that."""
 
@@ -198,10 +200,13 @@ class PendingEdits:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(DEBOUNCE_SECONDS, self._refresh_stale)
 
-    def responses(self, uri: str | None = None) -> tuple[OutcomeData, ...]:
+    def responses(self, uri: str | None = None) -> PendingEditsResult:
         """Return the outcomes of all pending edits, or of those for one document, as protocol data."""
+        from patchpoint.schema.responses import PendingEditsResult
+
         unit = self._session.client.unit
-        return tuple(
+        waiting = [*(self if uri is None else self.for_document(uri))]
+        edits = tuple(
             outcome_data(
                 evaluation.outcome,
                 edit_id=evaluation.pending.id,
@@ -211,8 +216,10 @@ class PendingEdits:
                 unit=unit,
                 changes=evaluation.changes,
             )
-            for evaluation in (self if uri is None else self.for_document(uri))
+            for evaluation in waiting
         )
+        by_id = {evaluation.pending.id: evaluation.outcome for evaluation in waiting}
+        return PendingEditsResult(edits=edits, feedback=self.last_answer.feedback_on(by_id))
 
     def _refresh_stale(self) -> None:
         stale, self._stale = self._stale, set()
@@ -231,7 +238,7 @@ class PendingEdits:
         self._notify()
 
     def _notify(self) -> None:
-        self._session.notify("patchpoint/didChangePendingEdits", {"edits": self.responses()})
+        self._session.notify("patchpoint/didChangePendingEdits", self.responses())
 
     async def _save(self) -> None:
         roots = self._session.roots

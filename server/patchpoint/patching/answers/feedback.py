@@ -43,11 +43,14 @@ def answer_feedback(
     unplaced: Sequence[Unplaced],
     text: str,
     form: str,
+    *,
+    by_options: bool = True,
 ) -> str:
     """Return what to send back to the model that wrote the answer `text`; empty if no edit was refused.
 
     `unplaced` is what of it is no edit: what may be code of a file, or asks for a change, is named, since the
-    model may have meant it. `form` says how edits are to be written.
+    model may have meant it. `form` says how edits are to be written; `by_options` whether a
+    person accepts what is likely by options of the command line, and not in an editor.
     """
     if all(one.status in (*DONE, *WAITING) for one in outcomes):
         return ""
@@ -66,7 +69,8 @@ def answer_feedback(
     for said, is_sentence in ((_NOT_DONE, True), (_NOT_READ, False)):
         left = [_begin_of(one, lines) for one in open_.left if one.is_sentence is is_sentence]
         parts += ["\n".join([said, *left])] if left else []
-    parts += [_asked(open_), form] if open_.is_to_send or open_.shown else [_asked(open_), ""]
+    parts += [_asked(open_, by_options=by_options)]
+    parts += [form] if open_.is_to_send or open_.shown else []
     return "\n\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -106,7 +110,7 @@ class _Open:
         return len((*self.waiting, *self.shown, *self.refused, *self.left)) == 1
 
 
-def _asked(open_: _Open) -> str:
+def _asked(open_: _Open, *, by_options: bool) -> str:
     """Return what a model is to do about what is open."""
     if open_.is_to_send:
         every = "it again" if open_.is_alone else "all that is not applied in one answer"
@@ -117,7 +121,8 @@ def _asked(open_: _Open) -> str:
     run = list(dict.fromkeys((*confirmed, *(one.path for one in proposals if one.starts_programs))))
     looks = f"a person looks at what becomes of {' and '.join(run)} and makes them" if run else ""
     options = [*([f"--accept {ids}"] if ids else []), *([_CONFIRMS] if run else [])]
-    yes = f"send nothing: {looks or 'a person makes them'} with `{' '.join(options)}`."
+    yes = f"send nothing: {looks or 'a person makes them'}"
+    yes += f" with `{' '.join(options)}`." if by_options else "."
     if not open_.shown:
         return f"{yes[0].upper()}{yes[1:]}"
     return (
