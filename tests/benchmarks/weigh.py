@@ -4,11 +4,14 @@ Every case is run as it is, and once more without the guard that refuses it or t
 *saves* the wrong writes that it alone stops, and *costs* the right writes that it alone stops; what another
 guard would refuse as well counts for neither. A rung *finds* the right writes that no other one makes.
 
+Of code that is shown, no guard decides but a reason for which it is not merged (`Unmerged`): it *saves* where
+a yes to what the code likely means would write something wrong, and *costs* that yes where it is right.
+
 The sets are recorded cases (`real`, `made`, `keep`: none where `../shared/cases` is not there), drifted
 edits of this project's sources (`drift`) and of code in ten `languages`, the `mistakes` of `tests/weighing`,
-and the `rows` of `tests/data/weighing`. The same seed gives the same cases and the same table, however many
-processes there are; `--count` bounds how many of each kind are made, and what takes longer than `--seconds`
-fails.
+and the `rows` of `tests/data/weighing`; `shown` code in ten languages, and recorded `lazy` answers. The
+same seed gives the same cases and the same table, however many processes there are; `--count` bounds how many
+of each kind are made, and what takes longer than `--seconds` fails.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from patchpoint.outcome import Guard, Rung
 from tests.weighing.cases import Judgement
 from tests.weighing.recorded import CASES
 from tests.weighing.sets import SETS, Wanted, cases_of
+from tests.weighing.shown_code import SHOWN_SETS, ShownWeighing, shown_weighings
 from tests.weighing.weights import Switch, Weighing, Weight, processors, weigh, weights_of
 
 Table = list[list[str]]
@@ -36,7 +40,7 @@ _END = "<!-- weighed: end -->"
 def main() -> int:
     """Print what becomes of each set, and what each switch saves and costs; return 1 if it takes too long."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("sets", nargs="*", help=" ".join(SETS))
+    options.add_argument("sets", nargs="*", help=" ".join((*SETS, *SHOWN_SETS)))
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--count", type=int, default=60, help="the most made cases of a kind")
     options.add_argument("--cases", type=Path, default=CASES, help="where recorded cases are")
@@ -50,14 +54,19 @@ def main() -> int:
     together = frozenset(Guard[name.strip().upper()] for name in given.off.split(",") if name.strip())
     started = time.monotonic()
     wanted = Wanted(seed=given.seed, count=given.count, folder=given.cases)
-    cases = (case for name in given.sets or SETS for case in cases_of(name, wanted))
+    names = given.sets or (*SETS, *SHOWN_SETS)
+    cases = (case for name in names if name in SETS for case in cases_of(name, wanted))
     weighings: list[Weighing] = []
     for weighing in weigh(cases, jobs=given.jobs or processors(), together=together):
         weighings.append(weighing)
         if time.monotonic() - started > given.seconds:
             print(f"stopped after {given.seconds:.0f} s and {len(weighings)} cases", file=sys.stderr)
             return 1
-    tables = [_fates(weighings, kinds=given.kinds), *_worths(weighings)]
+    tables = [_fates(weighings, kinds=given.kinds), *_worths(weighings)] if weighings else []
+    shown = shown_weighings(
+        [name for name in names if name in SHOWN_SETS], wanted, given.jobs or processors()
+    )
+    tables += _of_shown(shown, kinds=given.kinds) if shown else []
     for table in tables:
         print("\n".join(_aligned(table)), end="\n\n")
     if given.page:
@@ -106,6 +115,30 @@ def _worths(weighings: Sequence[Weighing]) -> Iterator[Table]:
 
     yield table("guard", Guard, "saves", "costs")
     yield table("rung", Rung, "finds", "wrong")
+
+
+def _of_shown(weighings: Sequence[ShownWeighing], *, kinds: bool) -> Iterator[Table]:
+    """Yield what becomes of shown code, and what each reason for which it is not merged saves and costs."""
+    fates: dict[str, Counter[str]] = {}
+    worths: dict[str, Counter[str]] = {}
+    groups = list(dict.fromkeys(each.group for each in weighings))
+    for each in weighings:
+        fate = each.now.value if each.now is not Judgement.REFUSED else f"yes {each.with_yes.value}"
+        fates.setdefault(f"{each.group}: {each.kind}" if kinds else each.group, Counter())[fate] += 1
+        if each.now is Judgement.REFUSED:
+            reason = "it is merged, and doubted" if each.reason is None else each.reason.value
+            worths.setdefault(reason, Counter())[f"{each.group} {each.with_yes.value}"] += 1
+    columns = ("right", "wrong", "yes right", "yes wrong", "yes refused")
+    named = (*columns[:2], "right with a yes", "wrong with a yes", "refused")
+    rows = [[name, str(fate.total()), *(str(fate[one]) for one in columns)] for name, fate in fates.items()]
+    yield [["shown code", "cases", *named], *rows]
+    rows = []
+    for reason, worth in sorted(worths.items(), key=lambda item: -item[1].total()):
+        counts = [(worth[f"{group} wrong"], worth[f"{group} right"]) for group in groups]
+        cells = [f"{saves}/{costs}" if saves or costs else "" for saves, costs in counts]
+        sums = [str(sum(count[at] for count in counts)) for at in (0, 1)]
+        rows.append([reason, str(worth.total()), *cells, *sums])
+    yield [["reason", "decides", *groups, "saves", "costs"], *rows]
 
 
 def _counts(switch: Switch, weight: Weight, group: str) -> tuple[int, int]:

@@ -343,8 +343,9 @@ def test_the_answer_may_come_from_standard_input(project: Path, tmp_path: Path) 
 def test_json_has_the_shapes_of_the_protocol(project: Path, run: Run) -> None:
     result = run("apply", "--json", "--atomic", "edit", ANSWER).json
     assert list(result)[:6] == ["applied", "application", "edits", "files", "checkpoint", "unplaced"]
-    assert list(result)[6:] == ["turn", "turns", "remark", "preview", "dropped", "summary"]
+    assert list(result)[6:] == ["turn", "turns", "remark", "preview", "dropped", "summary", "feedback"]
     assert result["applied"] is True
+    assert result["feedback"].startswith("Applied, and not to be sent again: ")
     ambiguous = result["edits"][4]
     assert ambiguous["status"] == "ambiguous"
     assert ambiguous["uri"] == (project / "till/tax.py").as_uri()

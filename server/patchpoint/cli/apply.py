@@ -29,6 +29,7 @@ from patchpoint.cli.terminal import (
     ask,
     can_ask,
 )
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.formats import parse_edits
@@ -251,8 +252,11 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
     """Print the result of a request, which the answer `text` makes, and return the exit status."""
     if options.json:
         from patchpoint.cli.output import print_json
+        from patchpoint.headless.feedback import feedback_on
 
-        print_json(terminal, edits_result(done))
+        # Of what is no answer, or is reverted, nothing is to be sent.
+        feedback = feedback_on(done, text) if text else ""
+        print_json(terminal, replace(edits_result(done), feedback=feedback))
     elif getattr(options, "feedback", False):
         from patchpoint.headless.feedback import feedback_on
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass
+from patchpoint.structure.import_names import with_names
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
@@ -30,6 +32,20 @@ _STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """What a statement that imports begins with, by the endings of files. Where their order has a meaning, as of
 `#include`, no line is one."""
+_INCLUDE = regex(r"\s*#\s*(?:include|import)\b")
+_STYLES = regex(r"\s*@(?:import|use|forward)\b")
+_ORDERED: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".ino"), _INCLUDE),
+        **dict.fromkeys((".css", ".scss", ".sass", ".less"), _STYLES),
+    }
+)
+"""What those begin with whose order has a meaning, by the endings of files."""
+_WITHIN = regex(
+    r"\s+(?:import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,.*)?|from\s+[\w.]+\s+import\b.*"
+    r"|use\s+[\w:\\{},\s*]+;|require(?:_relative)?\s+['\"].*)\Z"
+)
+"""One that is within something else, on one line."""
 _SPEC = regex(r"\s*(?:import\s+)?(?P<spec>(?:[\w.]+\s+)?(?:\"[^\"\s]+\"|`[^`\s]+`))\s*(?://.*)?\Z")
 """An import of Go, alone or in the group of a declaration."""
 _GROUP = regex(r"import\s*\(\s*\Z")
@@ -43,6 +59,8 @@ _OPENING_LINE = regex(
     r"\s*(?:(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|#|//|/?\*|<\?php|['\"]{1,3}|from\s+__future__)"
 )
 _PACKAGE = regex(r"(?:package|namespace)\s+[\w.\\]+\s*;?\s*\Z|<\?php\s*\Z")
+_BY_EFFECT = regex(r"import\s*['\"]")
+_FUTURE = regex(r"from\s+__future__")
 _COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
 _GO = ".go"
 _OPENING, _CLOSING = "([{", ")]}"
@@ -78,24 +96,43 @@ def imports_of(lines: Sequence[str], path: str) -> list[Import]:
 
     Of Go they are what is in quotes, in a group with others or alone.
     """
-    ending = _ending(path)
+    return list(_imports_of(tuple(lines), _ending(path)))
+
+
+@lru_cache(maxsize=8)
+def _imports_of(lines: tuple[str, ...], ending: str) -> tuple[Import, ...]:
     if ending == _GO:
         specs = ((row, _SPEC.match(lines[row])) for row in _rows_of_go(lines))
-        return [Import(row, row + 1, " ".join(spec["spec"].split())) for row, spec in specs if spec]
+        return tuple(Import(row, row + 1, " ".join(spec["spec"].split())) for row, spec in specs if spec)
     pattern = _STATEMENTS.get(ending)
+    begins = [row for row, line in enumerate(lines) if pattern.match(line)] if pattern else []
+    outside = _outside(lines) if begins else []
     found: list[Import] = []
-    row = 0
-    outside = _outside(lines) if pattern is not None else []
-    while pattern is not None and row < len(lines):
-        if not (outside[row] and pattern.match(lines[row])):
-            row += 1
+    end = 0
+    for row in begins:
+        if row < end or not outside[row]:
             continue
         end = row + 1
         while end < len(lines) and _is_open(lines[row:end]):
             end += 1
         found.append(Import(row, end, " ".join(" ".join(lines[row:end]).split())))
-        row = end
-    return found
+    return tuple(found)
+
+
+def every_import(lines: Sequence[str], path: str) -> list[Import]:
+    """Return what `imports_of` does, and imports within something else or whose order has a meaning."""
+    pattern = _ORDERED.get(_ending(path))
+    found = [] if pattern else imports_of(lines, path)
+    known = {row for each in found for row in range(each.first, each.end)}
+    pattern = pattern or _WITHIN
+    rows = [row for row, line in enumerate(lines) if row not in known and pattern.match(line)]
+    found += [Import(row, row + 1, " ".join(lines[row].split())) for row in rows]
+    return sorted(found, key=lambda each: each.first)
+
+
+def has_order(path: str) -> bool:
+    """Return whether the imports of a file have an order with a meaning, as `#include` has."""
+    return _ending(path) in _ORDERED
 
 
 def imported_names(words: str) -> list[str]:
@@ -109,9 +146,14 @@ def imported_names(words: str) -> list[str]:
     return found
 
 
-def leading_imports(lines: Sequence[str], path: str) -> int:
-    """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise."""
-    rows = {row for each in imports_of(lines, path) for row in range(each.first, each.end)}
+def leading_imports(
+    lines: Sequence[str], path: str, of: Callable[[Sequence[str], str], list[Import]] = imports_of
+) -> int:
+    """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise.
+
+    `of` says which are imports.
+    """
+    rows = {row for each in of(lines, path) for row in range(each.first, each.end)}
     if rows and _ending(path) == _GO:
         rows.update(_rows_of_go(lines))
     end = 0
@@ -129,20 +171,39 @@ def below_package(lines: Sequence[str], file: Sequence[str]) -> int:
     return next((row for row in rows if not (_PACKAGE.match(lines[row]) and lines[row] in file)), 0)
 
 
+def set_of_imports(shown: Sequence[str], file: Sequence[str], path: str) -> int:
+    """Return how many lines code begins with that are imports, its file's package, or blank.
+
+    0 where nothing else is shown, the file has no import, or one is there for its effects: in their order.
+    """
+    first = below_package(shown, file)
+    end = first + leading_imports(shown[first:], path)
+    has_rest = any(map(str.strip, shown[end:]))
+    by_effect = _BY_EFFECT if _STATEMENTS.get(_ending(path)) is _JAVASCRIPT else _FUTURE
+    if end == first or not has_rest or any(map(by_effect.match, shown[first:end])):
+        return 0
+    return end if imports_of(file, path) else 0
+
+
 def are_imports(lines: Sequence[str], path: str) -> bool:
     """Return whether lines are imports, and nothing else but blank ones."""
     end = leading_imports(lines, path)
     return end > 0 and not any(map(str.strip, lines[end:]))
 
 
-def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
+def united(
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    of: Callable[[Sequence[str], str], list[Import]] = imports_of,
+) -> list[str] | None:
     """Return the lines of a file with the imports that are `shown`, each once.
 
-    One that has all names of the file's from the same module, and more, takes its place. `None` for a file
-    without an import.
+    One that has all names of the file's from the same module, and more, takes its place; names that it has
+    besides go into the list that the file has. `of` says which are imports. `None` for a file without one.
     """
-    lines, every = list(file), imports_of(shown, path)
-    own = imports_of(lines, path)
+    lines, every = list(file), of(shown, path)
+    own = of(lines, path)
     is_go = _ending(path) == _GO
     if not own or len(every) > _MOST_NEW:
         return None
@@ -153,15 +214,31 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         same = [each for each in own if new.module and each.module == new.module]
         if len(same) == 1 and same[0].words < new.words:
             lines[same[0].first : same[0].end] = _like(lines[same[0].first], text, path)
-            own = imports_of(lines, path)
+            own = of(lines, path)
+            continue
+        listed = ((each, with_names(lines[each.first : each.end], text)) for each in same)
+        each, more = next(((each, more) for each, more in listed if more is not None), (new, None))
+        if more is not None:
+            lines[each.first : each.end] = more
+            own = of(lines, path)
             continue
         near = [each for each in own if each.text == above.text and above.end == new.first][:1]
         if is_go and _kind(above, path) != _kind(new, path):
             near = []
         at, next_to = _place_among(_block_around(own, near[0]) if near else own, new, near, path)
         lines[at:at] = _like(lines[next_to.first], text, path)
-        own = imports_of(lines, path)
+        own = of(lines, path)
     return lines
+
+
+def has_stray_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:
+    """Return whether a new import is not next to another one, though there are some of the file's."""
+    own = {each.text for each in imports_of(file, path)}
+    every = imports_of(result, path)
+    is_next = [not any(map(str.strip, result[one.end : other.first])) for one, other in pairwise(every)]
+    near = zip(every, [False, *is_next], [*is_next, False], strict=False)
+    has_own = any(each.text in own for each in every)
+    return has_own and any(not (above or below) and each.text not in own for each, above, below in near)
 
 
 def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:

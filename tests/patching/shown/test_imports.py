@@ -63,7 +63,8 @@ def fence(code: str, language: str = "go") -> str:
     ids=["one", "below the package", "a group with some of the file's", "a group of its own"],
 )
 def test_imports_of_go_above_a_function_go_to_the_group_that_they_belong_to(imports: str) -> None:
-    assert after_yes(f"**srv.go**\n\n{fence(imports + chr(10) + RUN)}") == WANTED
+    answer = f"**srv.go**\n\n{fence(imports + chr(10) + RUN)}"
+    assert apply_edits({"srv.go": SERVER}, answer).files == {"srv.go": WANTED}
 
 
 @pytest.mark.parametrize(

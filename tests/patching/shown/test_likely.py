@@ -199,7 +199,7 @@ def test_an_import_above_a_function_in_one_fence_goes_to_the_imports() -> None:
             with open(path or tempfile.mktemp()) as file:
                 return json.load(file)
     """
-    text = after_yes("In `cache.py`:", code)
+    text = applied("In `cache.py`:", code).files["cache.py"]
     changed = CACHE.replace("import os\n", "import os\nimport tempfile\n")
     assert text == changed.replace("open(path) as", "open(path or tempfile.mktemp()) as")
 

@@ -197,7 +197,11 @@ def test_a_block_without_its_body_was_left_out() -> None:
 
 def test_code_that_begins_with_something_else_than_the_file_may_replace_it() -> None:
     file = "import json\nimport sys\n\nx = 1\n"
-    assert refused("import system\n\nx = 1\n# ...\n", file) is Unmerged.UNCLEAR
+    assert refused("system = 2\n\nx = 1\n# ...\n", file) is Unmerged.UNCLEAR
+    assert (
+        merged("import system\n\nx = 1\n# ...\n", file, "a.py")
+        == f"import json\nimport sys\nimport system{file[22:]}"
+    )
     assert merged("import json\nimport sys\nimport os\n# ...\n", file, "a.py").startswith(
         "import json\nimport sys\nimport os\n"
     )

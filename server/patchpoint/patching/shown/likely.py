@@ -17,6 +17,7 @@ from patchpoint.patching.places.called import QUOTED, definition_called, is_insi
 from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, with_fields_together
+from patchpoint.patching.shown.fields_added import with_fields_added
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
@@ -41,7 +42,15 @@ from patchpoint.patching.shown.settings import (
     units_replaced,
     values_set,
 )
-from patchpoint.structure.imports import below_package, leading_imports, united, with_first_imports
+from patchpoint.structure.imports import (
+    below_package,
+    every_import,
+    has_order,
+    imports_of,
+    leading_imports,
+    united,
+    with_first_imports,
+)
 from patchpoint.structure.keyed.units import is_keyed
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.alignment import is_closing
@@ -110,16 +119,17 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (code.is_asked, lambda code: _renamed(code, error)),
         (True, keys_of_settings),
         (error.reason is Unmerged.SEVERAL, lambda code: _in_one_of(code, error)),
+        (error.reason in (Unmerged.UNCLEAR, Unmerged.MARK_LIKE), with_values_above),
         (error.reason in _WITHOUT_MARK, with_remarks_as_marks),
         (is_nowhere or error.reason in _LOSING, members_of_list),
         (is_nowhere or (is_added and error.reason in _LINES_IN_COMMON), placed),
         (is_nowhere, units_replaced),
         (is_nowhere, members_set),
         (error.reason is not Unmerged.SEVERAL, _with_imports),
+        (error.reason in _WITHOUT_MARK, lambda code: with_fields_added(code, likely_reading)),
         (error.reason is Unmerged.PLACE, _behind_mark),
         (error.reason is Unmerged.PLACE, _before_mark),
         (error.reason is Unmerged.NOT_THERE, lambda code: _behind_all(code, error)),
-        (error.reason is Unmerged.UNCLEAR, with_values_above),
         (error.reason is not Unmerged.SEVERAL, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (error.reason is Unmerged.UNCLEAR, head_decorated),
@@ -291,9 +301,10 @@ def _sentence(assumed: Sequence[Assumption]) -> str:
 def _with_imports(code: Code) -> Likely | None:
     """Return the file with the imports that code begins with among its own, and the rest merged."""
     first = below_package(code.lines, code.file)
-    end = first + leading_imports(code.lines[first:], code.path)
+    of = every_import if has_order(code.path) else imports_of
+    end = first + leading_imports(code.lines[first:], code.path, of)
     imports = code.lines[first:end]
-    lines = united(code.file, imports, code.path) if imports else None
+    lines = united(code.file, imports, code.path, of) if imports else None
     if lines is None:
         lines = with_first_imports(code.file, imports, code.path)
     if lines is None:
@@ -318,7 +329,7 @@ def _renamed(code: Code, error: UnmergedError) -> Likely | None:
         return None
     quoted = (name.strip().removesuffix("()") for name in QUOTED.findall(code.lead))
     pairs = list(pairwise(filter(str.isidentifier, quoted)))
-    if error.reason is Unmerged.RENAMED:
+    if error.reason is Unmerged.RENAMED and not code.has_marks:
         pairs.append((last_name(error.places[0].name), last_name(error.name)))
     own = outline_of_file(code.file, code.path)[0].root
     text = "\n".join(code.lines)

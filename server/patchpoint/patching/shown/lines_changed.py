@@ -36,6 +36,8 @@ _VALUES = regex(r"\d+|\"[^\"]*\"|'[^']*'")
 _QUOTED = regex(r"[\"'`]")
 """What tells the block that a call begins from others."""
 _OPENS = regex(r"(?:[{(\[]|\bin|\bdo(?: \|[^|]*\|)?)\s*\Z")
+_MACRO = regex(r"#define\s+\w+(?!\()")
+_REMARK = regex(r"//|/?\*|#(?!\w)")
 _BEGINS = regex(r"(?:- )?[\w$@#<.\[-]*[^\W_]+")
 
 
@@ -160,15 +162,20 @@ def with_values_above(code: Code) -> Likely | None:
         return None
     above = code.lines[: shown[0].lead]
     words = [line for line in above if line.strip() and not line[:1].isspace() and not is_closing(line)]
-    heads = set(map(head_of, words))
+    heads = {_value_of(line) for line in words if not _REMARK.match(line)}
     merged = replace(code, lines=code.lines[shown[0].lead :]).merged()
-    if merged is None or not heads or () in heads or not heads.isdisjoint(map(head_of, code.file)):
+    if merged is None or not heads or () in heads or not heads.isdisjoint(map(_value_of, code.file)):
         return None
     own = definitions_of(merged.lines, code.path).children
     at = next(each.lead for each in own if each.name == shown[0].name)
     new = dropwhile(lambda line: not line.strip(), above)
     lines = [*merged.lines[:at], *new, *merged.lines[at:]]
     return Likely.of(lines, f"What is new above `{last_name(shown[0].name)}` goes right above it.")
+
+
+def _value_of(line: str) -> tuple[str, ...]:
+    """Return the words before the value that a statement or a macro gives a name; none for another line."""
+    return tuple(line.split()[:2]) if _MACRO.match(line) else head_of(line)
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:

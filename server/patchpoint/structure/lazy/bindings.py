@@ -24,6 +24,9 @@ _FIELD = regex(
 )
 _HAS_FIELDS = regex(r"[^(]*\b(?:struct|interface|enum|union|type)\b[^(]*\Z")
 """The head of what has fields and no functions."""
+_NAMESPACE = regex(
+    r"\s*(?:(?:export|declare|inline|pub(?:\([\w:]+\))?)\s+)*(?:namespace|module|mod|package)\s+[\w'\"]"
+)
 _DECLARED = regex(r"(?:export |pub )?(?:const|let|val|var) ")
 _SECTION = regex(r"\[.*\]\s*\Z")
 _TWICE = 2
@@ -75,6 +78,11 @@ def member_name(line: str) -> str:
     words = line.strip()
     found = _FIELD.match(words) or _MEMBER.match(words)
     return found["name"] if found and IDENTIFIER.findall(words).count(found["name"]) < _TWICE else ""
+
+
+def is_namespace(text: CodeText, level: Definition) -> bool:
+    """Return whether a definition only has others, as a file does: a namespace, or a module."""
+    return _NAMESPACE.match(text.lines[level.start]) is not None
 
 
 def members_once(

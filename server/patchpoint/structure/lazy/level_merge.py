@@ -21,7 +21,7 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.bindings import members_once
+from patchpoint.structure.lazy.bindings import is_namespace, members_once
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
@@ -31,7 +31,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
 )
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
-from patchpoint.structure.lazy.doubt.omission import has_empty_block, is_empty_for, may_omit
+from patchpoint.structure.lazy.doubt.omission import has_empty_block, is_cut_off, is_empty_for, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
@@ -52,6 +52,7 @@ from patchpoint.structure.lazy.pairing import (
     Pair,
     fragment_home,
     has_copy,
+    has_marks_between,
     level_of,
     pairs_of,
     require_no_copy,
@@ -206,7 +207,7 @@ class LevelMerge:
         rows = shown.solid(given.start, given.end)
         is_head = syntax.by_heads and own.end - own.start > 1
         is_alone = len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
-        if is_alone or (syntax.family == "python" and _is_cut_off(texts, own, rows)):
+        if is_alone or (syntax.family == "python" and is_cut_off(texts, own, rows)):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if syntax.family == "markdown":
             require_no_copy(texts, own, given)
@@ -219,23 +220,26 @@ class LevelMerge:
         """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
         level, file, shown = between.level, between.file, between.shown
         if not shown:
-            self._require_no_block(file)
+            self._require_no_block(between)
             self._out += self._kept(file)
             return
         goes_on = any(token.kind is Kind.BLOCK for token in file)
         ends_with_block = closes and level.is_text and shown[-1].kind is Kind.BLOCK
-        if ends_with_block and goes_on and self._has_marks_between() and not self._is_in(file):
+        if ends_with_block and goes_on and has_marks_between(self._shown) and not self._is_in(file):
             # more of the file follows, and a mark may be missing for it
             raise self._without_place(file, shown)
-        if opens and shown[0].kind is not Kind.MARK:
-            shown = [Token(Kind.IMPLIED), *shown]
+        may_have_gaps = self._may_have_gaps(between)
+        brace = int(shown[0].text.strip() == "{")
+        is_marked = any(token.kind is Kind.MARK for token in shown[brace:][:1])
+        if (opens or (may_have_gaps and not between.edges[0])) and not is_marked:
+            shown = [*shown[:brace], Token(Kind.IMPLIED), *shown[brace:]]
         # A statement there may be another version of one that stays.
         only_new = all(token.kind is Kind.BLOCK for token in shown)
-        leaves_gap = not closes and goes_on and only_new and Assumption.GAPS in self._assumed
+        leaves_gap = not closes and goes_on and only_new and may_have_gaps
         if (closes or leaves_gap) and shown[-1].kind is not Kind.MARK:
             shown = [*shown, Token(Kind.IMPLIED)]
         only_ends = all(token.kind is Kind.LINE and is_closing(token.text) for token in shown)
-        if goes_on and only_ends and Assumption.GAPS in self._assumed:
+        if goes_on and only_ends and may_have_gaps:
             shown = [Token(Kind.IMPLIED), *shown]
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
             self._out += self._kept(file)
@@ -246,7 +250,7 @@ class LevelMerge:
         except TooLargeError:
             raise UnmergedError(Unmerged.TOO_LARGE) from None
         if aligned is None:
-            self._require_no_block(file)
+            self._require_no_block(between)
             raise UnmergedError(Unmerged.UNCLEAR)
         between = replace(between, file=file, shown=shown)
         covering = self._covering(between, aligned)
@@ -326,11 +330,6 @@ class LevelMerge:
         name = next(each.name for each in blocks if each.lead == new.first)
         return UnmergedError(Unmerged.PLACE, name, places)
 
-    def _has_marks_between(self) -> bool:
-        """Return whether there are marks between the definitions that are shown."""
-        within = {row for child in self._shown.root.children for row in range(child.start, child.end)}
-        return not self._shown.marks <= within
-
     def _line(self, own: int, given: int, shift: Shift) -> Placed:
         text = shift.apply(self._shown.lines[given], given)
         known = self._file.lines[own]
@@ -349,9 +348,17 @@ class LevelMerge:
         rows = shown.solid(token.first, token.end)
         return [Placed(None, row, shift.apply(shown.lines[row], row)) for row in rows]
 
-    def _require_no_block(self, file: Sequence[Token]) -> None:
-        lost = next((token for token in file if token.kind is Kind.BLOCK), None)
-        if lost is not None and Assumption.GAPS not in self._assumed:
+    def _may_have_gaps(self, between: _Between) -> bool:
+        """Return whether what a piece has of the file may be left out without a mark.
+
+        So it may at an end of a namespace, as at an end of the file.
+        """
+        is_end = not (between.level.is_text or all(between.edges))
+        return Assumption.GAPS in self._assumed or (is_end and is_namespace(self._file, between.level))
+
+    def _require_no_block(self, between: _Between) -> None:
+        lost = next((token for token in between.file if token.kind is Kind.BLOCK), None)
+        if lost is not None and not self._may_have_gaps(between):
             blocks = self._file.root.walk()
             place = next(each for each in blocks if (each.start, each.end) == (lost.first, lost.end))
             raise UnmergedError(Unmerged.LOST, place.name, (place,))
@@ -406,15 +413,6 @@ def _tokens_of_shown(
             tokens.append(Token(Kind.LINE, shift.apply(shown.lines[row], row).rstrip(), row, row + 1))
         row += 1
     return tokens
-
-
-def _is_cut_off(texts: TwoTexts, own: Definition, rows: Sequence[int]) -> bool:
-    """Return whether a mark that follows the shown lines `rows` may cover the rest of a definition's body."""
-    if texts.shown.below(rows[-1] + 1) not in texts.shown.marks:
-        return False
-    body = list(map(texts.file.words, texts.file.solid(own.start, own.end)))
-    last = texts.shown.words(rows[-1])
-    return body[-1] != last and last in body[:-1]
 
 
 def _replacing(

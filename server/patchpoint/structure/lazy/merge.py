@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.structure.imports import with_supersets
+from patchpoint.structure.imports import has_stray_import, set_of_imports, united, with_supersets
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
@@ -78,58 +78,27 @@ def merge_shown(
 
     Lines are without endings. `at` is the first line, and the one behind the last, of one of the definitions
     that an `UnmergedError` named: of several namesakes that one is meant, and something new goes below it.
+    Imports that it begins with are a set: where it is not clear which give way to them, none do.
     What `may_be_cut_off` is not merged where its last line shows that others were to follow.
     Where it can be read in two ways, it is read as `assumed`.
     Raises `UnmergedError` where the code does not say where it goes.
     """
-    shown = without_path(shown, file, path)
-    if is_json(path):
-        from patchpoint.structure.json.merge import merged_json
-
-        return Merged(merged_json(file, shown, assumed))
-    parts = embedded_parts(file, shown, path)
-    if parts:
-        return _merged_within(
-            parts, file, enclosed(shown), at, may_be_cut_off=may_be_cut_off, assumed=assumed
-        )
-    by_lines = Assumption.LINES in assumed
-    outlined, parses = _outlined(file, path, by_lines=by_lines)
-    given = prepared(shown, outlined, assumed)
-    if not list(given.code(0, len(given.lines))):
-        raise UnmergedError(Unmerged.NOTHING)
-    own = outlined.root
-    objects = frozenset(each.name for each in own.walk() if each.is_container)
-    names = frozenset(each.name for each in own.walk() if not each.is_text)
-    root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects, names)
-    texts = TwoTexts(outlined, replace(given, root=root))
-    chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
-    home = replace(outlined, root=Definition.of_text(file)) if by_lines else outlined
-    merge = LevelMerge(replace(texts, file=home), chosen, assumed)
-    sound = Soundness(texts, parses=parses)
-    result = merge.lines()
-    if result == outlined.lines and merge.keeps_heads:
-        merge = LevelMerge(replace(texts, file=home), chosen, assumed, as_shown=True)
-        result = merge.lines()
-    if result == outlined.lines:
-        return Merged(tuple(result))
-    result = with_supersets(file, result, path)
-    (deleted, changed), may_ask = merge.gone.values(), Assumption.GAPS not in assumed
-    result = with_imports_in_use(texts, result, path, changed, may_ask=may_ask)
-    result = with_commas(file, result, outlined.syntax)
-    if may_be_cut_off and Assumption.END not in assumed:
-        require_end(texts, merge.pairs)
-    sound.require(result, merge.replaced)
-    if (lost := lost_key(file, result, path)) and not given.marks:
-        raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
-    if deletes_in_use(file, deleted, result) or names_in_use_are_gone(file, [*deleted, *changed], result):
-        raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
-    paired = {one for one, _ in merge.pairs}
-    require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
-    merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
-    readings = sound.readings(result, merge.others(sound), merge.replaced)
-    if len(readings) > 1 or merge.is_unclear:
-        raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
-    return merged
+    options = (at, may_be_cut_off, assumed)
+    try:
+        return _merged(file, shown, path, *options)
+    except UnmergedError:
+        end = set_of_imports(shown, file, path)
+        if not end:
+            raise
+        rest = [*[""] * end, *shown[end:]]
+        try:
+            merged = _merged(file, rest, path, *options)
+        except UnmergedError:
+            pass
+        else:
+            lines = united(merged.lines, shown[:end], path) or merged.lines
+            return replace(merged, lines=tuple(lines))
+        raise
 
 
 def likely_merge(
@@ -169,6 +138,67 @@ def keeps_names(file: Sequence[str], reading: Sequence[str]) -> bool:
     """Return what `keeps_words` does, where a line may also give the name of another one a new value."""
     heads = {head_of(line, keys=True) for line in reading} - {()}
     return not _words_lost(file, reading, heads)
+
+
+def _merged(
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    at: tuple[int, int] | None,
+    may_be_cut_off: bool,
+    assumed: Collection[Assumption],
+) -> Merged:
+    """Return what `merge_shown` does, with what is shown read as one piece."""
+    shown = without_path(shown, file, path)
+    if is_json(path):
+        from patchpoint.structure.json.merge import merged_json
+
+        return Merged(merged_json(file, shown, assumed))
+    parts = embedded_parts(file, shown, path)
+    if parts:
+        return _merged_within(
+            parts, file, enclosed(shown), at, may_be_cut_off=may_be_cut_off, assumed=assumed
+        )
+    by_lines = Assumption.LINES in assumed
+    outlined, parses = _outlined(file, path, by_lines=by_lines)
+    given = prepared(shown, outlined, assumed)
+    if not list(given.code(0, len(given.lines))):
+        raise UnmergedError(Unmerged.NOTHING)
+    own = outlined.root
+    objects = frozenset(each.name for each in own.walk() if each.is_container)
+    names = frozenset(each.name for each in own.walk() if not each.is_text)
+    root = Definition.of_text(given.lines) if by_lines else outline_of_shown(given, objects, names)
+    texts = TwoTexts(outlined, replace(given, root=root))
+    chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
+    home = replace(outlined, root=Definition.of_text(file)) if by_lines else outlined
+    merge = LevelMerge(replace(texts, file=home), chosen, assumed)
+    sound = Soundness(texts, parses=parses)
+    result = merge.lines()
+    if result == outlined.lines and merge.keeps_heads:
+        merge = LevelMerge(replace(texts, file=home), chosen, assumed, as_shown=True)
+        result = merge.lines()
+    if result == outlined.lines:
+        return Merged(tuple(result))
+    result = with_supersets(file, result, path)
+    if has_stray_import(file, result, path):
+        raise UnmergedError(Unmerged.UNCLEAR)
+    (deleted, changed), may_ask = merge.gone.values(), Assumption.GAPS not in assumed
+    result = with_imports_in_use(texts, result, path, changed, may_ask=may_ask)
+    result = with_commas(file, result, outlined.syntax)
+    if may_be_cut_off and Assumption.END not in assumed:
+        require_end(texts, merge.pairs)
+    sound.require(result, merge.replaced)
+    if (lost := lost_key(file, result, path)) and not given.marks:
+        raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
+    if deletes_in_use(file, deleted, result) or names_in_use_are_gone(file, [*deleted, *changed], result):
+        raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
+    paired = {one for one, _ in merge.pairs}
+    require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
+    merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
+    readings = sound.readings(result, merge.others(sound), merge.replaced)
+    if len(readings) > 1 or merge.is_unclear:
+        raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
+    return merged
 
 
 def _words_lost(file: Sequence[str], reading: Sequence[str], heads: Collection[tuple[str, ...]]) -> bool:

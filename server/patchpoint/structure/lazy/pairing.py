@@ -136,6 +136,12 @@ def fragment_home(texts: TwoTexts, least: int) -> Definition:
     return home
 
 
+def has_marks_between(shown: CodeText) -> bool:
+    """Return whether there are marks between the definitions that are shown."""
+    within = {row for child in shown.root.children for row in range(child.start, child.end)}
+    return not shown.marks <= within
+
+
 def has_copy(texts: TwoTexts, among: Iterable[Definition], new: Definition) -> bool:
     """Return whether one of the file's definitions has the name of a shown one, and most of its lines."""
     return any(each.name == new.name and texts.overlap(each, new) >= _COPY for each in among)

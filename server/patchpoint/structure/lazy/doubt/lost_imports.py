@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
-from types import MappingProxyType
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from patchpoint.structure.imports import Import, imported_names, imports_of
+from patchpoint.structure.imports import Import, every_import, has_order, imported_names, imports_of
 from patchpoint.structure.lazy.definition import Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.text.regex import regex
 
-_INCLUDE = regex(r"\s*#\s*(?:include|import)\b")
-_STYLES = regex(r"\s*@(?:import|use|forward)\b")
-_IN_ORDER: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".ino"), _INCLUDE),
-        **dict.fromkeys((".css", ".scss", ".sass", ".less"), _STYLES),
-    }
-)
-"""What those begin with whose order has a meaning, by the endings of files."""
-_WITHIN = regex(
-    r"\s+(?:import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,.*)?|from\s+[\w.]+\s+import\b.*"
-    r"|use\s+[\w:\\{},\s*]+;|require(?:_relative)?\s+['\"].*)\Z"
-)
-"""One that is within something else, on one line."""
 _BY_EFFECT = regex(r"import\s*['\"]")
 _OF_FILE = regex(r"[@#].*?(?P<stem>\w+)(?:\.\w+)*['\">)]")
 _NAME = regex(r"[\w$]+")
@@ -42,7 +25,7 @@ def with_imports_in_use(
     and, if somebody may be asked, where its names do not tell or its order has a meaning.
     """
     file, lines = texts.file, list(result)
-    own = _imports(file.lines, path)
+    own = every_import(file.lines, path)
     left = {line.strip() for line in lines}
     if all(line.strip() in left for each in own for line in file.lines[each.first : each.end]):
         return lines
@@ -56,25 +39,13 @@ def with_imports_in_use(
     is_all = [*filter(str.strip, lines)] == [*filter(str.strip, texts.shown.lines)]
     if is_all and not any(is_named for _, is_named in lost):
         return lines
-    ordered = _ending(path) in _IN_ORDER
     for each, is_named in lost:
         is_unclear = is_all or _is_within(file.lines, each) or _doubles(each, lines, path)
-        if is_unclear or ((ordered or not is_named) and may_ask):
+        if is_unclear or ((has_order(path) or not is_named) and may_ask):
             raise UnmergedError(Unmerged.LOST, f"`{each.text}`")
     for each, _ in lost:
         _put_back(lines, each, own, file.lines, path)
     return lines
-
-
-def _imports(lines: Sequence[str], path: str) -> list[Import]:
-    """Return the imports of a file, those within something else and those in a certain order as well."""
-    pattern = _IN_ORDER.get(_ending(path))
-    found = [] if pattern else imports_of(lines, path)
-    known = {row for each in found for row in range(each.first, each.end)}
-    pattern = pattern or _WITHIN
-    rows = [row for row, line in enumerate(lines) if row not in known and pattern.match(line)]
-    found += [Import(row, row + 1, " ".join(lines[row].split())) for row in rows]
-    return sorted(found, key=lambda each: each.first)
 
 
 def _lost(
@@ -84,7 +55,7 @@ def _lost(
 
     One whose names the file's code has not either is needed as well: it is there for something else.
     """
-    given = _imports(result, path)
+    given = every_import(result, path)
     texts = {each.words for each in given}
     brought = {name for each in given for name in _brings(each)}
     before, after = _names(file, own), _names(result, given)
@@ -126,14 +97,10 @@ def _doubles(one: Import, result: Sequence[str], path: str) -> bool:
 
 def _put_back(lines: list[str], one: Import, own: Sequence[Import], file: Sequence[str], path: str) -> None:
     """Put an import of the file next to what was next to it, or above the first one."""
-    given = {each.words: each for each in reversed(_imports(lines, path))}
+    given = {each.words: each for each in reversed(every_import(lines, path))}
     at = own.index(one)
     above = next((given[each.words].end for each in reversed(own[:at]) if each.words in given), None)
     below = next((given[each.words].first for each in own[at:] if each.words in given), None)
     first = min((each.first for each in given.values()), default=0)
     row = above if above is not None else below if below is not None else first
     lines[row:row] = file[one.first : one.end]
-
-
-def _ending(path: str) -> str:
-    return PurePosixPath(path.replace("\\", "/")).suffix.lower()

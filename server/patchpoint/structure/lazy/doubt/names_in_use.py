@@ -22,6 +22,7 @@ _IMPORT = regex(r"(?:import|from|use|using|require|require_relative|include|#inc
 _MIXIN = regex(r"(?:include|extend|prepend)\s+[A-Z]")
 """What brings into a class what it does not name."""
 _MACRO = regex(r"#\s*define\s+(\w+)")
+_READERS = regex(r"attr_\w+\s+:")
 _TAKES = regex(
     r"(?:[=!<>+/%-]|&&|\|\||\b(?:return|await|new|throw|yield|raise|not|and|or|if|unless|while|extends|in))\Z"
 )
@@ -128,9 +129,12 @@ def _introduced(line: str) -> Iterator[str]:
 
 
 def _given(words: str) -> Iterator[str]:
-    """Yield the name that a line, right within a class or a file, gives a value or a meaning."""
+    """Yield the names that a line, right within a class or a file, gives a value or a meaning."""
     macro = _MACRO.match(words)
-    yield from [macro[1]] if macro else filter(None, (member_name(words), *head_of(words)[-1:]))
+    if macro or _READERS.match(words):
+        yield from [macro[1]] if macro else IDENTIFIER.findall(words)[1:]
+    else:
+        yield from filter(None, (member_name(words), *head_of(words)[-1:]))
 
 
 def _is_prose(line: str) -> bool:

@@ -123,6 +123,15 @@ def stretches(steps: Steps) -> list[Stretch]:
     return found
 
 
+def is_cut_off(texts: TwoTexts, own: Definition, rows: Sequence[int]) -> bool:
+    """Return whether a mark that follows the shown lines `rows` may cover the rest of a definition's body."""
+    if texts.shown.below(rows[-1] + 1) not in texts.shown.marks:
+        return False
+    body = list(map(texts.file.words, texts.file.solid(own.start, own.end)))
+    last = texts.shown.words(rows[-1])
+    return body[-1] != last and last in body[:-1]
+
+
 def _is_lead(stretch: Stretch, syntax: Syntax) -> bool:
     """Return whether comments or decorators above the head of a definition are gone."""
     lead = all(is_comment(line, syntax.comments) or DECORATOR.match(line) for line in stretch.gone)
