@@ -31,6 +31,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
 )
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
+from patchpoint.structure.lazy.doubt.gone import Gone
 from patchpoint.structure.lazy.doubt.omission import has_empty_block, is_cut_off, is_empty_for, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
@@ -98,7 +99,7 @@ class LevelMerge:
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
-        self.gone: dict[Step, list[int]] = {Step.DELETED: [], Step.CHANGED: []}
+        self.gone = Gone()
         """Lines of the file that are in no function."""
         self.keeps_heads = False
         self.is_unclear = False
@@ -256,8 +257,7 @@ class LevelMerge:
         covering = self._covering(between, aligned)
         path = self._certain(between, covering or aligned.best, is_new=covering is not None)
         if level.is_container:
-            for step, rows in self.gone.items():
-                rows += [file[i].first for each, i, _ in path if each is step]
+            path = self.gone.add(path, file, may_go=Assumption.GAPS not in self._assumed)
         self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
         first = len(self._out)
         self._out += self._placed(between, path)

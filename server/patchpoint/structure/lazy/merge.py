@@ -23,7 +23,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
 )
 from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
-from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use, names_in_use_are_gone
+from patchpoint.structure.lazy.doubt.names_in_use import names_in_use_are_gone
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
 from patchpoint.structure.lazy.layout import with_commas
@@ -182,16 +182,19 @@ def _merged(
     result = with_supersets(file, result, path)
     if has_stray_import(file, result, path):
         raise UnmergedError(Unmerged.UNCLEAR)
-    (deleted, changed), may_ask = merge.gone.values(), Assumption.GAPS not in assumed
-    result = with_imports_in_use(texts, result, path, changed, may_ask=may_ask)
+    may_ask = Assumption.GAPS not in assumed
+    result = with_imports_in_use(texts, result, path, merge.gone.changed, may_ask=may_ask)
     result = with_commas(file, result, outlined.syntax)
     if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
     if (lost := lost_key(file, result, path)) and not given.marks:
         raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
-    if deletes_in_use(file, deleted, result) or names_in_use_are_gone(file, [*deleted, *changed], result):
+    if names_in_use_are_gone(file, merge.gone.deleted, merge.gone.changed, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
+    lost_line = merge.gone.unexplained(result, given.lines)
+    if lost_line:
+        raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)
     paired = {one for one, _ in merge.pairs}
     require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))

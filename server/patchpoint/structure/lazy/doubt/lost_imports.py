@@ -10,6 +10,8 @@ from patchpoint.text.regex import regex
 
 _BY_EFFECT = regex(r"import\s*['\"]")
 _OF_FILE = regex(r"[@#].*?(?P<stem>\w+)(?:\.\w+)*['\">)]")
+_OF_LATER = regex(r"from __future__")
+"""Whose names no code has."""
 _NAME = regex(r"[\w$]+")
 _COMMENTS = ("#", "//", "*", "/*")
 
@@ -20,7 +22,7 @@ def with_imports_in_use(
     """Return what became of a file, with the imports that are gone from it though its code needs them.
 
     Needed are those whose names it has, and those that others took the place of, in the lines of the file
-    that are `changed`, of which nothing tells what they are for. One goes below the one that was above it.
+    that are `changed`, of which nothing tells what they are for. One goes below what was above it.
     Raises `UnmergedError` where what is shown may be without it on purpose: where it is all of the result,
     and, if somebody may be asked, where its names do not tell or its order has a meaning.
     """
@@ -32,7 +34,7 @@ def with_imports_in_use(
     lost = [
         (each, is_named)
         for each, is_named in _lost(file.lines, own, lines, path, file.root)
-        if is_named or each.first in changed
+        if is_named or each.first in changed or not _OF_LATER.match(each.text)
     ]
     if not lost:
         return lines
@@ -44,7 +46,7 @@ def with_imports_in_use(
         if is_unclear or ((has_order(path) or not is_named) and may_ask):
             raise UnmergedError(Unmerged.LOST, f"`{each.text}`")
     for each, _ in lost:
-        _put_back(lines, each, own, file.lines, path)
+        _put_back(lines, each, file.lines, path)
     return lines
 
 
@@ -95,12 +97,13 @@ def _doubles(one: Import, result: Sequence[str], path: str) -> bool:
     return any(not names.isdisjoint(_brings(each)) for each in same)
 
 
-def _put_back(lines: list[str], one: Import, own: Sequence[Import], file: Sequence[str], path: str) -> None:
-    """Put an import of the file next to what was next to it, or above the first one."""
-    given = {each.words: each for each in reversed(every_import(lines, path))}
-    at = own.index(one)
-    above = next((given[each.words].end for each in reversed(own[:at]) if each.words in given), None)
-    below = next((given[each.words].first for each in own[at:] if each.words in given), None)
-    first = min((each.first for each in given.values()), default=0)
-    row = above if above is not None else below if below is not None else first
-    lines[row:row] = file[one.first : one.end]
+def _put_back(lines: list[str], one: Import, file: Sequence[str], path: str) -> None:
+    """Put an import of the file below the nearest line above it that is left, or above the first import."""
+    above = [row for row in range(one.first) if file[row].strip() and lines.count(file[row]) == 1]
+    first = min((each.first for each in every_import(lines, path)), default=0)
+    at = lines.index(file[above[-1]]) + 1 if above else first
+    is_apart = bool(above) and not all(map(str.strip, file[above[-1] : one.first]))
+    is_above = not file[one.end : one.end + 1] or not file[one.end].strip()
+    new = [*[""] * is_apart, *file[one.first : one.end]]
+    below = [""] if is_above and is_apart and lines[at : at + 1] and lines[at].strip() else []
+    lines[at:at] = [*new, *below]

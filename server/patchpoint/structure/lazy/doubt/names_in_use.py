@@ -42,42 +42,33 @@ _WORDS = frozenset({
 """Words of the languages, which nothing introduces."""
 
 
-def deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
-    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
-    left = {line.strip() for line in (result if deleted else ())}
-    rows = {row for row in deleted if file[row].strip() not in left}
-    if not rows:
-        return False
-    introduced = {name for row in rows for name in _introduced(file[row])}
-    for row, line in enumerate(file):
-        if row not in rows:
-            if row > max(rows):
-                break
-            introduced -= set(IDENTIFIER.findall(line))
-    if not introduced:
-        return False
-    own = {line.rstrip() for line in file}
-    for line in result:
-        found = introduced.intersection(IDENTIFIER.findall(line))
-        if found and line.rstrip() in own and not _is_prose(line):
-            return True
-        introduced -= found
-    return False
-
-
-def names_in_use_are_gone(file: Sequence[str], gone: Collection[int], result: Sequence[str]) -> bool:
+def names_in_use_are_gone(
+    file: Sequence[str], deleted: Collection[int], changed: Collection[int], result: Sequence[str]
+) -> bool:
     """Return whether lines of the file, by their numbers, are gone that give something a name in use.
 
     Nothing gives it any more, and the result has it. What a class includes may be in use by any name.
     """
+    if _deletes_in_use(file, deleted, result):
+        return True
+    gone = (*deleted, *changed)
     left = {line.strip() for line in (result if gone else ())}
     lines = [file[row].strip() for row in gone if file[row].strip() not in left]
     if any(map(_MIXIN.match, lines)):
         return True
-    names = {name for words in lines for name in _given(words)}
-    names -= {name for words in (left if names else ()) for name in _given(words)}
+    names = {name for words in lines for name in given_names(words)}
+    names -= {name for words in (left if names else ()) for name in given_names(words)}
     code = (line for line in (result if names else ()) if not _is_prose(line))
     return any(not names.isdisjoint(IDENTIFIER.findall(line)) for line in code)
+
+
+def given_names(words: str) -> Iterator[str]:
+    """Yield the names that a line, right within a class or a file, gives a value or a meaning."""
+    macro = _MACRO.match(words)
+    if macro or _READERS.match(words):
+        yield from [macro[1]] if macro else IDENTIFIER.findall(words)[1:]
+    else:
+        yield from filter(None, (member_name(words), *head_of(words)[-1:]))
 
 
 def bound_names(lines: Iterable[str]) -> Iterator[str]:
@@ -119,6 +110,29 @@ def is_only_used(name: str, text: str) -> bool:
     return is_used
 
 
+def _deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
+    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
+    left = {line.strip() for line in (result if deleted else ())}
+    rows = {row for row in deleted if file[row].strip() not in left}
+    if not rows:
+        return False
+    introduced = {name for row in rows for name in _introduced(file[row])}
+    for row, line in enumerate(file):
+        if row not in rows:
+            if row > max(rows):
+                break
+            introduced -= set(IDENTIFIER.findall(line))
+    if not introduced:
+        return False
+    own = {line.rstrip() for line in file}
+    for line in result:
+        found = introduced.intersection(IDENTIFIER.findall(line))
+        if found and line.rstrip() in own and not _is_prose(line):
+            return True
+        introduced -= found
+    return False
+
+
 def _introduced(line: str) -> Iterator[str]:
     """Yield the names that a line right within a class or a file may introduce."""
     words = line.strip()
@@ -126,15 +140,6 @@ def _introduced(line: str) -> Iterator[str]:
         return
     names = imported_names(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
     yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
-
-
-def _given(words: str) -> Iterator[str]:
-    """Yield the names that a line, right within a class or a file, gives a value or a meaning."""
-    macro = _MACRO.match(words)
-    if macro or _READERS.match(words):
-        yield from [macro[1]] if macro else IDENTIFIER.findall(words)[1:]
-    else:
-        yield from filter(None, (member_name(words), *head_of(words)[-1:]))
 
 
 def _is_prose(line: str) -> bool:
