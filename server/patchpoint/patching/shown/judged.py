@@ -15,6 +15,7 @@ from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
+from patchpoint.structure.lazy.doubt.gone import lost_name
 from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.text.line_diff import changed_ranges
@@ -86,6 +87,9 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
         return Likely.of(result, f"`{line}` would go, and only a comment or a stub is in its place.")
     found = members_left_out(code, result)
+    lost = lost_name(code.file, result, code.path) if found is None else ""
+    if lost and lost not in _WORD.findall(code.lead):
+        return Likely.of(result, f"`{lost}` is used, and nothing would give it a value any more.")
     if found is None and code.only_adds:
         gone = len(lines_gone(code.file, result, code.path))
         fewer = sum(map(bool, map(str.strip, code.file))) - sum(map(bool, map(str.strip, result)))

@@ -56,6 +56,7 @@ _CALLED_WHOLE = "The answer calls this the whole file, and every definition of t
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
+_REMARKS = "{count} comments or decorators are not shown, and would go."
 _HAS_ALL = "It has every definition of the file, and nearly every line."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
@@ -203,6 +204,11 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             likely = None if is_called_whole else left_out(code, shown)
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
+            if likely is None and not is_called_whole:
+                from patchpoint.structure.lazy.doubt.gone import lost_remarks
+
+                lost = lost_remarks(file, shown)
+                likely = Likely.of(shown, _REMARKS.format(count=lost)) if lost >= _FEW - 1 else None
             if likely is None and (is_called_whole or not extent.lost or extent.has_nearly_all):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])

@@ -24,6 +24,7 @@ _FIELD = regex(
 )
 _HAS_FIELDS = regex(r"[^(]*\b(?:struct|interface|enum|union|type)\b[^(]*\Z")
 """The head of what has fields and no functions."""
+_RULE = regex(r"\s*[:.#\[*\w][^(){};=]*\{\s*\Z")
 _NAMESPACE = regex(
     r"\s*(?:(?:export|declare|inline|pub(?:\([\w:]+\))?)\s+)*(?:namespace|module|mod|package)\s+[\w'\"]"
 )
@@ -78,6 +79,11 @@ def member_name(line: str) -> str:
     words = line.strip()
     found = _FIELD.match(words) or _MEMBER.match(words)
     return found["name"] if found and IDENTIFIER.findall(words).count(found["name"]) < _TWICE else ""
+
+
+def has_fields(head: str) -> bool:
+    """Return whether what begins with that line has fields and no functions, or is a rule of styles."""
+    return _HAS_FIELDS.match(head) is not None or _RULE.match(head) is not None
 
 
 def is_namespace(text: CodeText, level: Definition) -> bool:

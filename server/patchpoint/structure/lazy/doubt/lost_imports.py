@@ -50,6 +50,14 @@ def with_imports_in_use(
     return lines
 
 
+def names_of_lost(file: Sequence[str], result: Sequence[str], path: str) -> set[str]:
+    """Return the names of imports that are gone, and that no other import brings."""
+    left = {line.strip() for line in result}
+    gone = [each for each in imports_of(file, path) if file[each.first].strip() not in left]
+    brought = {name for each in every_import(result, path) for name in _brings(each)} if gone else set()
+    return {name for each in gone for name in _brings(each)} - brought
+
+
 def _lost(
     file: Sequence[str], own: Sequence[Import], result: Sequence[str], path: str, root: Definition
 ) -> Iterator[tuple[Import, bool]]:

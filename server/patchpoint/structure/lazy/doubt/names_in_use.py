@@ -58,7 +58,7 @@ def names_in_use_are_gone(
         return True
     names = {name for words in lines for name in given_names(words)}
     names -= {name for words in (left if names else ()) for name in given_names(words)}
-    code = (line for line in (result if names else ()) if not _is_prose(line))
+    code = (line for line in (result if names else ()) if not is_prose(line))
     return any(not names.isdisjoint(IDENTIFIER.findall(line)) for line in code)
 
 
@@ -127,20 +127,21 @@ def _deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Seque
     own = {line.rstrip() for line in file}
     for line in result:
         found = introduced.intersection(IDENTIFIER.findall(line))
-        if found and line.rstrip() in own and not _is_prose(line):
+        if found and line.rstrip() in own and not is_prose(line):
             return True
         introduced -= found
     return False
 
 
+def is_prose(line: str) -> bool:
+    """Return whether a line is a comment, of most languages."""
+    return line.lstrip().startswith(("#", "//", "*", "/*"))
+
+
 def _introduced(line: str) -> Iterator[str]:
     """Yield the names that a line right within a class or a file may introduce."""
     words = line.strip()
-    if _is_prose(words) and not words.startswith("#include"):
+    if is_prose(words) and not words.startswith("#include"):
         return
     names = imported_names(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
     yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
-
-
-def _is_prose(line: str) -> bool:
-    return line.lstrip().startswith(("#", "//", "*", "/*"))
