@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.parse import Verdict, judge
 
@@ -280,8 +280,13 @@ def test_an_attribute_with_a_remark_is_not_doubled() -> None:
     shown = RUST[RUST.index("impl Line") : RUST.index("pub fn twice")].replace(
         "    #[must_use] // it costs something\n", ""
     )
-    after = merged(shown.replace("let mut sum = 0;", "let mut sum = 0u32;"), RUST, "line.rs")
-    assert after.count("#[inline]") == 1
+    changed = shown.replace("let mut sum = 0;", "let mut sum = 0u32;")
+    assert refused(changed, RUST, "line.rs") is Unmerged.LOST
+    after = merge_shown(RUST.split("\n"), changed.split("\n"), "line.rs", assumed=[Assumption.GAPS]).lines
+    assert sum("#[inline]" in line for line in after) == 1
+    assert sum("#[must_use]" in line for line in after) == sum(
+        "#[must_use]" in line for line in RUST.split("\n")
+    )
 
 
 @pytest.mark.parametrize("width", [2, 4, 8])

@@ -26,6 +26,14 @@ _CLOSING = regex(r"[)\]}][;,]?\Z")
 _TYPES_ARE_OPTIONAL = frozenset({"python", "javascript"})
 _DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
+_BANNER = regex(r"([-=*#~_/])\1{9}")
+"""A rule above or below the title of a section."""
+_DIRECTIVE = regex(
+    r"(?://|#|/?\*|--)(?:[a-z]+:[a-z]"
+    r"|\s*(?:@ts-|eslint-|prettier-|noqa|nolint|type:|pylint:|pragma\b|fmt:|region\b))"
+)
+"""A comment for a tool."""
+_SEVERAL = 2
 _EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
 _GOES_ON = (",", "(", "[", "{", ";", ":", "=>", "->", "\\", "|", "&")
 """What an element that is whole does not end with."""
@@ -122,10 +130,14 @@ def kept_run(file: CodeText, within: Span) -> list[Placed]:
     return [Placed(row, None, file.lines[row], row > first) for row in rows]
 
 
-def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift) -> list[Placed]:
+def lead_lines(
+    texts: TwoTexts, own: Definition, given: Definition, shift: Shift, *, keeps: bool
+) -> list[Placed]:
     """Return the comments and decorators above a definition.
 
-    Those of a kind that is not shown are the file's: they may have been left out as well as removed.
+    Those of a kind that is not shown are the file's: they may have been left out as well as removed. So are
+    directives for tools, the banner of a section, and the rest of a comment that begins as it is shown; and,
+    if it `keeps` them, decorators next to some that are shown.
     """
     file, shown = texts.file, texts.shown
     mine = file.solid(own.lead, own.start)
@@ -134,7 +146,7 @@ def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift
     def kept(rows: Sequence[int]) -> list[Placed]:
         return [Placed(row, None, file.lines[row]) for row in rows]
 
-    if not theirs:
+    if not theirs or _is_of_another(texts, own, theirs):
         return kept(mine)
     equal = {file.words(row): row for row in mine}
     above = shown.above(given.lead)
@@ -144,9 +156,16 @@ def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift
         # the lines above those that are shown are left out with what precedes them
         cut, mine = mine[: -len(words)], mine[-len(words) :]
     new = [Placed(equal.get(shown.words(row)), row, shift.apply(shown.lines[row], row)) for row in theirs]
-    comments = [row for row in mine if file.is_comment(row)]
-    decorators = [row for row in mine if not file.is_comment(row)]
-    if comments and not shown.is_comment(theirs[0]):
+    banner = max((n + 1 for n, row in enumerate(mine) if _BANNER.search(file.lines[row])), default=0)
+    if banner < len(mine) and not any(_BANNER.search(shown.lines[row]) for row in theirs):
+        cut, mine = [*cut, *mine[:banner]], mine[banner:]
+    comments = [row for row in mine if file.is_comment(row) and not _DIRECTIVE.search(file.lines[row])]
+    decorators = [row for row in mine if row not in comments]
+    if list(map(file.words, mine[: len(words)])) == words and mine[len(words) :] and comments == mine:
+        return [*kept(cut), *kept(mine)]
+    if keeps and not set(words).isdisjoint(map(file.words, decorators)):
+        new = [*new, *kept([row for row in decorators if file.words(row) not in words])]
+    elif comments and not shown.is_comment(theirs[0]):
         # a comment below a decorator is not the documentation above it
         new = [*kept([row for row in comments if file.words(row) not in words]), *new]
     elif decorators and all(map(shown.is_comment, theirs)):
@@ -155,6 +174,17 @@ def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift
     if new[0].own is None:
         new[0] = Placed(own.lead, new[0].given, new[0].text)
     return new
+
+
+def _is_of_another(texts: TwoTexts, own: Definition, theirs: Sequence[int]) -> bool:
+    """Return whether comments that are shown above a definition are further above in the file."""
+    file, shown = texts.file, texts.shown
+    words = list(map(shown.words, theirs))
+    if not all(map(shown.is_comment, theirs)) or len(theirs) < _SEVERAL:
+        return False
+    rows = file.solid(0, own.lead)
+    there = list(map(file.words, rows))
+    return any(there[at : at + len(words)] == words for at in range(len(there) - len(words) + 1))
 
 
 def visible_head(texts: TwoTexts, own: Definition, given: Definition) -> str:

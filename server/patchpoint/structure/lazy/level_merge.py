@@ -198,7 +198,7 @@ class LevelMerge:
         self.pairs.append((own, given))
         if has_other_comment(texts, own, given):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        self._out += lead_lines(texts, own, given, shift)
+        self._out += lead_lines(texts, own, given, shift, keeps=Assumption.GAPS in self._assumed)
         if own.is_container:
             self._merge_level(own, given, shift)
             return

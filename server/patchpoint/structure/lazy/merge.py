@@ -22,6 +22,7 @@ from patchpoint.structure.lazy.definition import (
     Unmerged,
     UnmergedError,
 )
+from patchpoint.structure.lazy.doubt.gone import lost_decorator
 from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
 from patchpoint.structure.lazy.doubt.names_in_use import names_in_use_are_gone
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
@@ -192,7 +193,7 @@ def _merged(
         raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
     if names_in_use_are_gone(file, merge.gone.deleted, merge.gone.changed, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
-    lost_line = merge.gone.unexplained(result, given.lines)
+    lost_line = merge.gone.unexplained(result, given.lines) or lost_decorator(texts, merge.pairs, result)
     if lost_line:
         raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)
     paired = {one for one, _ in merge.pairs}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
 from patchpoint.structure.lazy.bindings import has_fields
-from patchpoint.structure.lazy.definition import Definition, UnmergedError
+from patchpoint.structure.lazy.definition import Definition, TwoTexts, UnmergedError
 from patchpoint.structure.lazy.doubt.lost_imports import names_of_lost
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names, given_names, is_prose
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -80,6 +80,25 @@ def _has_effects(token: Token) -> bool:
     is_other = _SAYS_NOTHING.match(words) or _IMPORTS.match(words) or is_closing(words)
     is_other = is_other or (not _PACKAGE.match(words) and any(given_names(words)))
     return token.kind is Kind.LINE and not is_other
+
+
+def lost_decorator(
+    texts: TwoTexts, pairs: Iterable[tuple[Definition, Definition]], result: Sequence[str]
+) -> str:
+    """Return a decorator that is gone from what changes, with others next to it shown; empty for none."""
+    file, shown = texts.file, texts.shown
+    left = {line.strip() for line in result}
+    for own, given in pairs:
+        mine = [file.words(row) for row in file.solid(own.lead, own.start) if not file.is_comment(row)]
+        theirs = {shown.words(row) for row in shown.solid(given.lead, given.start)}
+        lost = [words for words in mine if words not in theirs and words not in left]
+        bodies = (
+            [text.words(row) for row in text.solid(each.start, each.end)]
+            for text, each in ((file, own), (shown, given))
+        )
+        if lost and theirs and theirs <= set(mine) and len(set(map(tuple, bodies))) > 1:
+            return lost[0]
+    return ""
 
 
 def lost_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
