@@ -29,7 +29,8 @@ def with_member(line: str, member: str) -> str | None:
         return None
     closed = _CLOSED.search(line)
     if closed is None:
-        return f"{line.rstrip()} {member}" if " " not in member.strip() else None
+        is_open = line.rstrip().endswith(_OPENING) or " " in member.strip()
+        return None if is_open else f"{line.rstrip()} {member}"
     body = closed["list"].rstrip()
     blank, comma = closed["list"][len(body) :], "," * body.endswith(",")
     if body.strip() in _OPENING:

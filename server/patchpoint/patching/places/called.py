@@ -157,12 +157,15 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     Only the rows `within` are looked at.
     """
     rows = [row for first, end in within for row in range(first, end) if file[row].strip()]
-    parts = tuple(_PART.findall(name))
+    parts, lines = tuple(_PART.findall(name)), {row: file[row].strip() for row in rows}
+    same = [row for row in rows if lines[row] == name.strip()]
+    if len(same) == 1:
+        return same[0]
     if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
         return None
-    lines, pattern = {row: file[row].strip() for row in rows}, _in_row(parts)
+    pattern = _in_row(parts)
     readings = (
-        [row for row in rows if lines[row] == name.strip()],
+        same,
         [row for row in rows if _binds(lines[row], name)],
         [row for row in rows if name.strip() in lines[row] and pattern.search(lines[row])],
         [row for row in rows if pattern.search(lines[row])],

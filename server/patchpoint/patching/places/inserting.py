@@ -89,7 +89,9 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
 
 def put_in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:
     """Return a file with lines at the end of the list or object that a name is given, if there is one."""
-    bound = {row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{"))}
+    bound = {
+        row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{", "("))
+    }
     rows = [row for row, each in bound.items() if each and each["name"].strip("\"'") == name]
     end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
     inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
