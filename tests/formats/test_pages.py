@@ -29,7 +29,12 @@ def page(buttons: str, *, old: str = OLD, new: str = NEW) -> str:
     "buttons",
     [
         *("python\nCopy\nEdit", "python\nCopy code", "pythonCopyEdit", "pythonCopy code", "Copy\nDownload"),
-        *("python\nCode kopieren", "python\n复制\n下载\n运行", "Python\n\nCollapse\n\nWrap\n\nCopy"),
+        *(
+            "python\nCode kopieren",
+            "python\n复制\n下载\n运行",
+            "Python\n\nCollapse\n\nWrap\n\nCopy",
+            "Python\n",
+        ),
         *(
             "python\nCopier le code",
             "python\nКопировать код",

@@ -45,6 +45,8 @@ _NO_PATH = "no path names its file; name it in the sentence"
 _LED = "Only what is said above it names the file."
 _BEFORE_VERB = frozenset({"fill", "stop", "number", "end", "code", "path", "name", "of_file", "file"})
 _CLAUSES = (",", "，", "、", ":", "：")
+_EVERY = "The sentence says so of every place."
+_NOTE = regex(r"\([^()]{0,200}\)")
 _VERBS = frozenset({"replace", "assign", "remove", "rename", "becomes"})
 _NAME = regex(r"[\w-]+")
 _PART = regex(r"\w+")
@@ -285,19 +287,22 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     above = [word for word in sentence.words if "path" in word.kinds and word.end <= old.start]
     paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
     path, why = which_file(paths, scan.given_path, _NO_PATH)
+    is_every = any("all" in word.kinds for word in sentence.words if word.end <= old.start)
+    doubt = clause.doubt if named or not paths else _LED
     is_value = sentence.has("assign") and not sentence.has("replace")
     edit = Edit(
         path=path,
         operation=Operation.PLACE,
         search=words[0],
         replace=words[1],
-        replace_all=sentence.has("rename") and all(map(_NAME.fullmatch, words)),
+        replace_all=(is_every or sentence.has("rename")) and all(map(_NAME.fullmatch, words)),
         line=line_named(" ".join(word.text for word in sentence.words if word not in (old, new))),
         target=Target(TargetKind.WORDS, words[0], Side.AFTER if is_value else Side.INSTEAD),
-        doubt=clause.doubt if named or not paths else _LED,
+        doubt=doubt or (_EVERY if is_every else ""),
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
-        lead=_lead(source, clause),
+        # a name is changed wherever it is; what is in brackets only says where that is
+        lead=_NOTE.sub("", _lead(source, clause)) if sentence.has("rename") else _lead(source, clause),
     )
     if not clause.is_ended:
         why = "the sentence may be cut off; its end was expected"

@@ -39,10 +39,11 @@ _EACH = "|".join((*_COPY, *_OTHERS))
 _BUTTONS = regex(
     r"^[ \t]*(?:(?P<glued>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
     rf"|(?:(?!(?i:{_EACH})[ \t]*\r?\n)(?P<language>[A-Za-z][\w+#./-]{{0,60}})[ \t]*\r?\n\s*)?"
-    rf"(?P<names>(?i:{_EACH})(?:[ \t]*\r?\n\s*(?i:{_EACH})(?=[ \t]*\r?$))*))[ \t]*\r?$",
+    rf"(?P<names>(?i:{_EACH})(?:[ \t]*\r?\n\s*(?i:{_EACH})(?=[ \t]*\r?$))*)"
+    r"|(?P<alone>[A-Z][\w+#]{0,14}))[ \t]*\r?$",
     re.MULTILINE,
 )
-"""The lines above some code: what its language is called, and buttons in the same line or below."""
+"""The lines above some code: what its language is called, alone or with buttons next to it or below."""
 _PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
 """A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
 _AROUND = {
@@ -126,6 +127,19 @@ def _buttons(source: AnswerText) -> Iterator[_Buttons]:
         if found["glued"] or (not set(_COPY).isdisjoint(names) and (language or len(names) > 1)):
             rows = source.line_of(found.start()), source.line_of(found.end() - 1) + 1
             yield _Buttons(*rows, language)
+        elif not names and _is_above_code(source, source.line_of(found.start()), found["alone"].strip()):
+            row = source.line_of(found.start())
+            yield _Buttons(row, row + 1, found["alone"].strip())
+
+
+def _is_above_code(source: AnswerText, row: int, language: str) -> bool:
+    """Return whether a line below a blank one is the name of a language, and code is below it."""
+    suffix = suffix_of(language.casefold())
+    near = range(row + 1, min(row + 3, len(source.lines)))
+    first = next((at for at in near if source.bare(at)), None)
+    if not suffix or not languages_of(f"x.{suffix}") or first is None or (row and source.bare(row - 1)):
+        return False
+    return not _is_prose(source, first, is_judged=True)
 
 
 def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int, grammar: _Grammar) -> int:

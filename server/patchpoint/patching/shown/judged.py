@@ -147,7 +147,9 @@ def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     if lost.is_replaced and not says(code.lead, "more"):
         return Likely.of(result, f"{names} {'is' if is_one else 'are'} not shown, and would go.")
     stays = "is not shown, and stays" if is_one else "are not shown, and stay"
-    return Likely.of(lost.kept, f"{names} {stays}.")
+    gone = lines_gone(code.file, lost.kept, code.path)
+    also = f" `{gone[0]}` would go{f', and {len(gone) - 1} more' if gone[1:] else ''}." if gone else ""
+    return Likely.of(lost.kept, f"{names} {stays}.{also}")
 
 
 def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None:
