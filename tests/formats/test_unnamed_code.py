@@ -252,6 +252,13 @@ def test_functions_for_a_script_without_a_suffix_are_no_commands(language: str) 
     assert apply_edits(files, answer, accept="all").files == {"tools/build-all": want}
 
 
+def test_branches_for_a_script_hold_back_the_rest_of_their_answer() -> None:
+    loop = 'while [ $# -gt 0 ]; do\n  case "$1" in\n    -q) QUIET=1 ;;\n  esac\n  shift\ndone\n'
+    answer = f"Change the loop in `tools/build-all`:\n\n```bash\n{loop}```\n\nand replace\n\n"
+    answer += '```bash\n  echo "usage:" $@\n```\n\nwith\n\n```bash\n  echo "usage: $*"\n```\n'
+    assert apply_edits({"tools/build-all": SCRIPT}, answer).files == {"tools/build-all": SCRIPT}
+
+
 @pytest.mark.parametrize("code", [f"{USAGE}usage a\n", "make clean\n", "usage a {\n"])
 def test_commands_with_or_without_a_function_are_commands(code: str) -> None:
     answer = f"Update the helper in `tools/build-all`:\n\n```sh\n{code}```\n\nThat is all.\n"

@@ -41,7 +41,7 @@ _KINDS = {
 }
 _OWN_FILES = {
     FenceKind.DIFF: (".diff", ".patch"),
-    FenceKind.COMMANDS: words_of(".sh .bash .zsh .fish .ps1 .cmd .bat .bashrc .zshrc .profile"),
+    FenceKind.COMMANDS: words_of(".sh .bash .zsh .fish .ps1 .cmd .bat .bashrc .zshrc .profile .bats"),
 }
 """The files of which a fence of that kind has the code."""
 

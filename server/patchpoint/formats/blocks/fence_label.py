@@ -32,6 +32,7 @@ _NEAR = 3
 _FAR = 40
 
 _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scala lua"
+_BRANCHES = ("if ", "for ", "while ", "until ", "case ", "@test ")
 _FUNCTION = regex(r"(?:function\s+)?[\w:.-]+\s*(?:\(\s*\)\s*[{(]?|\{)\Z")
 _QUOTED = regex(r"`([^`\s]{1,300})`")
 _PROMPT = regex(r"\s*(?:[\w.-]+@[\w.-]+[^$#\n]{0,80})?\$ [\w./~]")
@@ -82,10 +83,11 @@ class FenceLabel:
         if self.kind in (FenceKind.CODE, FenceKind.TEXT) and not is_of_document and _PROMPT.match(content):
             self.kind = FenceKind.OUTPUT
         # a script needs no suffix, without which it may be seen only later that a file is quoted
-        may_be_script = "." not in only.path.rpartition("/")[2] and "`" in self.lead.above
+        is_named = "`" in self.lead.above or (bool(only.path) and only.how is not Naming.SENTENCE)
+        may_be_script = "." not in only.path.rpartition("/")[2] and is_named
         is_script = content.startswith("#!") and bool(only.path)
         if self.kind is FenceKind.COMMANDS and (
-            is_script or (may_be_script and _are_functions(content.splitlines()))
+            is_script or (may_be_script and _is_program(content.splitlines()))
         ):
             self.kind = FenceKind.CODE
         self.line = line_named(self.lead.above) if only.line is None else only.line
@@ -192,12 +194,13 @@ def _path_in_first_line(source: AnswerText, fence: Fence) -> tuple[str, int | No
     return (path, number) if names_a_source(path) and is_file else ("", None)
 
 
-def _are_functions(lines: Sequence[str]) -> bool:
-    """Return whether nothing but functions of the shell is shown, which nobody types as commands."""
+def _is_program(lines: Sequence[str]) -> bool:
+    """Return whether branches of the shell are shown, or nothing but functions: nobody types these."""
     outer = [line.rstrip() for line in lines if line.strip() and not line[0].isspace()]
     heads = [line for line in outer if _FUNCTION.match(line)]
-    others = (line for line in outer if line not in heads and line not in ("{", "}", ")"))
-    return bool(heads) and all(line.startswith("#") for line in others)
+    others = [line for line in outer if line not in heads and line not in ("{", "}", ")")]
+    is_only_functions = bool(heads) and all(line.startswith("#") for line in others)
+    return is_only_functions or any(line.startswith(_BRANCHES) for line in others)
 
 
 def _line_above(source: AnswerText, line: int, lower_bound: int) -> int:
