@@ -31,7 +31,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Proposal, Status
 from patchpoint.patching.answers.feedback import answer_feedback
 from patchpoint.patching.answers.open_proposals import proposed_after
-from patchpoint.patching.answers.pieces import to_be_placed, with_placed
+from patchpoint.patching.answers.pieces import is_for_any, to_be_placed, with_placed
 from patchpoint.patching.answers.placing import place
 from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
@@ -291,8 +291,7 @@ def _edits_of(
     answer = read("")
     is_clear = bool(answer.items) and not answer.unplaced and all(one.format in SHOWN for one in answer.items)
     given = answer if is_clear or not only else read(only)
-    is_between = any(one.is_between for one in answer.unplaced)
-    if not is_between and any(edit.format not in SHOWN for edit in given.items):
+    if not any(map(is_for_any, answer.unplaced)) and any(edit.format not in SHOWN for edit in given.items):
         return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced, answer.turn

@@ -155,3 +155,14 @@ def test_a_sentence_is_no_edit_where_the_code_that_it_is_about_is_still_to_come(
 def test_what_is_reported_or_asked_of_a_change_is_never_written_without_a_yes(sentence: str) -> None:
     for answer in (f"{sentence}\n", f"{CODE}{sentence}\n"):
         assert "RETRIES = 4" not in (apply_edits(FILES, answer).files["src/a.py"] or "")
+
+
+@pytest.mark.parametrize(
+    "words", ["Then delete `old.ts`.", "Außerdem lösche `old.ts`.", "Delete `old.ts`; nothing uses it."]
+)
+def test_a_file_that_is_to_be_deleted_next_to_blocks_holds_them_until_a_yes(words: str) -> None:
+    files = {"a.ts": "export const x = 1\n", "old.ts": "export const y = 1\n"}
+    block = "a.ts\n<<<<<<< SEARCH\nexport const x = 1\n=======\nexport const x = 2\n>>>>>>> REPLACE\n"
+    answer = f"First change this:\n\n{block}\n{words}\n"
+    assert apply_edits(files, answer).files == files
+    assert apply_edits(files, answer, accept="all").files == {"a.ts": "export const x = 2\n", "old.ts": None}

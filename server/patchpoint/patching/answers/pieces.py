@@ -19,7 +19,7 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     is code that is called what its file has now, if it shows such definitions: it may be other than that.
     """
     if not unplaced or not _show_code(items):
-        return tuple(one for one in unplaced if one.is_between)
+        return tuple(one for one in unplaced if is_for_any(one))
     edits = [item for item in items if isinstance(item, Edit)]
     known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
     found = []
@@ -37,6 +37,12 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
         elif known.isdisjoint(names):
             found.append(replace(one, is_aside=True))
     return tuple(found)
+
+
+def is_for_any(one: Unplaced) -> bool:
+    """Return whether something is looked for next to edits of any format: lines, or a file to be deleted."""
+    is_deletion = one.is_sentence and one.edit is not None and one.edit.operation is Operation.DELETE
+    return one.is_between or is_deletion
 
 
 def with_placed(
