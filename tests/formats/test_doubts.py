@@ -242,3 +242,30 @@ def test_of_several_places_of_a_block_the_one_in_what_the_words_above_it_name_is
     head, _, tail = TWINS.rpartition("KeyError")
     assert report.proposals[0].text == f"{head}NoOrderError{tail}"
     assert not apply_edits(files, f"Raise a proper error:\n\n{block}").proposals
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "No other files need to change.",
+        "Sonst ist nichts zu ändern.",
+        "No hace falta cambiar ningún otro archivo.",
+        "Другие файлы менять не нужно.",
+        "其余代码保持不变。",
+        "其他文件无需修改。",
+        "他のファイルの変更は不要です。",
+    ],
+)
+def test_what_is_said_of_the_rest_does_not_speak_against_the_change(words: str) -> None:
+    file = "def f(a):\n    return a\n\n\ndef g(a):\n    return a\n"
+    answer = f"m.py\n```python\ndef f(a):\n    return a + 1\n```\n\n{words}\n"
+    assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace("return a", "return a + 1", 1)
+
+
+@pytest.mark.parametrize(
+    "words", ["Diese Funktion muss sich nicht ändern, nichts zu ändern.", "这个函数无需修改。"]
+)
+def test_what_is_said_of_the_code_itself_does(words: str) -> None:
+    file = "def f(a):\n    return a\n"
+    answer = f"m.py\n```python\ndef f(a):\n    return a + 1\n```\n\n{words}\n"
+    assert apply_edits({"m.py": file}, answer).files == {"m.py": file}

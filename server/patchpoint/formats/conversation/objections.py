@@ -284,8 +284,11 @@ def _is_better_not(sentence: Statement) -> bool:
     """Return whether a sentence says that what there is may be better, and not only of what uses the code."""
     words = sentence.doubting
     at = next((at for at, word in enumerate(words) if word.kinds & {"below", "needless"}), 0)
-    clause = list(takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at])))
-    is_of_others = bool(clause) and "others" in clause[0].kinds and not any("it" in w.kinds for w in clause)
+    clause = [
+        *takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at])),
+        *takewhile(lambda word: "stop" not in word.kinds, words[at + 1 :]),
+    ]
+    is_of_others = any("others" in w.kinds for w in clause) and not any("it" in w.kinds for w in clause)
     return sentence.says(Says.BETTER_NOT) and not is_of_others
 
 

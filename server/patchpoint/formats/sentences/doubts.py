@@ -61,7 +61,8 @@ soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie |
 behalten belass belassen | as_is: wie_es_ist wie_sie_ist wie_es_war wie_sie_war wie_er_ist wie_sie_sind
 unverändert so in_ruhe unangetastet | it: es das dies sie ihn die den der deine ihre | turn: warte moment hmm
 ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | small: funktion methode
-klasse datei code wert zeile also besser einfach einen eine ein | others: aufrufer aufrufern tests rest
+klasse datei code wert zeile also besser einfach einen eine ein | others: aufrufer aufrufern tests rest sonst
+andere anderen weitere weiteren
 """,
     "fr": """
 offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
@@ -75,7 +76,7 @@ which: laquelle_préfères laquelle_préférez lequel_préfères lequel_préfér
 on_y_va je_continue veuillez_confirmer confirme | leave: garde gardez laisse laissez | as_is: tel_quel
 telle_quelle tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est comme_il_est | it: le la
 les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que une_fois_que évite évitez |
-small: fonction méthode classe fichier code valeur ligne donc | others: appelants tests reste
+small: fonction méthode classe fichier code valeur ligne donc | others: appelants tests reste autre autres
 """,
     "es": """
 nothing: nada | touched: hay_que_tocar hay_que_cambiar hay_que_modificar | else: más otro |
@@ -89,7 +90,8 @@ ya_es_correcta ya_está_bien hasta_entonces rompería fallaría | which: cuál_p
 cuál_de sigo_adelante confirma_por_favor por_favor_confirma | leave: deja dejad deje mantén mantenga | as_is:
 como_está como_estaba tal_cual sin_cambios como_están en_paz | it: lo la los las esto eso | turn: espera
 espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuando_tengas evita evite |
-small: función método clase archivo fichero código valor línea así_que mejor
+small: función método clase archivo fichero código valor línea así_que mejor |
+others: ningún_otro ninguna_otra otros otras resto demás tests pruebas
 """,
     "pt": """
 nothing: nada | touched: precisa_ser_alterado precisa_ser_modificado precisa_ser_mudado | else: mais outro |
@@ -103,7 +105,7 @@ já_está_certo até_lá quebraria falharia | which: qual_prefere qual_você qua
 por_favor_confirme | leave: deixe deixa mantenha mantém | as_is: como_está como_estava sem_alterações
 inalterado inalterada como_estão em_paz | it: o a os as isto isso | turn: espere espera hmm ops | open:
 se_você assim_que quando_você evite | small: função método classe arquivo ficheiro código valor linha então
-melhor
+melhor | others: nenhum_outro nenhuma_outra outros outras resto demais testes
 """,
     "ru": """
 offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё уже_есть_все | above: частая_ошибка
@@ -114,20 +116,22 @@ offer: необязательно | needless: ничего_менять меня
 сломает сломало_бы | which: какой_из какой_вариант продолжать подтвердите | leave: оставьте оставь | as_is:
 как_есть как_было без_изменений нетронутым в_покое | it: это его её их | turn: стоп подождите погоди хм упс |
 open: если_вы если_ты как_только когда_вы избегайте | small: функцию метод класс файл код значение строку
-лучше
+лучше | others: другие других остальные остальное остальной остальных
 """,
     "zh": """
 offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误 常见的错误 典型错误 很多教程 许多教程
 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交 临时 例如 | below: 保持原样 保持不变
 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前 在此之前 会破坏 | which: 哪一种
 哪一个 要继续吗 请确认 | leave: 保持 保留 | as_is: 原样 不变 | it: 它 这个 | turn: 等等 糟糕 | open: 如果你
-如果您 一旦 避免 | small: 函数 方法 类 文件 代码
+如果您 一旦 避免 | small: 函数 方法 类 文件 代码 |
+others: 其余 其他 其它 别的
 """,
     "ja": """
 offer: 任意 | needless: 変更は不要 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス
 多くのチュートリアル 素朴な 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば |
 below: そのままにして 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい
 それまでは | which: どちらが どれが 続けますか 確認してください | leave: 残して | as_is: そのまま | it: これ
-それ | turn: 待って おっと | open: もしあなたが | small: 関数 メソッド クラス ファイル コード
+それ | turn: 待って おっと | open: もしあなたが | small: 関数 メソッド クラス ファイル コード |
+others: 他の その他 残りの
 """,
 }
