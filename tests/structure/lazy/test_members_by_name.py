@@ -193,8 +193,8 @@ def test_a_member_that_is_not_shown_next_to_a_mark_stays(
         assert after.count(f" {name}") == 1
 
 
-STATEMENTS = ["open(9)", "rate = 20", "send('a')", "limit(rate, 7)", 'name = "b"', "close(9, 0)"]
-CHANGED = ["open(8)", "rate = 35", "send('x')", "limit(rate, 70)", 'name = "y"', "close(8, 0)"]
+STATEMENTS = ["open(9)", "rate = 20", "send(3)", "limit(rate, 7)", 'name = "b"', "close(9, 0)"]
+CHANGED = ["open(8)", "rate = 35", "send(4)", "limit(rate, 70)", 'name = "y"', "close(8, 0)"]
 
 
 @given(st.integers(1, 4), st.booleans(), st.booleans())
