@@ -244,6 +244,18 @@ def test_a_block_with_one_of_its_lines_changed_is_written_below_a_mark() -> None
     assert written("run.py", file, shown) == file.replace("price", "cost")
 
 
+@pytest.mark.parametrize("is_above", [True, False])
+def test_lines_in_another_order_next_to_a_mark_are_not_there_twice(is_above: bool) -> None:
+    file = "def run(x):\n    check(x)\n    log(x)\n    save(x)\n    send(x)\n    close(x)\n    return x\n"
+    order = (
+        "    save(x)\n    log(x)\n    # ...\n"
+        if is_above
+        else "    # ...\n    send(x)\n    save(x)\n    close(x)\n"
+    )
+    shown = f"def run(x):\n    check(x)\n{order}" if is_above else f"def run(x):\n{order}    return x\n"
+    assert written("run.py", file, shown) == file
+
+
 def written(path: str, file: str, shown: str, accept: Collection[str] = ()) -> str:
     """Return what becomes of a file, of which an answer shows parts."""
     report = apply_edits({path: file}, f"Here is `{path}`:\n\n```\n{shown}```\n", accept=accept)

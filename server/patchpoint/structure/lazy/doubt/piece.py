@@ -50,6 +50,7 @@ class Piece:
     def require_certain(self) -> None:
         """Raise `UnmergedError` where the reading is doubtful."""
         is_open = _may_be_new(self.path, self.file, self.shown) or _is_loose(self.path, self.file)
+        is_open = is_open or (not self.is_new and _may_be_moved(self.path, self.file, self.shown))
         if is_open or _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
         if may_omit(self._steps(), self.text.syntax):
@@ -293,6 +294,21 @@ def _may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bo
             if step is Step.KEPT and is_new and is_gone and is_closed and _is_block(lines):
                 return True
             lines, is_new, is_gone, is_closed = [], False, False, False
+    return False
+
+
+def _may_be_moved(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
+    """Return whether a line would be added that is the nearest one which a mark covers, too.
+
+    It may have been shown at another place in its order.
+    """
+    for steps in (path, path[::-1]):
+        nearest = ""
+        for step, i, j in steps:
+            if step is Step.KEPT:
+                nearest = file[i].text
+            elif step is Step.INSERTED and nearest == shown[j].text and not is_closing(nearest):
+                return True
     return False
 
 
