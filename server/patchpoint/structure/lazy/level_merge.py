@@ -202,13 +202,15 @@ class LevelMerge:
         if own.is_container:
             self._merge_level(own, given, shift)
             return
+        rows = shown.solid(given.start, given.end)
+        if syntax.family == "python" and is_cut_off(texts, own, rows):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if not shown.marks.isdisjoint(range(given.start, given.end)):
             self._merge_level(*with_common(texts, own, given), shift)
             return
-        rows = shown.solid(given.start, given.end)
         is_head = syntax.by_heads and own.end - own.start > 1
         is_alone = len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
-        if is_alone or (syntax.family == "python" and is_cut_off(texts, own, rows)):
+        if is_alone:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if syntax.family == "markdown":
             require_no_copy(texts, own, given)
