@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
-from patchpoint.locate.alignment import Alignment, line_similarity
+from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.evidence.differences import without_remark
 from patchpoint.locate.evidence.elsewhere import (
     guards_of_elsewhere,
@@ -33,10 +33,6 @@ from patchpoint.text.regex import WORD, regex
 
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
-
-SURE_DELETION = 0.8
-"""A line that is deleted with nothing in its place is at least this similar to the quoted one, or has all its
-words: lines pair by their position, too."""
 
 SURE_COVERAGE = 0.9
 SURE_LINES = 5
@@ -186,13 +182,11 @@ def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str
 def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
     """Return whether the file lines that are paired with search lines to be deleted are surely those.
 
-    At the edge of the search text they must be next to the line inside of it, unless they are nowhere else,
-    and the outermost of them must have all its words. Lines with other words must be next to their neighbours
-    everywhere.
+    At the edge of the search text they must be next to the line inside of it, unless they are nowhere else.
+    They have all words that were quoted, and no others.
     """
-    ends = find.quote.solid[0], find.quote.solid[-1]
-    beyond_gap = bool(_gaps_next_to(source, find, lines))
-    if _is_at_edge(find, lines) and beyond_gap and not _occurs_once(source, find, lines):
+    is_beyond_gap = _is_at_edge(find, lines) and bool(_gaps_next_to(source, find, lines))
+    if is_beyond_gap and not _occurs_once(source, find, lines):
         return False
     for pair in find.pairs:
         if pair.quoted[1] <= lines[0] or pair.quoted[0] > lines[-1]:
@@ -201,11 +195,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         have = list(filter(None, source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
-        same_words = WORD.findall(" ".join(said)) == WORD.findall(" ".join(have))
-        at_edge = any(pair.quoted[0] <= end < pair.quoted[1] for end in ends)
-        if not same_words and (
-            at_edge or beyond_gap or line_similarity("".join(said), "".join(have)) < SURE_DELETION
-        ):
+        if WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
             return False
     return True
 
