@@ -55,10 +55,10 @@ def test_a_line_that_the_model_left_out_and_brings_itself_arrives_once() -> None
     assert changed(search, replace) == TEXT.replace("return 0", "return None")
 
 
-def test_where_change_and_misquotation_meet_the_replacement_wins_and_the_outcome_says_so() -> None:
+def test_a_remark_that_was_not_quoted_stays_in_a_changed_line_and_the_outcome_says_so() -> None:
     search = "    width = shape.width\n    height = shape.height\n    # both are positive by construction\n"
     outcome = apply_edit(TEXT, search, search.replace("width = shape.width", "width = shape.w"))
-    assert outcome.text == TEXT.replace("width = shape.width  # in metres", "width = shape.w")
+    assert outcome.text == TEXT.replace("width = shape.width", "width = shape.w")
     assert any("Line 2 " in note for note in outcome.notes)
 
 

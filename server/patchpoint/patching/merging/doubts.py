@@ -16,9 +16,10 @@ from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
-from patchpoint.patching.merging.words import is_import_of_others, values_of, words_dropped, words_of
+from patchpoint.patching.merging.words import is_import_of_others, values_of, words_dropped
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE
+from patchpoint.text.regex import TOKEN
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8
@@ -127,7 +128,7 @@ def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
     """Return whether a word goes from a line that the model misquoted, at which the edit changes nothing."""
     kept = set(merged.kept)
     before = source.lines[find.lines[0] : merged.end]
-    gone = Counter(words_of("\n".join(before))) - Counter(words_of("\n".join(merged.lines)))
+    gone = Counter(TOKEN.findall("\n".join(before))) - Counter(TOKEN.findall("\n".join(merged.lines)))
     for hunk in changes_of(find) if gone else ():
         new = hunk.new_lines
         for pair in find.pairs:

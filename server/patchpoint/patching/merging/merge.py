@@ -39,7 +39,7 @@ from patchpoint.patching.merging.unquoted import (
     leaves_body,
     unwraps_missing,
 )
-from patchpoint.patching.merging.words import in_the_files_wrapping, words_of
+from patchpoint.patching.merging.words import in_the_files_wrapping, with_unquoted_words, words_of
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE, Span
 
@@ -211,7 +211,11 @@ class _Merger:
 
     def _with_found_words(self, quoted: list[str], found: list[str], new: list[str]) -> list[str] | None:
         said, wanted = (Counter(words_of(text)) for text in (self.quote.search, self.quote.replace))
-        return in_the_files_wrapping(self.source, quoted, found, new, wanted - said)
+        wrapped = in_the_files_wrapping(self.source, quoted, found, new, wanted - said)
+        if wrapped is not None or not len(quoted) == len(found) == len(new) == 1:
+            return wrapped
+        line = with_unquoted_words(quoted[0], found[0], new[0])
+        return None if line is None else [line]
 
     def _keep_to(self, end: int) -> None:
         """Keep the file's lines up to `end`."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
+from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.text.line_diff import line_opcodes
@@ -23,6 +24,8 @@ _IMPORT = regex(
     r"(?P<end>,?\s*(?:\)?|\}\s*from\s+[\"'][^\"'\n]+[\"'];?))"
 )
 _NAMES = regex(r"[\w$]+(?:\s+as\s+[\w$]+)?")
+_TELLING = regex(r"\w|[!+*/%<>=&|^~?-]")
+"""What a word or an operator begins with."""
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
@@ -141,25 +144,85 @@ def _are_in_turn(quoted: Sequence[str], own: Sequence[str]) -> bool:
 def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str]:
     """Return the words of the file's lines, quoted otherwise, at which the edit changes nothing.
 
-    The new lines, written as they are, would drop them.
+    The new lines, written as they are, would drop them. Next to what the edit changes, those count that are
+    more than were quoted there: where there are as many, the file's are what is changed, misquoted. They do
+    not where the new lines are more like the file's than what was quoted, and have most of them.
     """
-    said, have, wanted = (
-        [token.text for token in _tokens("\n".join(lines))] for lines in (quoted, found, new)
-    )
+    texts = ["\n".join(lines) for lines in (quoted, found, new)]
+    said, have, wanted = ([token.text for token in _tokens(text)] for text in texts)
     if max(map(len, (said, have, wanted))) > MOST_TOKENS:
         return []
     changes = [(i1, i2) for equal, i1, i2, _, _ in line_opcodes(said, wanted) if not equal]
-    return [
-        word
-        for equal, i1, i2, j1, j2 in line_opcodes(said, have)
-        if not equal and not any(start <= i2 and i1 <= end for start, end in changes)
-        for word in filter(begins_word, have[j1:j2])
-    ]
+    is_nearer = _are_nearer([texts[2], *new], texts[1], texts[0])
+    dropped: list[str] = []
+    for equal, i1, i2, j1, j2 in line_opcodes(said, have):
+        if equal:
+            continue
+        old, own = (list(filter(_TELLING.match, run)) for run in (said[i1:i2], have[j1:j2]))
+        lost = Counter(have[j1:j2]) - Counter(wanted)
+        is_known = is_nearer and 2 * lost.total() <= j2 - j1
+        is_more = len(own) > len(old) and not is_known and not lost.keys().isdisjoint(own)
+        if is_more or not any(start <= i2 and i1 <= end for start, end in changes):
+            dropped += own
+    return dropped
+
+
+def with_unquoted_words(quoted: str, found: str, new: str) -> str | None:
+    """Return a line of the file, of which only a part was quoted, with the change from that to the new line.
+
+    `None` where the file's line has not all that was quoted, where the new line is another statement, or has
+    more than another word next to the words that nobody quoted, and where it is written from the file's.
+    """
+    if indentation(quoted) != indentation(new) or _are_nearer([new], found, quoted):
+        return None
+    base, ours, theirs = (_tokens(text) for text in (quoted, found, new))
+    if max(map(len, (base, ours, theirs))) > MOST_TOKENS:
+        return None
+    said, have, wanted = ([token.text for token in tokens] for tokens in (base, ours, theirs))
+    others = [run[1:] for run in line_opcodes(said, have) if not run[0]]
+    if not others or any(start < end for start, end, _, _ in others):
+        return None
+    own = {start: (first, last) for start, _, first, last in others}
+    changes = {run[1]: run[2:] for run in line_opcodes(said, wanted) if not run[0]}
+    words = sum(map(begins_word, said))
+    gone = sum(begins_word(text) for start, (end, _, _) in changes.items() for text in said[start:end])
+    if 2 * gone > words:
+        return None  # it is another statement
+    for start, (end, first, last) in changes.items():
+        is_one = end - start == last - first == 1 and begins_word(said[start]) and begins_word(wanted[first])
+        if not is_one and any(start <= at <= end for at in own):
+            return None
+    result: list[_Token] = []
+    at = other = mine = 0
+    while at <= len(base):
+        if at in own:
+            result += ours[slice(*own[at])]
+            mine = own[at][1]
+        if at in changes:
+            end, first, last = changes.pop(at)
+            added = theirs[first:last]
+            if at < end and added:
+                added[0] = changed(added[0], space=ours[mine].space)
+            result += added
+            mine += end - at
+            at, other = end, last
+            continue
+        if at < len(base):
+            is_spaced = base[at].space != theirs[other].space
+            result.append(changed(ours[mine], space=theirs[other].space) if is_spaced else ours[mine])
+        at, other, mine = at + 1, other + 1, mine + 1
+    return "".join(token.space + token.text + token.tail for token in result)
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in order."""
     return WORD.findall(text)
+
+
+def _are_nearer(lines: Sequence[str], found: str, quoted: str) -> bool:
+    """Return whether one of some new lines is more like the file's than what was quoted of that."""
+    nearness = line_similarity(found, quoted)
+    return any(line_similarity(found, line) > nearness for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

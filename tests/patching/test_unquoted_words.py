@@ -1,0 +1,82 @@
+"""Words of a changed line that neither the search text nor the replacement has."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edit
+from patchpoint.outcome import Guard
+
+FILE = """\
+function main(user, price) {
+  open(user);
+  %s
+  close(user);
+  return price;
+}
+"""
+
+
+def edited(found: str, quoted: str, new: str) -> tuple[str | None, Guard | None]:
+    outcome = apply_edit(FILE % found, FILE % quoted, FILE % new, path="main.js")
+    return outcome.text, outcome.guard
+
+
+@pytest.mark.parametrize(
+    ("found", "quoted", "new", "expected"),
+    [
+        (
+            "if (user.active && !user.banned) grant();",
+            "if (user.active) grant();",
+            "if (user.staff) grant();",
+            "if (user.staff && !user.banned) grant();",
+        ),
+        ("if (!active) grant();", "if (active) grant();", "if (staff) grant();", "if (!staff) grant();"),
+        (
+            "app.listen(80, { ssl: true });",
+            "app.listen(80);",
+            "app.listen(8080);",
+            "app.listen(8080, { ssl: true });",
+        ),
+        ("sum = price * rate;", "sum = price;", "total = price;", "total = price * rate;"),
+        ("let sum = price; // net", "let sum = price;", "let sum = cost;", "let sum = cost; // net"),
+        ("send(user); // at once", "send(user);", "send();", "send(); // at once"),
+        (
+            "send(user, price, quickly);",
+            "send(user, price);",
+            "send(user,  price);",
+            "send(user,  price, quickly);",
+        ),
+    ],
+)
+def test_words_that_nobody_quoted_stay_in_a_changed_line(
+    found: str, quoted: str, new: str, expected: str
+) -> None:
+    assert edited(found, quoted, new) == (FILE % expected, None)
+
+
+@pytest.mark.parametrize(
+    ("found", "quoted", "new"),
+    [
+        ("sum = price * rate;", "sum = price;", "sum = Math.max(price, 1);"),
+        ("send(user, price, quickly);", "send(user, price);", "post(letter);"),
+        ("if (!active) grant();", "if (active) grant();", "if (check(active, user)) grant();"),
+        ("if (active || staff) grant();", "if (active) grant();", "if (active && grown) grant();"),
+    ],
+)
+def test_where_it_is_not_clear_how_they_could_stay_the_loss_is_only_proposed(
+    found: str, quoted: str, new: str
+) -> None:
+    assert edited(found, quoted, new) == (None, Guard.DROPS_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("found", "quoted", "new"),
+    [
+        ("send(user); // a letter by mail", "send(user); // a letter", "send(user); // a parcel by mail"),
+        ("sum = price * rate;", "sum = price * share;", "sum = price * tax;"),
+        ("sum = price * rate;", "sum = price;", "sum = price * rate + 1;"),
+    ],
+)
+def test_a_line_that_is_written_from_the_files_is_written_as_it_is(found: str, quoted: str, new: str) -> None:
+    assert edited(found, quoted, new) == (FILE % new, None)
