@@ -49,10 +49,10 @@ def test_one_line_is_left_out_where_the_file_cannot_be_read_with_it() -> None:
     assert report.proposals[0].text == TOTAL.replace(BODY, new)
 
 
-def test_one_line_that_can_be_read_twice_is_written_twice() -> None:
+def test_one_line_that_can_be_read_twice_is_written_twice_where_another_line_is_changed() -> None:
     text = "one()\ntwo()\nthree()\n"
-    report = apply_edits({"a.py": text}, block("a.py", "two()\n", "two()\nthree()\n"))
-    assert report.files["a.py"] == "one()\ntwo()\nthree()\nthree()\n"
+    report = apply_edits({"a.py": text}, block("a.py", "two()\n", "half()\nthree()\n"))
+    assert report.files["a.py"] == "one()\nhalf()\nthree()\nthree()\n"
 
 
 def test_lines_that_the_search_text_has_are_no_neighbours() -> None:

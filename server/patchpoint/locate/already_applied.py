@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from operator import eq
 from typing import TYPE_CHECKING
 
-from patchpoint.locate.rungs.exact import find_exact
+from patchpoint.locate.hints import CLEARLY, is_within, scope_ranges
+from patchpoint.locate.rungs.exact import cuts_word, find_exact
+from patchpoint.locate.source import tells
 from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Rung
-from patchpoint.text.lines import TELLING_LINE
+from patchpoint.text.lines import TELLING_LINE, without_blank_ends
+from patchpoint.text.lookalikes import folded
 
 if TYPE_CHECKING:
+    from patchpoint.locate.hints import Hints
     from patchpoint.locate.source import SourceText
     from patchpoint.locate.verdict import Find
 
@@ -61,9 +66,85 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
 
 
 def inserted_already(source: SourceText, quote: Quote, find: Find) -> bool:
-    """Return whether an edit only adds lines around the search text, and they are around an exact `find`.
+    """Return whether an edit only adds to the search text, and what it adds is around an exact `find`.
 
-    The edit was applied before, then: a person who applies an answer twice does not want its lines twice.
+    The edit was applied before, then: a person who applies an answer twice does not want its text twice.
+    White space, and lines that only close blocks, may be there by chance. They do not count.
+    """
+    if find.quote.search != quote.search and _is_part_there(source, quote, find):
+        return True
+    text, new = source.plain, quote.replace
+    at = new.find(quote.search) if not find.pairs and new != quote.search else -1
+    while at >= 0:
+        start = find.span[0] - at
+        end = start + len(new)
+        before, behind = new[:at], new[at + len(quote.search) :]
+        if (
+            start >= 0
+            and text.startswith(new, start)
+            and not cuts_word(text, (start, end))
+            and ("\n" not in before or text[start - 1 : start] in ("", "\n"))
+            and ("\n" not in behind or behind.endswith("\n") or text[end : end + 1] in ("", "\n"))
+            and any(map(tells, f"{before}\n{behind}".split("\n")))
+        ):
+            return True
+        at = new.find(quote.search, at + 1)
+    return _lines_are_around(source, quote, find)
+
+
+def made_at_hint(source: SourceText, quote: Quote, find: Find, hints: Hints) -> list[Find]:
+    """Return the places of the replacement that are where the edit says, which `find` is not.
+
+    They are in the scope or section that it names, or clearly nearer to its line: the edit was applied there,
+    and what is left of the search text is another place.
+    """
+    named = hints.scope or ((hints.section,) if hints.section.strip() else ())
+    if not (named or hints.line is not None) or hints.replace_all or hints.occurrence is not None:
+        return []
+    new = Quote(quote.replace.strip("\n"), "")
+    ranges = scope_ranges(source, named) if named else []
+    line = None if hints.line is None else hints.line - 1
+    if line == find.lines[0] or is_within(find, ranges) or not any(map(tells, new.search_lines)):
+        return []
+    keeps = set(new.stripped) <= set(quote.stripped)
+    blank = len(quote.replace) - len(quote.replace.lstrip("\n"))
+    far = blank if line is None or keeps else abs(find.lines[0] - line) // CLEARLY
+    return [
+        made
+        for made in find_exact(source, new, SearchLimit())
+        if (made.span[1] <= find.span[0] or find.span[1] <= made.span[0])
+        and not cuts_word(source.plain, made.span)
+        and (is_within(made, ranges) or (line is not None and abs(made.lines[0] - line) <= far))
+    ]
+
+
+def _is_part_there(source: SourceText, quote: Quote, find: Find) -> bool:
+    """Return whether the lines that a find was completed to, and those around, have the whole replacement."""
+    part, new = (folded(text).strip("\n") for text in (quote.search, quote.replace))
+    (start, end), reach = find.span, len(quote.replace)
+    before, whole = folded(source.plain[max(0, start - reach) : start]), folded(source.plain[start:end])
+    around = before + whole + folded(source.plain[end : end + reach])
+    at = around.find(new, max(0, len(before) - len(new) + 1))
+    is_there = 0 <= at < len(before) + len(whole)
+    return part != new and part in new and is_there and not cuts_word(around, (at, at + len(new)))
+
+
+def is_there_instead(source: SourceText, quote: Quote, find: Find) -> bool:
+    """Return whether the lines at a place, and perhaps some around it, are the replacement, as written.
+
+    One of them must not be in the search text: what an edit keeps is there before it is applied.
+    """
+    wanted = [line.rstrip() for line in without_blank_ends(quote.replace_lines)]
+    if not any(line.strip() not in quote.stripped and tells(line) for line in wanted):
+        return False
+    first, end = find.lines
+    starts = range(max(0, end - len(wanted)), min(first, len(source.lines) - len(wanted)) + 1)
+    return any(all(map(eq, wanted, map(str.rstrip, source.lines[at : at + len(wanted)]))) for at in starts)
+
+
+def _lines_are_around(source: SourceText, quote: Quote, find: Find) -> bool:
+    """Return whether new lines are around a find, white space at their ends aside.
+
     Lines with so few characters that they may be there by chance do not count.
     """
     wanted, kept = quote.replace_lines, quote.search_lines

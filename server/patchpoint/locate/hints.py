@@ -19,7 +19,7 @@ from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import begins_word
 
 SCOPE = "the scope that the edit names"
-_CLEARLY = 3
+CLEARLY = 3
 """A place is clearly nearer to a line where another one is so many times as far."""
 
 
@@ -96,7 +96,7 @@ def _nearest(finds: list[Find], line: int) -> list[Find]:
     if nearest == 0 < second:
         return ranked[:1]
     within = [find for find in finds if find.lines[0] <= line < find.lines[1]]
-    is_clear = nearest < second and _CLEARLY * nearest <= second
+    is_clear = nearest < second and CLEARLY * nearest <= second
     return ranked[:1] if is_clear and within in ([], ranked[:1]) else finds
 
 

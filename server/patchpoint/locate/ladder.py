@@ -8,7 +8,12 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.already_applied import applied_finds, inserted_already
+from patchpoint.locate.already_applied import (
+    applied_finds,
+    inserted_already,
+    is_there_instead,
+    made_at_hint,
+)
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.hints import SCOPE, choose, is_within, scope_ranges
 from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words
@@ -65,6 +70,19 @@ NEAREST = 3
 
 def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progress: Progress) -> Verdict:
     """Locate the search text, which must have a line that is not blank. Raises what `progress` raises."""
+    verdict = _located(source, quote, hints, ladder, progress)
+    if verdict.kind is VerdictKind.FOUND and not _not_inserted(source, quote, verdict.finds, ladder):
+        return Verdict.rejected(Guard.INSERTED_AROUND, verdict.finds, VerdictKind.ALREADY)
+    if (
+        verdict.kind in (VerdictKind.FOUND, VerdictKind.DOUBTED)
+        and Guard.REPLACEMENT_AS_WRITTEN not in ladder.without
+        and (made := made_at_hint(source, quote, verdict.finds[0], hints))
+    ):
+        return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, made, VerdictKind.ALREADY)
+    return verdict
+
+
+def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progress: Progress) -> Verdict:
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
         return Verdict(VerdictKind.NOWHERE, (), Reason.NOT_THERE, missing=SCOPE)
@@ -89,8 +107,10 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
         if not finds:
             continue
         if row.applied_check is AppliedCheck.AROUND:
-            if _are_inserted_already(source, quote, finds, ladder):
+            left = _not_inserted(source, quote, finds, ladder)
+            if not left:
                 return Verdict.rejected(Guard.INSERTED_AROUND, finds, VerdictKind.ALREADY)
+            finds = left if hints.replace_all else finds
         elif row.applied_check is AppliedCheck.AFTER and Guard.REPLACEMENT_AS_WRITTEN not in ladder.without:
             applied = applied_finds(source, quote, exactly=True)
             if applied:
@@ -119,10 +139,11 @@ def _rival_at_quoted_depth(source: SourceText, quote: Quote, found: Find) -> Fin
     return rival_at_quoted_depth(source, quote, found)
 
 
-def _are_inserted_already(source: SourceText, quote: Quote, finds: Sequence[Find], ladder: Ladder) -> bool:
-    return Guard.INSERTED_AROUND not in ladder.without and all(
-        inserted_already(source, quote, find) for find in finds
-    )
+def _not_inserted(source: SourceText, quote: Quote, finds: Sequence[Find], ladder: Ladder) -> list[Find]:
+    """Return the finds without what the edit adds around them."""
+    if Guard.INSERTED_AROUND in ladder.without:
+        return list(finds)
+    return [find for find in finds if not inserted_already(source, quote, find)]
 
 
 def _at_hint(
@@ -137,7 +158,7 @@ def _at_hint(
         finds = find_exact_near(source, quote, hints.line - 1)
     else:
         return None
-    if not finds or _are_inserted_already(source, quote, finds, ladder):
+    if not finds or not _not_inserted(source, quote, finds, ladder):
         return None
     verdict = choose(source, finds, hints, scopes)
     if scopes:
@@ -218,6 +239,10 @@ def _at_best(
         return Verdict.rejected(Guard.RIVALS, close, VerdictKind.SEVERAL)
     if verdict.kind is not VerdictKind.FOUND:
         return verdict
+    if Guard.REPLACEMENT_AS_WRITTEN not in ladder.without and is_there_instead(
+        source, texts.quote, verdict.finds[0]
+    ):
+        return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, verdict.finds, VerdictKind.ALREADY)
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))

@@ -13,7 +13,7 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.locate.effort import Effort
 from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines, positions
 from patchpoint.text.lookalikes import folded_lines
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import begins_word, regex
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -40,6 +40,11 @@ def plain(text: str) -> str:
 def indentation(line: str) -> str:
     """Return the white space that a line begins with."""
     return line[: len(line) - len(line.lstrip())]
+
+
+def tells(line: str) -> bool:
+    """Return whether a line is more than white space, signs, and what closes a block."""
+    return any(map(begins_word, line)) and not CLOSERS.fullmatch(line.strip())
 
 
 def depth(line: str) -> int:

@@ -8,7 +8,7 @@ from functools import partial
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import QUOTING, Edit, Operation
+from patchpoint.edit import QUOTING, Edit, Operation, Side
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.exact import is_inside_indentation
@@ -87,6 +87,8 @@ def resolve_edit(
         outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
+    if chosen is None and _is_there_already(source, edit, outcome):
+        outcome = refusal(Reason.ALREADY_APPLIED, edit.path)
     if chosen is None and outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE:
         from patchpoint.patching.named_places import with_definition_proposed
 
@@ -420,6 +422,18 @@ class _Attempt:
             said = f"It declares {names[1]}; the search text declares {names[0]}."
             outcome = changed(outcome, message=f"{outcome.message} {said}")
         return changed(outcome, guard=guard, similarity=candidates[0].similarity if candidates else None)
+
+
+def _is_there_already(source: SourceText, edit: Edit, outcome: Outcome) -> bool:
+    """Return whether lines that an edit puts at a place are right above or below that."""
+    side = edit.target.side if edit.target is not None else None
+    if edit.operation is not Operation.INSERT and side not in (Side.BEFORE, Side.AFTER):
+        return False
+    if not outcome.matched or len(outcome.splices) != 1:
+        return False
+    from patchpoint.patching.merging.doubled import is_next_to
+
+    return is_next_to(source.text, outcome.splices[0])
 
 
 def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:

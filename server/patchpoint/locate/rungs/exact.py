@@ -125,9 +125,11 @@ def _whole_words_before(source: SourceText, quote: Quote, end: int) -> Iterator[
 
 def _cuts_word(source: SourceText, quote: Quote, span: Span) -> bool:
     """Return whether a find begins or ends inside a word, and more than a word is quoted."""
-    text = source.plain
-    if _WORD.fullmatch(quote.search):
-        return False
+    return not _WORD.fullmatch(quote.search) and cuts_word(source.plain, span)
+
+
+def cuts_word(text: str, span: Span) -> bool:
+    """Return whether a span begins or ends inside a word of a text."""
     return any(0 < at < len(text) and begins_word(text[at - 1]) and begins_word(text[at]) for at in span)
 
 

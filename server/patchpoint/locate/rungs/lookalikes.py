@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from itertools import accumulate, islice
 
+from patchpoint.locate.rungs.exact import cuts_word
 from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
@@ -40,7 +41,7 @@ def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung
 
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    """Return the places where the search text begins or ends inside a line.
+    """Return the places where the search text begins or ends inside a line, and not inside a word.
 
     Of several lines, the last is a whole one if the search text has a line break after it.
     """
@@ -60,7 +61,8 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
         last = line + wanted.count("\n")
         start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
         end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
-        if not (is_ended and source.lines[last][end - source.starts[last] :].strip()):
+        is_open = is_ended and source.lines[last][end - source.starts[last] :].strip()
+        if not is_open and not cuts_word(source.plain, (start, end)):
             finds.append(completed(source, quote, start, end, Rung.UNICODE))
     return finds
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from patchpoint.locate.rungs.exact import cuts_word
 from patchpoint.locate.rungs.line_blocks import blocks, finds_of_lines
 from patchpoint.locate.rungs.lookalikes import completed
 from patchpoint.locate.source import SourceText
@@ -28,7 +29,7 @@ def find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
 
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
-    """Return the parts of lines that have other quotes; several lines are compared as a whole alone."""
+    """Return the parts of lines that have other quotes, no word cut; several lines only match as a whole."""
     quoted = quote.search.strip("\n")
     if "\n" in quoted:
         return []
@@ -36,4 +37,5 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
     return [
         completed(source, quote, at, at + len(part), Rung.QUOTES)
         for at in islice(limit.places(text, part), limit.most)
+        if not cuts_word(text, (at, at + len(part)))
     ]

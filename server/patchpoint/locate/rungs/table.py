@@ -28,7 +28,7 @@ class AppliedCheck(Enum):
     AFTER = "after"
     """When the rung has found something, and then only for the replacement as it was written."""
     AROUND = "around"
-    """When the rung has found something, for lines that are only added around it."""
+    """When the rung has found something, for what is only added around it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +93,13 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.UNICODE,
         find=_on(Rung.UNICODE),
         tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
+        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.QUOTES,
         find=_on(Rung.QUOTES),
         tolerates="the other kind of quotation marks, `'` for `\"` and back",
+        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.TRANSCRIPTION,

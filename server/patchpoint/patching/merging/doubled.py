@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from patchpoint.locate.source import plain, tells
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.lines import split_lines
 from patchpoint.text.regex import IDENTIFIER
@@ -11,6 +12,15 @@ from patchpoint.text.splice import Splice, apply_splices
 
 _SURELY = 2
 """So many lines in a row are hardly meant twice; one may be, where the file can be read with it."""
+
+
+def is_next_to(before: str, splice: Splice) -> bool:
+    """Return whether the lines that a splice inserts are right above or below it, blank lines aside."""
+    new = plain(splice.text).strip("\n")
+    if splice.start != splice.end or not any(map(tells, new.split("\n"))):
+        return False
+    above, below = (plain(text).strip("\n") for text in (before[: splice.start], before[splice.end :]))
+    return f"\n{above}".endswith(f"\n{new}") or f"{below}\n".startswith(f"{new}\n")
 
 
 def without_doubled(before: str, splices: Sequence[Splice]) -> Iterator[tuple[str, bool]]:
