@@ -82,3 +82,29 @@ def test_a_comment_in_a_fence_names_no_file_for_the_next_one(between: str) -> No
     report = apply_edits({"src/config.py": config, "src/base.py": base}, answer)
     assert report.files["src/base.py"] == base
     assert "return 2" in (report.files["src/config.py"] or "")
+
+
+CART = "def total(xs):\n    return sum(xs)\n\n\ndef one():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Modified file: {}", "Changed: {}", "Edited {}", "Source: {}", "Module {}", "### Datei: {}",
+        "Fichier : {}", "**Archivo: {}**", "Arquivo: {}", "文件: {}", "文件：{}", "文件:{}", "### ファイル: {}", "Файл: {}",
+    ],
+)  # fmt: skip
+def test_a_label_in_any_language_is_no_part_of_a_path(label: str) -> None:
+    new = CART.replace("sum(xs)", "sum(xs, 1)")
+    files = {"src/cart.py": CART}
+    above = label.format("src/cart.py")
+    assert apply_edits(files, f"{above}\n\n```python\n{new}```\n").files == {"src/cart.py": new}
+    # a file that is not there is made by no label that is not known
+    made = apply_edits(files, f"{label.format('src/new.py')}\n\n```python\nx = 1\n```\n").files
+    assert set(made) <= {"src/cart.py", "src/new.py"}
+
+
+@pytest.mark.parametrize("comment", ["BAD: src/cart.py", "Run with: python src/cart.py", "Old src/cart.py"])
+def test_a_comment_with_words_before_a_path_makes_no_file_of_such_a_name(comment: str) -> None:
+    report = apply_edits({}, f"Something like this:\n\n```python\n# {comment}\n{CART}```\n")
+    assert report.files == {}

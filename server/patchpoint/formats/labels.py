@@ -219,6 +219,9 @@ def _alone(text: str, *, any_word: bool = False) -> tuple[str, bool]:
         is_label = len(words) <= 4 and not any(map(names_a_source, bare[:-1]))
         return (bare[-1], False) if is_label and names_a_source(bare[-1]) else ("", False)
     text = without_line(text)
+    if len(words) > 1 and not is_named and "/" in words[-1] and names_a_source(words[-1]):
+        # words before the first folder are a label, or part of its name: what is on the disk decides
+        return "", False
     if is_path(text):
         return (text, True) if is_named or not is_product(text) else ("", False)
     is_word = (any_word or is_named) and _WORD.fullmatch(text) and text.casefold() not in _NOT_PATHS

@@ -10,7 +10,10 @@ from patchpoint.formats.spelling import set_of_words
 from patchpoint.text.regex import regex
 
 _EXTENSION = regex(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
-_IMPOSSIBLE = regex(r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |[/\\.:\s]\Z|\A[-/\\]?\Z|\A[^/\\]*[()\[\]=,$]")
+_IMPOSSIBLE = regex(
+    r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |：|:\s|[/\\.:\s]\Z|\A[-/\\]?\Z"
+    r"|\A[^/\\]*[()\[\]=,$]|\A[^/\\.]{2,}:"
+)
 _INFO_PATH = regex(
     r"""(?:\A|[\s{,:])(?:(?:file(?:name|path)?|path|title|src)\s*[=:]\s*)?["']?([^\s"'`{}=]+)["']?\}?\Z""",
     re.IGNORECASE,
