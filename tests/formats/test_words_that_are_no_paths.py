@@ -91,7 +91,8 @@ CART = "def total(xs):\n    return sum(xs)\n\n\ndef one():\n    return 1\n"
     "label",
     [
         "Modified file: {}", "Changed: {}", "Edited {}", "Source: {}", "Module {}", "### Datei: {}",
-        "Fichier : {}", "**Archivo: {}**", "Arquivo: {}", "文件: {}", "文件：{}", "文件:{}", "### ファイル: {}", "Файл: {}",
+        "Fichier : {}", "**Archivo: {}**", "Arquivo: {}", "文件: {}", "文件：{}", "文件:{}",
+        "### ファイル: {}", "Файл: {}",
     ],
 )  # fmt: skip
 def test_a_label_in_any_language_is_no_part_of_a_path(label: str) -> None:

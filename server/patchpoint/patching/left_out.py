@@ -28,11 +28,18 @@ _STUB = regex(
     r"|(?:raise|throw)\b[^\"']{0,60}[\"'][^\"']{0,9}[Nn]ot (?:yet )?implemented[^\"']{0,9}[\"'].{0,9}"
     r"|(?:todo|unimplemented)!\(.{0,80}|TODO\(.{0,80})[;)]*\Z"
 )
+_REMARKED = regex(
+    r"(?:\.\.\.|…)\Z|(?:pass|return(?: (?:null|nil|None|undefined|true|false))?|(?:raise|throw)\b[^#]*?)"
+    r"\s*;?\s+(?:#|//|--|/\*)"
+)
+"""A line of dots, or a stub with a remark."""
 _SIGNS = ("#", "//", "--", "/*")
 """What comments begin with in files of no known language."""
 _OF_PAGES = ("<!--", "{{--", "{# ", "{/*")
 """What comments begin with among elements, whatever else the file has."""
 _ALIKE = 0.6
+_NEARLY = 0.8
+"""A line so much alike is the same one, with another value."""
 _FEW = 2
 """A comment says of so few lines what they do; more of them are another version."""
 _MOST_COMPARED = 20_000
@@ -90,6 +97,55 @@ def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
     lines = ["".join(f"{line}\n" for line in each) for each in (source.lines[first:end], new)]
     doubt = edit.doubt or _ELIDED.format(count=end - first)
     return replace(edit, search=lines[0], replace=lines[1], line=first + 1, doubt=doubt)
+
+
+def with_lines_kept(edit: Edit) -> Edit:
+    """Return an edit with the lines of its search text in whose place are only remarks, or a stub, in doubt.
+
+    One whose replacement has code in the place of all code is returned as it is.
+    """
+    old, new = (plain_lines(plain(each)) for each in (edit.search, edit.replace))
+    line = only_remarked(old, new, edit.path)
+    if not line:
+        return edit
+    from patchpoint.patching.shown.judged import lines_remarked
+    from patchpoint.patching.shown.reading import Code
+
+    likely = lines_remarked(Code(old, new, edit.path), new)
+    if likely is not None:
+        lines, why = likely.merged.lines, likely.why
+    else:
+        lines, why = tuple(new), f"`{line}` would go, and only a remark is in its place."
+        try:
+            merged = merge_shown(old, new, edit.path) if any(map(is_mark, new)) else None
+        except UnmergedError:
+            merged = None
+        if merged is not None and not any(is_mark(each) and each not in old for each in merged.lines):
+            lines, why = merged.lines, _DOUBT
+    end = "\n" if edit.replace.endswith("\n") else ""
+    return replace(edit, replace="\n".join(lines) + end, doubt=edit.doubt or why)
+
+
+def only_remarked(old: Sequence[str], new: Sequence[str], path: str) -> str:
+    """Return the first of several lines of code in whose place a new text only has remarks, or a stub."""
+    syntaxes = syntaxes_of(path)
+    if syntaxes and syntaxes[0].family == "markdown":
+        return ""
+    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
+    for (first, end), (new_first, new_end) in changed_ranges(old, new):
+        was, now = (
+            [line.strip() for line in lines if line.strip()]
+            for lines in (old[first:end], new[new_first:new_end])
+        )
+        gone = [line for line in was if not is_comment(line, signs) and not is_closing(line)]
+        remarks = [
+            line for line in now if (is_comment(line, signs) or _REMARKED.match(line)) and line not in was
+        ]
+        if remarks and len(gone) >= _FEW and len(gone) * len(now) <= _MOST_COMPARED:
+            line = _gone_next_to_remark(was, now, remarks, gone, len(gone) + 1)
+            if line:
+                return line
+    return ""
 
 
 def mark_of_its_own(new: str, search: str, text: str) -> str:
@@ -158,8 +214,8 @@ def _gone_next_to_remark(
         left = [line for line in old[row + 1 : next_row] if line in gone]
         made = [line for line in new[at + 1 : next_at] if not is_closing(line)]
         is_end = next_at == len(new) and bool(made) and made[-1] in remarks
-        # above a line that changes, a remark is about that one
-        is_kept = next_at == len(new) or old[next_row] == new[next_at]
+        # above a line that becomes another one, a remark is about that one
+        is_kept = next_at == len(new) or likeness(old[next_row], new[next_at]) >= _NEARLY
         is_all = is_kept and bool(made) and all(line in remarks for line in made)
         if (is_all and len(left) >= _FEW) or (is_end and len(left) >= few):
             return left[0]

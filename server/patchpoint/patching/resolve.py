@@ -8,7 +8,7 @@ from functools import partial
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import QUOTING, Edit, Operation, Side
+from patchpoint.edit import QUOTING, Edit, Format, Operation, Side
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.exact import is_inside_indentation
@@ -41,6 +41,11 @@ _MAY_LEAVE_OUT = regex(
     r"\.\.\.|…|existing|unchanged|rest of|remaining|same as|stays? the same", re.IGNORECASE
 )
 """What a mark of lines that are left out may have."""
+_HAS_REMARK = regex(
+    r"(?m)^[ \t]*(?:#|//|--|/\*|<!--|\{[#{/]|\.\.\.|…)|^[ \t]*(?:pass|return|raise|throw)\b.*(?:#|//|--|/\*)"
+)
+_WRITTEN = (Format.SEARCH_REPLACE, Format.TOOL_CALL)
+"""Formats in which a model writes all of what comes in the place of what it quotes."""
 
 
 def resolve_edit(
@@ -70,6 +75,10 @@ def resolve_edit(
         if isinstance(complete := with_left_out(edit, source.text), Outcome):
             return complete
         edit = complete
+    if edit.search and edit.format in _WRITTEN and not edit.splits and _HAS_REMARK.search(edit.replace):
+        from patchpoint.patching.left_out import with_lines_kept
+
+        edit = with_lines_kept(edit)
     attempt = _Attempt(source, edit, ladder, progress or Silent(), chosen, whole)
     if edit.operation is Operation.REPLACE:
         outcome = attempt.in_cells() or attempt.replaced()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from patchpoint.patching.left_out import commented_away, lines_gone
+from patchpoint.patching.left_out import commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
@@ -70,22 +70,17 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 
     `None` where it leaves nothing out that the words above it do not name.
     """
-    stubs = with_bodies(code, result)
-    if stubs is not None:
-        return stubs
-    line = commented_away(code.file, result, code.path)
-    unbound = "" if line else unbound_name(code.file, result, code.path)
-    if line or unbound:
-        found = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
-        if found is not None:
-            return found
+    remarked = with_bodies(code, result) or _kept(code, result, commented_away(code.file, result, code.path))
+    if remarked is not None:
+        return remarked
+    unbound = unbound_name(code.file, result, code.path)
     if unbound:
-        return Likely.of(result, f"`{unbound}` is used, and nothing would give it a value any more.")
+        marked = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
+        return marked or Likely.of(
+            result, f"`{unbound}` is used, and nothing would give it a value any more."
+        )
     if only_adds_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
         return Likely.of(result, "Only comments are new.")
-    if line:
-        line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
-        return Likely.of(result, f"`{line}` would go, and only a comment or a stub is in its place.")
     found = members_left_out(code, result)
     lost = lost_name(code.file, result, code.path) if found is None else ""
     if lost and lost not in _WORD.findall(code.lead):
@@ -96,6 +91,23 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         if gone >= _SEVERAL or fewer > 0:
             return Likely.of(result, f"It is to add, and {max(gone, fewer)} lines would go.")
     return found
+
+
+def lines_remarked(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return the file that code likely means in which remarks or stubs are in the place of several lines.
+
+    `None` where the `result` without that has lost none to them.
+    """
+    return with_bodies(code, result) or _kept(code, result, only_remarked(code.file, result, code.path))
+
+
+def _kept(code: Code, result: Sequence[str], line: str) -> Likely | None:
+    """Return the file with what remarks are for, given a `line` that goes otherwise; `None` if none does."""
+    if not line:
+        return None
+    found = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
+    line = line if len(line) <= _LONG else f"{line[: _LONG - 3]}..."
+    return found or Likely.of(result, f"`{line}` would go, and only a comment or a stub is in its place.")
 
 
 def with_bodies(code: Code, result: Sequence[str]) -> Likely | None:

@@ -74,6 +74,10 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     mark = mark_of_its_own(edit.content or "", "", text) if text and is_all else ""
     if mark:
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
+    is_all = edit.operation is Operation.WRITE and not edit.may_be_part
+    less = _less_than_all(edit, text) if text and is_all and not effort.is_spent else None
+    if less is not None:
+        return less
     if edit.doubt and edit.operation is Operation.CREATE:
         edit = replace(edit, may_be_part=True)  # what is created may be something in the file
     if text is None and edit.format is Format.LAZY and may_be_new(edit):
@@ -86,6 +90,23 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     if edit.operation is Operation.MERGE and (syntaxes_of(edit.path) or is_json(edit.path)):
         return edit
     return _offered(edit, text or "", shown.content or "", edit.doubt)
+
+
+def _less_than_all(edit: Edit, text: str) -> Outcome | None:
+    """Return the proposal of a file in which remarks or stubs are in the place of code; `None` for any other.
+
+    One that would break its file is refused.
+    """
+    from patchpoint.patching.shown.judged import lines_remarked
+    from patchpoint.patching.shown.reading import Code
+
+    content = edit.content or ""
+    file, lines = plain_lines(plain(text)), plain_lines(plain(content))
+    likely = lines_remarked(Code(file, lines, edit.path, edit.lead), lines)
+    if likely is not None:
+        return _offered(edit, text, "\n".join((*likely.merged.lines, "")), likely.why)
+    problem = TextBefore(edit.path, text).problem_of(content)
+    return not_whole(edit, _BREAKS, problem=str(problem)) if problem else None
 
 
 def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
@@ -197,11 +218,11 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         if edit.may_be_cut_off and stops_early(file, shown):
             return not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
-            from patchpoint.patching.shown.judged import left_out
+            from patchpoint.patching.shown.judged import left_out, lines_remarked
             from patchpoint.patching.shown.reading import Code, Likely
 
             code = Code(file, shown, edit.path, edit.lead)
-            likely = None if is_called_whole else left_out(code, shown)
+            likely = (lines_remarked if is_called_whole else left_out)(code, shown)
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
             if likely is None and not is_called_whole:

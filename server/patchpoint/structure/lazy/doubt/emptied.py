@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.definition import CodeText, Definition, UnmergedError, is_comment
+from patchpoint.structure.lazy.doubt.remarks import without_remark
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.regex import regex
 
@@ -24,6 +25,8 @@ _TO_FILL_IN = regex(r"(?i)\b(?:todo|fixme|placeholder|your\b.{0,40}\bhere|implem
 _IDLE = regex(r"\w+ = [\w.]+;?")
 """A body that gives a name of its own a value, and no more."""
 _SPACE = regex(r"\s+")
+_FEW = 3
+"""A constant and a remark may be all that a body of so few lines becomes."""
 _OPENS, _CLOSES = "([", ")]"
 
 
@@ -49,7 +52,9 @@ def emptied(file: Sequence[str], result: Sequence[str], path: str) -> Emptied | 
         if then is None or old.lines[then.start : then.end] == new.lines[now.start : now.end]:
             continue
         bodies = _Body.of(old, then), _Body.of(new, now)
-        if bodies[0] is None or bodies[1] is None or not bodies[1].is_stub:
+        if bodies[0] is None or bodies[1] is None:
+            continue
+        if not (bodies[1].is_stub or (bodies[1].is_remarked and len(bodies[0].lines) > _FEW)):
             continue
         if not bodies[0].is_stub and not _IDLE.fullmatch(bodies[0].code):
             lines[bodies[1].row : now.end] = bodies[1].with_lines_of(bodies[0])
@@ -83,6 +88,8 @@ class _Body:
     code: str
     """What is no remark in it, in one line, without its brackets."""
     is_stub: bool
+    is_remarked: bool
+    """Whether it only returns a constant, with a remark behind that."""
 
     @classmethod
     def of(cls, text: CodeText, of: Definition) -> _Body | None:
@@ -93,14 +100,16 @@ class _Body:
         row, column = start
         own = [text.lines[row][column:], *text.lines[row + 1 : of.end]]
         signs = text.syntax.comments
-        code = _SPACE.sub(" ", " ".join(line for line in own if not is_comment(line, signs)))
+        bare = [line for line in own if not is_comment(line, signs)]
+        code = _SPACE.sub(" ", " ".join(map(without_remark, bare)))
         code = code.strip("{}=>;:, ")
         if text.syntax.grammar == "ruby":
             code = code.removesuffix("end").strip()
-        is_stub = _STUB.fullmatch(code) is not None
+        is_stub, is_remarked = _STUB.fullmatch(code) is not None, False
         if not is_stub and _LITERAL.fullmatch(code):
             is_stub = any(_TO_FILL_IN.search(line) for line in own if is_comment(line, signs))
-        return cls(row, column, text.lines[row : of.end], code, is_stub)
+            is_remarked = any(without_remark(line) != line.rstrip() for line in bare)
+        return cls(row, column, text.lines[row : of.end], code, is_stub, is_remarked)
 
     def with_lines_of(self, other: _Body) -> list[str]:
         """Return the rows of this body with what is before it, and the lines of another in its place."""

@@ -47,6 +47,11 @@ def is_emptied(line: str) -> bool:
     return _EMPTIED.fullmatch(line) is not None
 
 
+def without_remark(line: str) -> str:
+    """Return a line without a remark at its end."""
+    return _TRAILING.sub("", line).rstrip()
+
+
 def only_adds_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
     """Return whether what becomes of a file has remarks more than it, and differs in nothing else."""
     changes = changed_ranges(file, result)
