@@ -20,7 +20,7 @@ from patchpoint.patching.named.candidates import candidate_at, exact_rows, rows_
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import IDENTIFIER
+from patchpoint.text.regex import IDENTIFIER, regex
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
@@ -34,6 +34,9 @@ _SIDES = {
     Side.AFTER: "goes after",
     Side.DELETED: "deletes",
 }
+
+_MEMBER = regex(r"[\w.]+")
+"""A name, with those of what it is in."""
 
 
 def place_named(
@@ -227,30 +230,56 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
 
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
+    from patchpoint.patching.named.words import has_word, with_words
     from patchpoint.patching.shown.by_name import has_value, is_literal, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
     is_data = all(each.is_data or each.family == "css" for each in syntaxes_of(edit.path))
     is_data = is_data and not (target.name.isupper() and new.isupper())
+    # what has the name in it is no other name for it, and may be its value
+    is_of_itself = not _MEMBER.fullmatch(new) and sum(has_word([line], target.name) for line in lines) == 1
     is_value = target.side is Side.AFTER or (
         not edit.replace_all
         and (is_data or may_be_value(new))
-        and target.name not in IDENTIFIER.findall(new)
+        and (target.name not in IDENTIFIER.findall(new) or is_of_itself)
         and has_value(lines, target.name)
     )
     if is_value:
         old = plain(edit.search) if edit.search != target.name else ""
-        return with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
-    from patchpoint.patching.named.words import has_word, with_words
-
+        placed = with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
+        return placed if is_data else _doubted_where_said(lines, placed, target.name, edit.path)
     is_taken = edit.replace_all and has_word(lines, target.name) and has_word(lines, new)
     placed = with_words(lines, target.name, new, edit.line, at)
     if target.name.isidentifier() and is_literal(new):
         return replace(placed, doubt=f"It puts `{new}` in the place of a name.")
     if is_taken:
         return replace(placed, doubt=f"The file has another `{new}` already.")
-    return placed
+    return placed if is_data else _doubted_where_said(lines, placed, target.name, edit.path)
+
+
+def _doubted_where_said(lines: Sequence[str], placed: Placed, words: str, path: str) -> Placed:
+    """Return a place in doubt where the words are in a comment, or in a longer text, of a file of code."""
+    from patchpoint.structure.lazy.syntax import syntaxes_of
+
+    row, end = placed.place
+    syntax = next(iter(syntaxes_of(path)), None)
+    if placed.doubt or syntax is None or syntax.family == "markdown" or end != row + 1:
+        return placed
+    if not _is_said(lines[row], words, syntax.comments):
+        return placed
+    return replace(placed, doubt=f"Line {row + 1} only speaks of `{words}`.")
+
+
+def _is_said(line: str, words: str, signs: Sequence[str]) -> bool:
+    """Return whether words are in a comment on a line, or in a text with more than they are."""
+    from patchpoint.structure.lazy.doubt.remarks import without_remark
+
+    start = line.find(words)
+    before, behind = line[: max(start, 0)], line[start + len(words) :]
+    if before.lstrip().startswith((*signs, "* ")) or len(without_remark(line)) < start:
+        return True
+    return any(before.count(q) % 2 and not (before.endswith(q) and behind.startswith(q)) for q in "\"'")
 
 
 def _outcome(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:

@@ -68,7 +68,7 @@ def with_words_around(
     said = _around(view.text, blocks)
     objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
     kept, left = with_objections(items, objections, view)
-    unplaced = [*unplaced, *left]
+    unplaced = [*_without_withdrawn(unplaced, objections), *left]
     if len(view.text) > _LONGEST:
         return with_corrections(kept, unplaced, {}, view)
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
@@ -82,6 +82,16 @@ def with_words_around(
         for index in group.blocks
     }
     return _doubted(view, kept, unplaced, doubts, leads)
+
+
+def _without_withdrawn(unplaced: Sequence[Unplaced], objections: Mapping[Span, Objection]) -> list[Unplaced]:
+    """Return what is none of the edits, sentences without the change that the answer takes back."""
+    return [
+        replace(one, message=_AGAINST.format(objections[one.span].words.rstrip(".")), edit=None)
+        if one.is_sentence and one.edit is not None and one.span in objections
+        else one
+        for one in unplaced
+    ]
 
 
 def _doubted(

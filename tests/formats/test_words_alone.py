@@ -1,0 +1,101 @@
+"""What only a sentence asks for is made where its answer says no more; next to other words it waits."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+
+FILES = {"app.py": "LIMIT = 5\ntimeout = 10\n"}
+MADE = {"app.py": FILES["app.py"].replace("5", "30")}
+ASKED = ["Change `LIMIT` from `5` to `30` in `app.py`.", "Replace `LIMIT = 5` with `LIMIT = 30` in `app.py`."]
+every_form = pytest.mark.parametrize("asked", ASKED)
+
+
+@every_form
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "{}", "The limit is too low. {}", "The server gives up too early.\n\n{}", "- {}", "1. {}",
+        "**Fix:** {}",
+        "### `app.py`\n\n{}", "In `app.py`:\n\n- {}", "Make it larger:\n\n{}", "{} Nothing else is needed.",
+        "{} Then run this:\n\n```bash\npytest\n```",
+    ],
+)  # fmt: skip
+def test_alone_or_below_a_reason_it_is_made(asked: str, answer: str) -> None:
+    assert apply_edits(FILES, answer.format(asked) + "\n").files == MADE
+
+
+@every_form
+@pytest.mark.parametrize(
+    "answer",
+    [
+        # taken back, or asked, below it
+        "{}\n\nWait, that's wrong.", "{}\n\nScratch that, it breaks `load`.", "{}\n\nNever mind.",
+        "{}\n\nShall I go ahead?", "{}\n\nNein, das ist falsch.", "{}\n\n等等,这是错的。",
+        "{}\n\nNo apliques esto.",
+        "{}\n\nFinalement, gardez votre version.", "{}\n\nЗабудьте об этом.",
+        # forbidden above it, or of something else
+        "Things you must not do:\n\n{}", "## What not to do\n\n{}", "Wende das bitte nicht an:\n\n{}",
+        "不要这样做:\n\n{}", "Lo que no hay que hacer:\n\n- {}", "Чего делать не надо:\n\n- {}",
+        "The linter prints\n\n{}\n\nfor no reason.", "Changelog:\n\n- {}\n- Fix a leak.",
+        "Suggested commit message:\n\n    {}\n\nNo code is needed.",
+        # corrected
+        "{} Better still: set it to `60`.", "{}\n\nHmm, 30 may be too much; use `20`.",
+        # signs
+        "❌ {}\n\n✅ Fix the caller.", "<!-- {} -->", "- [ ] {} (next sprint)", "~~{}~~",
+    ],
+)  # fmt: skip
+def test_next_to_words_that_may_speak_against_it_nothing_is_made(asked: str, answer: str) -> None:
+    assert apply_edits(FILES, answer.format(asked) + "\n").files == FILES
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Change `LIMIT = 5` to `LIMIT = 30` in the tests of `app.py`.",
+        "Change `LIMIT = 5` to `LIMIT = 30` in the file that imports `app.py`.",
+        "Change `LIMIT` from `5` to `30` in `app.py` (not recommended).",
+        "Substitua `LIMIT = 5` por `LIMIT = 30` em `app.py` depois.",
+        "Замените `LIMIT = 5` на `LIMIT = 30` в `app.py` потом.",
+        "Ersetze `LIMIT = 5` durch `LIMIT = 30` in `app.py` nur zum Testen.",
+        "Change `LIMIT = 5` to `LIMIT = ...` in `app.py`.",
+        "Change `LIMIT = 5` to `LIMIT = 30` in `app.py`.\nChange `LIMIT = 5` to `LIMIT = 20` in `app.py`.",
+    ],
+)
+def test_a_sentence_that_says_more_itself_is_proposed_at_most(answer: str) -> None:
+    assert apply_edits(FILES, f"{answer}\n").files == FILES
+
+
+def test_a_file_that_needs_no_change_is_not_the_one_that_changes() -> None:
+    files = {"src/app.py": "RATE = 2\n", "src/other.py": "RATE = 2\n"}
+    answer = "`src/app.py` needs no change.\n\nChange `RATE` from `2` to `3`.\n"
+    assert apply_edits(files, answer).files == files
+
+
+def test_what_waits_is_made_on_one_yes() -> None:
+    answer = f"{ASKED[0]}\n\nThe tests pass.\n"
+    assert apply_edits(FILES, answer).files == FILES
+    assert apply_edits(FILES, answer, accept="all").files == MADE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = foo(timeout=30)\n# was timeout=5\n",
+        "timeout = 30  # was timeout=5\n",
+        'HELP = "use timeout=5"\nx = foo(timeout=6)\n',
+        '"""Set timeout=5 for tests."""\n',
+    ],
+)
+def test_what_a_comment_or_a_text_only_speaks_of_is_not_changed_unasked(text: str) -> None:
+    for asked in ("change `timeout=5` to `timeout=30`", "change `timeout` from `5` to `30`"):
+        assert apply_edits({"app.py": text}, f"In `app.py`, {asked}.\n").files == {"app.py": text}
+
+
+def test_what_a_name_is_replaced_by_that_has_it_inside_is_its_value() -> None:
+    files = {"a.py": "import os\nTIMEOUT = 5\n"}
+    answer = "Replace `TIMEOUT` with `os.environ['TIMEOUT']` in `a.py`.\n"
+    assert apply_edits(files, answer).files == files
+    accepted = apply_edits(files, answer, accept="all").files
+    assert accepted == {"a.py": "import os\nTIMEOUT = os.environ['TIMEOUT']\n"}
