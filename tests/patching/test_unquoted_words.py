@@ -55,11 +55,15 @@ def test_words_that_nobody_quoted_stay_in_a_changed_line(
     assert edited(found, quoted, new) == (FILE % expected, None)
 
 
+def test_what_is_in_the_brackets_of_a_call_goes_with_it() -> None:
+    after = edited("send(user, price, quickly);", "send(user, price);", "post(letter);")
+    assert after == (FILE % "post(letter);", None)
+
+
 @pytest.mark.parametrize(
     ("found", "quoted", "new"),
     [
         ("sum = price * rate;", "sum = price;", "sum = Math.max(price, 1);"),
-        ("send(user, price, quickly);", "send(user, price);", "post(letter);"),
         ("if (!active) grant();", "if (active) grant();", "if (check(active, user)) grant();"),
         ("if (active || staff) grant();", "if (active) grant();", "if (active && grown) grant();"),
     ],

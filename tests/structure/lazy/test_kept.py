@@ -10,7 +10,7 @@ import pytest
 
 from patchpoint import apply_edits
 
-ROWS = Path(__file__).resolve().parents[2] / "data" / "structure" / "kept.jsonl"
+ROWS = Path(__file__).resolve().parents[2] / "data" / "weighing" / "kept.jsonl"
 
 
 def rows() -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
-from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.differences import without_remark
 from patchpoint.locate.evidence.elsewhere import (
     guards_of_elsewhere,
@@ -31,9 +31,12 @@ from patchpoint.outcome import Guard
 from patchpoint.text.lines import TELLING_LINE
 from patchpoint.text.regex import WORD, regex
 
+_REMARK = regex(r"#(?!\s*(?:define|include|if|endif))|//|/?\*|--|<!--")
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
 
+SURE_REMARK = 0.9
+"""A comment that is deleted is at least this similar to the quoted one, or has all its words."""
 SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
@@ -183,7 +186,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
     """Return whether the file lines that are paired with search lines to be deleted are surely those.
 
     At the edge of the search text they must be next to the line inside of it, unless they are nowhere else.
-    They have all words that were quoted, and no others.
+    They have all words that were quoted, and no others, or are comments much like those.
     """
     is_beyond_gap = _is_at_edge(find, lines) and bool(_gaps_next_to(source, find, lines))
     if is_beyond_gap and not _occurs_once(source, find, lines):
@@ -195,7 +198,9 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         have = list(filter(None, source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
-        if WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
+        is_remark = all(map(_REMARK.match, have)) and all(map(_REMARK.match, said))
+        is_alike = is_remark and line_similarity("".join(said), "".join(have)) >= SURE_REMARK
+        if not is_alike and WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
             return False
     return True
 

@@ -23,6 +23,7 @@ _IMPORT = regex(
     r"(?P<names>[\w$]+(?:\s+as\s+[\w$]+)?(?:\s*,\s*[\w$]+(?:\s+as\s+[\w$]+)?)*)"
     r"(?P<end>,?\s*(?:\)?|\}\s*from\s+[\"'][^\"'\n]+[\"'];?))"
 )
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _NAMES = regex(r"[\w$]+(?:\s+as\s+[\w$]+)?")
 _TELLING = regex(r"\w|[!+*/%<>=&|^~?-]")
 """What a word or an operator begins with."""
@@ -162,6 +163,7 @@ def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str
         lost = Counter(have[j1:j2]) - Counter(wanted)
         is_known = is_nearer and 2 * lost.total() <= j2 - j1
         is_more = len(own) > len(old) and not is_known and not lost.keys().isdisjoint(own)
+        is_more = is_more and not _goes_with_call(said, i1, changes)
         if is_more or not any(start <= i2 and i1 <= end for start, end in changes):
             dropped += own
     return dropped
@@ -217,6 +219,16 @@ def with_unquoted_words(quoted: str, found: str, new: str) -> str | None:
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in order."""
     return WORD.findall(text)
+
+
+def _goes_with_call(words: Sequence[str], at: int, changes: Sequence[tuple[int, int]]) -> bool:
+    """Return whether what is at a place is in brackets that a change takes away, or with their function."""
+    depth = 0
+    for row in range(at - 1, -1, -1):
+        depth += (words[row] in _CLOSING) - (words[row] in _OPENING)
+        if depth < 0:
+            return any(start <= place < end for start, end in changes for place in (row, row - 1))
+    return False
 
 
 def _are_nearer(lines: Sequence[str], found: str, quoted: str) -> bool:
