@@ -268,7 +268,9 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     if Assumption.WHOLE in assumed and not (_is_rewrite(code) and _keeps_documents(file, merged.lines)):
         return None
     lines = with_fields_together(file, with_values_once(file, merged.lines), code.lines, path)
-    return members_left_out(code, lines) or Likely(replace(merged, lines=lines), _sentence(assumed))
+    is_line = error.reason is Unmerged.LOST and error.name.startswith("`")
+    why = f"{error.name} is not shown, and stays." if is_line else _sentence(assumed)
+    return members_left_out(code, lines) or Likely(replace(merged, lines=lines), why)
 
 
 def _is_rewrite(code: Code) -> bool:
