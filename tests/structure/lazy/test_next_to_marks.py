@@ -256,6 +256,61 @@ def test_lines_in_another_order_next_to_a_mark_are_not_there_twice(is_above: boo
     assert written("run.py", file, shown) == file
 
 
+OF_PYTHON = """\
+class T(Case):
+    def test_a(self):
+        out = run()
+        rv = get(1)
+        self.equal(rv.code, 500)
+        self.true(rv.data)
+        err = out.getvalue()
+        self.equal(err, "")
+
+    def test_b(self):
+        self.true(run())
+"""
+OF_JAVA = """\
+class T {
+  void a() {
+    Out out = run();
+    Data rv = get(1);
+    equal(rv.code, 500);
+    check(rv.data);
+    String err = out.value();
+    equal(err, "");
+  }
+
+  void b() {
+    check(run());
+  }
+}
+"""
+CUT_OFF = [
+    pytest.param(
+        "t.py",
+        OF_PYTHON,
+        "class T(Case):\n    def test_a(self):\n        out = run()\n        rv = get(2)\n        # ...\n"
+        "        self.true(rv.data)\n\n    # ... rest unchanged ...\n",
+        id="a body that ends with its depth",
+    ),
+    pytest.param(
+        "T.java",
+        OF_JAVA,
+        "class T {\n  void a() {\n    Out out = run();\n    Data rv = get(2);\n    // ...\n"
+        "    check(rv.data);\n  }\n\n  // ... rest unchanged ...\n}\n",
+        id="a body that a bracket ends",
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "file", "shown"), CUT_OFF)
+def test_a_body_with_marks_that_stops_early_above_a_mark_keeps_its_end(
+    path: str, file: str, shown: str
+) -> None:
+    assert written(path, file, shown) == file
+    assert written(path, file, shown, accept="all") == file.replace("get(1)", "get(2)")
+
+
 def written(path: str, file: str, shown: str, accept: Collection[str] = ()) -> str:
     """Return what becomes of a file, of which an answer shows parts."""
     report = apply_edits({path: file}, f"Here is `{path}`:\n\n```\n{shown}```\n", accept=accept)

@@ -112,7 +112,7 @@ def members_once(
     # Next to a mark, others are left out at the other end as well, without one of their own.
     if given and given[0].name and own[0].name != given[0].name:
         given = [Token(Kind.IMPLIED), *given]
-    last, end = (_last_member(each) for each in (own, given))
+    last, end = (last_member(each) for each in (own, given))
     if end and given[end - 1].name and (not last or own[last - 1].name != given[end - 1].name):
         given = [*given[:end], Token(Kind.IMPLIED), *given[end:]]
     if is_settings:
@@ -130,7 +130,7 @@ def members_once(
     return own, given
 
 
-def _last_member(tokens: Sequence[Token]) -> int:
+def last_member(tokens: Sequence[Token]) -> int:
     """Return the place behind the last token that does not only close something."""
     rows = (at + 1 for at in range(len(tokens) - 1, -1, -1) if not is_closing(tokens[at].text))
     return next(rows, 0)

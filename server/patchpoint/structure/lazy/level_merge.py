@@ -7,7 +7,7 @@ definitions between two pairs are aligned with those of the file. What is left o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.alignment import (
@@ -21,10 +21,13 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.bindings import is_namespace, members_once
+from patchpoint.structure.lazy.bindings import (
+    is_namespace,
+    last_member,
+    members_once,
+)
 from patchpoint.structure.lazy.definition import (
     Assumption,
-    CodeText,
     Definition,
     TwoTexts,
     Unmerged,
@@ -58,6 +61,8 @@ from patchpoint.structure.lazy.pairing import (
     pairs_of,
     require_no_copy,
     shows_only_new,
+    tokens_of_file,
+    tokens_of_shown,
     with_common,
 )
 from patchpoint.text.line_diff import line_opcodes
@@ -145,9 +150,18 @@ class LevelMerge:
         return laid_out(self._texts, placed, (self._level.start, self._level.end))
 
     def _merge_level(
-        self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
+        self,
+        own: Definition,
+        given: Definition,
+        shift: Shift | None,
+        *,
+        is_whole: bool = False,
+        is_cut: bool = False,
     ) -> None:
-        """Merge the lines and members of one level, the head of a definition and its last line included."""
+        """Merge the lines and members of one level, the head of a definition and its last line included.
+
+        Of what `is_cut`, more is left out at the end.
+        """
         pairs = pairs_of(self._texts, own, given, self._at)
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
@@ -163,9 +177,11 @@ class LevelMerge:
             if (first or (last and is_whole)) and not self._shown.solid(given_at, given_end):
                 self._out += kept_run(self._file, (own_at, own_end))
             else:
-                file = _tokens_of_file(self._file, blocks, (own_at, own_end))
+                file = tokens_of_file(self._file, blocks, (own_at, own_end))
                 known = {token.text.strip() for token in file if token.kind is Kind.LINE}
-                shown = _tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
+                shown = tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
+                if last and is_cut:
+                    shown.insert(last_member(shown), Token(Kind.IMPLIED))
                 between = _Between(own, file, shown, shift, (is_behind, not last))
                 self._merge_piece(between, opens=first, closes=last and is_whole)
             if one is None or other is None:
@@ -203,15 +219,15 @@ class LevelMerge:
             self._merge_level(own, given, shift)
             return
         rows = shown.solid(given.start, given.end)
-        if syntax.family == "python" and is_cut_off(texts, own, rows):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if not shown.marks.isdisjoint(range(given.start, given.end)):
-            self._merge_level(*with_common(texts, own, given), shift)
-            return
+        is_marked = not shown.marks.isdisjoint(range(given.start, given.end))
         is_head = syntax.by_heads and own.end - own.start > 1
-        is_alone = len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
-        if is_alone:
+        is_alone = not is_marked and len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
+        is_cut = (syntax.family == "python" or is_marked) and is_cut_off(texts, own, rows)
+        if is_alone or (is_cut and Assumption.STAYS not in self._assumed):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        if is_marked or is_cut:
+            self._merge_level(*with_common(texts, own, given), shift, is_cut=is_cut)
+            return
         if syntax.family == "markdown":
             require_no_copy(texts, own, given)
         if is_empty_for(texts, own, given):
@@ -371,50 +387,6 @@ class LevelMerge:
         if self._at is not None and given.children:
             return shift_between(self._texts, self._at, given.children[0])
         return shift_of_lines(self._texts, own, given)
-
-
-def _tokens_of_file(file: CodeText, blocks: Mapping[int, Definition], within: Span) -> list[Token]:
-    """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
-
-    `blocks` are the definitions of their level, by the lines that they begin on.
-    """
-    lines = file.lines
-    tokens = []
-    row, end = within
-    while row < end:
-        block = blocks.get(row)
-        if block is not None:
-            rows = file.solid(block.lead, block.start)
-            tokens += [Token(Kind.LEAD, lines[n].rstrip(), n, n + 1) for n in rows]
-            tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
-            row = block.end
-            continue
-        if lines[row].strip():
-            tokens.append(Token(Kind.LINE, lines[row].rstrip(), row, row + 1))
-        row += 1
-    return tokens
-
-
-def _tokens_of_shown(
-    shown: CodeText, blocks: Mapping[int, Definition], within: Span, shift: Shift, known: Collection[str]
-) -> list[Token]:
-    """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
-    tokens: list[Token] = []
-    row, end = within
-    while row < end:
-        block = blocks.get(row)
-        if block is not None and shown.words(block.start) not in known:
-            tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
-            row = block.end
-            continue
-        if row in shown.marks:
-            if not tokens or tokens[-1].kind is not Kind.MARK:
-                text = "" if shown.syntax.family else shift.apply(shown.lines[row], row).rstrip()
-                tokens.append(Token(Kind.MARK, text, row, row + 1))
-        elif shown.lines[row].strip():
-            tokens.append(Token(Kind.LINE, shift.apply(shown.lines[row], row).rstrip(), row, row + 1))
-        row += 1
-    return tokens
 
 
 def _replacing(

@@ -1,15 +1,17 @@
-"""Which definition of the file each shown one is: by name within one level, never by place alone."""
+"""Which definition of the file each shown one is, by name within one level; what is aligned between two."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import replace
-from patchpoint.structure.lazy.alignment import is_balanced
+from patchpoint.structure.lazy.alignment import Kind, Token, is_balanced
 from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.covered import is_sibling
+from patchpoint.structure.lazy.layout import Shift
+from patchpoint.text.lines import Span
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""
@@ -153,6 +155,50 @@ def require_no_copy(texts: TwoTexts, own: Definition, given: Definition) -> None
     for inner in given.walk():
         if inner is not given and has_copy(texts, elsewhere, inner):
             raise UnmergedError(Unmerged.DOUBLED, inner.name)
+
+
+def tokens_of_file(file: CodeText, blocks: Mapping[int, Definition], within: Span) -> list[Token]:
+    """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
+
+    `blocks` are the definitions of their level, by the lines that they begin on.
+    """
+    lines = file.lines
+    tokens = []
+    row, end = within
+    while row < end:
+        block = blocks.get(row)
+        if block is not None:
+            rows = file.solid(block.lead, block.start)
+            tokens += [Token(Kind.LEAD, lines[n].rstrip(), n, n + 1) for n in rows]
+            tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
+            row = block.end
+            continue
+        if lines[row].strip():
+            tokens.append(Token(Kind.LINE, lines[row].rstrip(), row, row + 1))
+        row += 1
+    return tokens
+
+
+def tokens_of_shown(
+    shown: CodeText, blocks: Mapping[int, Definition], within: Span, shift: Shift, known: Collection[str]
+) -> list[Token]:
+    """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
+    tokens: list[Token] = []
+    row, end = within
+    while row < end:
+        block = blocks.get(row)
+        if block is not None and shown.words(block.start) not in known:
+            tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
+            row = block.end
+            continue
+        if row in shown.marks:
+            if not tokens or tokens[-1].kind is not Kind.MARK:
+                text = "" if shown.syntax.family else shift.apply(shown.lines[row], row).rstrip()
+                tokens.append(Token(Kind.MARK, text, row, row + 1))
+        elif shown.lines[row].strip():
+            tokens.append(Token(Kind.LINE, shift.apply(shown.lines[row], row).rstrip(), row, row + 1))
+        row += 1
+    return tokens
 
 
 def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTexts) -> list[Pair]:

@@ -127,9 +127,11 @@ def is_cut_off(texts: TwoTexts, own: Definition, rows: Sequence[int]) -> bool:
     """Return whether a mark that follows the shown lines `rows` may cover the rest of a definition's body."""
     if texts.shown.below(rows[-1] + 1) not in texts.shown.marks:
         return False
-    body = list(map(texts.file.words, texts.file.solid(own.start, own.end)))
-    last = texts.shown.words(rows[-1])
-    return body[-1] != last and last in body[:-1]
+    body, given = (
+        [words for words in map(text.words, lines) if not is_closing(words)]
+        for text, lines in ((texts.file, texts.file.solid(own.start, own.end)), (texts.shown, rows))
+    )
+    return bool(body and given) and body[-1] != given[-1] and given[-1] in body[:-1]
 
 
 def _is_lead(stretch: Stretch, syntax: Syntax) -> bool:
