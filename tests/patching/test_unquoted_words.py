@@ -84,3 +84,12 @@ def test_where_it_is_not_clear_how_they_could_stay_the_loss_is_only_proposed(
 )
 def test_a_line_that_is_written_from_the_files_is_written_as_it_is(found: str, quoted: str, new: str) -> None:
     assert edited(found, quoted, new) == (FILE % new, None)
+
+
+def test_a_line_that_nobody_quoted_stays_next_to_a_changed_one_that_has_all_its_words() -> None:
+    kept = "await check(api(path, '', options), '/');"
+    quoted = "await check(api(path, 'bar', options), '/bar');"
+    text = f"  start(path);\n  {quoted}\n  {kept}\ntest(path, () => {{\n  server.get(path);\n"
+    search = f"  start(path);\n  {quoted}\n  // ...\n\n  server.get(path);\n"
+    outcome = apply_edit(text, search, search.replace("'bar'", "'bar2'"), path="a.js")
+    assert outcome.text == text.replace("'bar'", "'bar2'")

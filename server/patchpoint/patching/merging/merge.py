@@ -420,12 +420,11 @@ class _Merger:
         """Replace a run of file lines, of which those without a partner stay where they are.
 
         A file line that a new line extends counts as that line, and is replaced like those with a partner.
+        So it is where there are more new lines than those, which have one each.
         """
-        going = {
-            number
-            for number in numbers
-            if number in partner_of or any(extends(line, self.source.lines[number]) for line in new)
-        }
+        going = {number for number in numbers if number in partner_of}
+        if len(list(filter(str.strip, new))) > len(going):
+            going |= {n for n in numbers if any(extends(line, self.source.lines[n]) for line in new)}
         written = passed = 0
         for number in numbers:
             if number in going:
