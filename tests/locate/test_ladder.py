@@ -207,7 +207,31 @@ def test_dots_that_are_deeper_than_the_lines_around_them_stay_in_their_block() -
     outcome = apply_edit(text, search, search.replace("(req)", "(req, res)"), path="a.js")
     assert outcome.text == text.replace('"/b", (req)', '"/b", (req, res)')
     level = 'get("/b", (req) => {\n// ...\n});\n'
-    assert apply_edit(text, level, level.replace("(req)", "(req, res)"), path="a.js").text is None
+    assert apply_edit(text, level, level.replace("});", "}, 1);"), path="a.js").text is None
+
+
+def test_dots_whose_pieces_fit_in_two_ways_are_clear_where_the_change_is_at_one_place() -> None:
+    text = "def f():\n    a()\n    return 1\n    b()\n    return 1\n"
+    search = "def f():\n    ...\n    return 1\n"
+    assert apply_edit(text, search, search.replace("f()", "f(x)")).text == text.replace("f()", "f(x)")
+
+
+@pytest.mark.parametrize(
+    ("text", "search"),
+    [
+        (
+            "def a():\n    start()\n    close()\n\n\ndef b():\n    start()\n    close()\n\n\ndef c():\n",
+            "    start()\n    # ...\ndef c():\n",
+        ),
+        (
+            '{\n  "dev": {\n    "start()": 3\n  },\n  "test": {\n    "start()": 3\n  },\n  "prod": {}\n}\n',
+            '    "start()": 3\n    ...\n  "prod": {}\n',
+        ),
+    ],
+)
+def test_dots_below_a_line_that_is_there_twice_are_ambiguous(text: str, search: str) -> None:
+    outcome = apply_edit(text, search, search.replace("start()", "begin()"))
+    assert outcome.status is Status.AMBIGUOUS
 
 
 def test_a_call_that_a_formatter_wrapped_is_found() -> None:

@@ -2,10 +2,10 @@
 
 It tolerates lines that a model left out and marked. The pieces between the elisions must occur in order, each
 equal but for white space, indentation and look-alike characters, at depths that correspond line by line,
-and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique. At
-the end of the search text the mark is for the rest of the block. aider has the idea; anchors alone never
-authorise a write (opencode lost thousands of lines that way), so the replacement must carry the same
-elisions: skipped lines are never deleted. It costs one search for each piece.
+and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique where
+the edit changes something. At the end of the search text the mark is for the rest of the block. aider has the
+idea; anchors alone never authorise a write (opencode lost thousands of lines that way), so the replacement
+must carry the same elisions: skipped lines are never deleted. It costs one search for each piece.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from patchpoint.locate.source import indentation
 from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Rung
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import regex
 
@@ -89,14 +90,28 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
             if len(longer) > MOST_CHAINS:
                 break
         chains = longer
-    innermost = [
-        chain
-        for chain in chains
-        if not any(chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1] for other in chains)
-    ]
-    if len(innermost) > 1:
-        innermost = [chain for chain in innermost if _stays_in_blocks(source, quote, chain)] or innermost
-    return [_find_of_chain(source, quote, chain) for chain in innermost]
+    if len(chains) > 1:
+        chains = [chain for chain in chains if _stays_in_blocks(source, quote, chain)] or chains
+    if len(chains) > 1:
+        near = _lines_near_changes(quote)
+        places = {tuple(found for line, found in chain if line in near) for chain in chains}
+        if len(places) == 1:
+            # whichever is meant, the change is the same
+            chains = [min(chains, key=lambda chain: chain[-1][1] - chain[0][1])]
+    return [_find_of_chain(source, quote, chain) for chain in chains]
+
+
+def _lines_near_changes(quote: Quote) -> set[int]:
+    """Return the search lines that the edit changes, and those next to what it changes."""
+    old, new = (
+        ["..." if is_elision(line) else line.rstrip() for line in lines]
+        for lines in (quote.search_lines, quote.replace_lines)
+    )
+    near: set[int] = set()
+    for (first, end), _ in changed_ranges(old, new):
+        before, behind = quote.around((first, end))
+        near.update(quote.solid_in((first, end)), before[-1:], behind[:1])
+    return near
 
 
 def _is_prompt(quote: Quote, at: int) -> bool:
