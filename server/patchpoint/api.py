@@ -44,6 +44,7 @@ from patchpoint.paths.rules import folded_name, lexical_problem
 from patchpoint.paths.search import files_meant
 from patchpoint.text.file_operation import FileOperation
 
+_COULD_MEAN = "{!r} could mean {}; write the whole path"
 _SIDES = {"replace": Side.INSTEAD, "before": Side.BEFORE, "after": Side.AFTER}
 
 
@@ -193,9 +194,9 @@ def apply_edits(
         raise TypeError("request must be a str or a sequence of Edit")
     there = {"/".join(path.split("/")[:end]) for path in files for end in range(1, path.count("/") + 2)}
     edits = [edit.with_known_path(there.__contains__) if isinstance(edit, Edit) else edit for edit in edits]
-    edits = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in edits]
-    made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
-    items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
+    longer = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in edits]
+    made = {path for edit in longer if isinstance(edit, Edit) and (path := _made_by(edit))}
+    items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in longer]
     items = _without_repositories(items, files, made)
     readers = {path: executed_by(path.split("/")) for path in (*files, *made)}
     plan: Plan | list[Item] = items
@@ -351,7 +352,7 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
     meant, _ = files_meant(path, files)
     meant = meant or _behind_other_name(path, files)
     if len(meant) > 1:
-        return Refused(edit, f"{edit.path!r} could mean {', '.join(sorted(meant))}; write the whole path")
+        return Refused(edit, _COULD_MEAN.format(edit.path, ", ".join(sorted(meant))))
     return changed(
         edit,
         path=meant[0]
@@ -360,13 +361,18 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
     )
 
 
-def _longer(edit: Edit, files: Mapping[str, str]) -> Edit:
-    """Return the edit for the one file whose path ends with its own, a repository's name in front or not."""
+def _longer(edit: Edit, files: Mapping[str, str]) -> Edit | Refused:
+    """Return the edit for the one file whose path ends with its own, a repository's name in front or not.
+
+    It is refused where several do, as it is on the disk: it may be for each of them.
+    """
     path = _spelt(edit.path, files)
     if path in files or edit.path.startswith("./"):
         return edit
     meant = [file for file in files if file.endswith(f"/{path}")] or _behind_other_name(path, files)
-    return changed(edit, path=meant[0]) if len(meant) == 1 else edit
+    if len(meant) > 1:
+        return Refused(edit, _COULD_MEAN.format(edit.path, ", ".join(sorted(meant))))
+    return changed(edit, path=meant[0]) if meant else edit
 
 
 def _behind_other_name(path: str, files: Mapping[str, str]) -> list[str]:

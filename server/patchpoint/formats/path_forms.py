@@ -22,6 +22,8 @@ _INFO_NAMED = regex(
     r"""(?:\A|[\s{,:])(?:file(?:name|path)?|path|title|src)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'`{}=,]+))""",
     re.IGNORECASE,
 )
+_BEHIND = regex(r"\s*\([^()]*\)\Z")
+"""What is said in brackets behind a path."""
 _LINK = regex(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
 _BLOB = regex(r"https?://[^/\s]+/.+?/(?:blob|raw|src|edit|tree)/(?:branch/|-/)?[^/\s]+/(?P<path>[^?#\s]+)")
 _QUOTED = regex(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
@@ -156,6 +158,7 @@ def path_on_fence(info: str) -> str:
     named = _INFO_NAMED.search(info)
     if named:
         path = without_line((named[1] or named[2] or named[3]).strip())
+        path = path if is_path(path) else _BEHIND.sub("", path)
         if is_path(path):
             return path
     info = without_line(info)

@@ -50,6 +50,10 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     source = without_reasoning(text, reasoning) if reasoning else whole
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
+    if items and "```" in source.text:
+        from patchpoint.formats.blocks.within import as_content
+
+        items = as_content(source, items)
     unplaced = _unplaced(scan, items)
     if may_ask_in_words(scan):
         from patchpoint.formats.in_words.alone import alone_or_doubted

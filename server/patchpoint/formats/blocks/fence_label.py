@@ -35,6 +35,7 @@ _OWN_SUFFIXES = "py js jsx ts tsx go rs java c cpp h hpp cs rb php kt swift scal
 _BRANCHES = ("if ", "for ", "while ", "until ", "case ", "@test ")
 _FUNCTION = regex(r"(?:function\s+)?[\w:.-]+\s*(?:\(\s*\)\s*[{(]?|\{)\Z")
 _QUOTED = regex(r"`([^`\s]{1,300})`")
+_IN_BRACKETS = regex(r"[(（]([^()（）]{1,60})[)）]")
 _PROMPT = regex(r"\s*(?:[\w.-]+@[\w.-]+[^$#\n]{0,80})?\$ [\w./~]")
 _DOCUMENTS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc")
 """What may have commands, and what they print, in it."""
@@ -59,6 +60,11 @@ class FenceLabel:
         self._around = source if source.lines[fence.first] != around.lines[fence.first] else around
         on_fence = path_on_fence(fence.info) if fence.kind() is not FenceKind.CITATION else ""
         comment, self.in_comment = _path_in_first_line(source, fence)
+        remark = _IN_BRACKETS.search(
+            fence.info if on_fence or self.in_comment is None else source.bare(self.in_comment)
+        )
+        self.remark = lead_of(remark[1]) if remark else None
+        """What is said in brackets next to the path on its line, or in its first line."""
         content = source.content(fence.first + 1, fence.last)
         named = names_above(self._around, fence.first, lower_bound, content=content)
         self._nearest = _line_above(self._around, fence.first, lower_bound)

@@ -170,6 +170,10 @@ class _ShownFence:
         how = self._label.how
         if self._lead.is_doubtful:
             return False
+        if how is Naming.ON_FENCE:
+            remark, is_named = self._label.remark, self._path in self._lead.above
+            is_said = is_named and not (self._lead.is_certain or self._lead.is_label)
+            return not is_said and (remark is None or (remark.is_label and not remark.last.has("old")))
         if how is Naming.SENTENCE:
             return self._lead.is_certain
         if how is Naming.HEADING and self._path in self._label.heading:
