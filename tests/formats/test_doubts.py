@@ -204,6 +204,40 @@ def test_other_words_do_not_hold_such_a_block_back(above: str, below: str) -> No
 
 
 @pytest.mark.parametrize(
+    "below",
+    [
+        "Sorry, that's the wrong constant.",
+        "Correction: it should be `lower(url)`.",
+        "No, that is wrong for links with a port.",
+        "I don't recommend it.",
+        "不对,不要这样改。",
+        "やっぱり変更しないでください。",
+    ],
+)
+def test_a_turn_right_below_a_block_holds_it_back(below: str) -> None:
+    report = apply_edits(FILES, f"{BLOCK}\n{below}\n")
+    assert report.files == FILES
+    assert [one.status for one in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, f"{BLOCK}\n{below}\n", accept="all").files == DONE
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Actually running it takes a minute.",
+        "Wait for the build before you deploy.",
+        "Don't call it twice.",
+        "This does not work with Python 2.",
+        "No other file has to change.",
+        "I have not run the tests.",
+        "Nothing was wrong with the tests.",
+    ],
+)
+def test_a_remark_right_below_a_block_does_not(below: str) -> None:
+    assert apply_edits(FILES, f"{BLOCK}\n{below}\n").files == DONE
+
+
+@pytest.mark.parametrize(
     "above",
     [
         "This fixes the regression that came in with 1.2:",

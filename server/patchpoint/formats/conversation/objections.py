@@ -214,7 +214,8 @@ def _doubts(
     Of what is `written` for a program, only the words above it are about it.
     """
     may_doubt = (
-        may_have(said, WordTable.DOUBTS, _DOUBT_SIGNS)
+        may_have(said, WordTable.OBJECTIONS, "turn not")
+        or may_have(said, WordTable.DOUBTS, _DOUBT_SIGNS)
         or may_have(said, WordTable.OBJECTIONS, "or")
         or any(sign in said for sign in (*_QUESTION, *_PRINTING))
     )
@@ -249,6 +250,8 @@ def _doubting(text: str, blocks: Sequence[Span], written: set[Span], group: Grou
     if is_shown:
         code = " ".join(text[slice(*blocks[index])] for index in group.blocks)
         yield from _doubting_below(group, code, is_last=is_last)
+    elif group.below and not group.below[0].is_title and group.below[0].first.says(Says.TURNS):
+        yield group.below[0].first.written, False
 
 
 def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:

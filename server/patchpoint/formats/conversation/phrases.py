@@ -43,6 +43,7 @@ class Says(Enum):
     NEEDLESS = "nothing has to be changed"
     WHICH = "a person has to choose, or to confirm"
     HESITATES = "the speaker is in doubt"
+    TURNS = "the speaker turns from what is above"
     BETTER_NOT = "what there is may be better"
 
 
@@ -129,6 +130,11 @@ _ROWS: Mapping[Says, Sequence[_Row]] = {
     ),
     Says.EITHER_WAY: (_Row(opens="either_way", lacks=""),),
     Says.ALL: (_Row("every", lacks=""),),
+    Says.TURNS: (
+        _Row(opens="turn stop|end", lacks=""),
+        _Row("not", f"{_CLOSED} turn named not apply is", opens="turn"),
+        _Row("not it|this", f"{_CLOSED} i not apply is", part=_Part.FIRST),
+    ),
 }
 _DOUBTS: Mapping[Says, Sequence[_Row]] = {
     Says.MISTAKE: (_Row("above", lacks=""),),
