@@ -41,6 +41,9 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
+_FRAME = 20
+"""So many exact lines, and hardly another, are the place of a line among them that is quoted otherwise."""
+
 FEW_LINES = 4
 LITTLE = 40
 """A search text of so few lines, with so few characters in at most one line that the file has once and as
@@ -82,7 +85,8 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
             yield Guard.NO_PARTNER
         if solid and brings and _lacks_bracket(quote, solid, partners):
             yield Guard.BRACKET_MISSING
-        if solid and not brings and not _is_sure_deletion(source, find, solid):
+        is_framed = sure and exact >= _FRAME
+        if solid and not brings and not _is_sure_deletion(source, find, solid, may_differ=is_framed):
             yield Guard.UNSURE_DELETION
         if solid and brings and _is_changed_already(source, find, hunk, solid):
             yield Guard.CHANGED_ALREADY
@@ -182,11 +186,12 @@ def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str
     return sum(name in line and declared_name(line) == name for line in source.folded_solid) == 1
 
 
-def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
+def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int], *, may_differ: bool) -> bool:
     """Return whether the file lines that are paired with search lines to be deleted are surely those.
 
     At the edge of the search text they must be next to the line inside of it, unless they are nowhere else.
-    They have all words that were quoted, and no others, or are comments much like those.
+    They have all words that were quoted, and no others, or are comments much like those; where they
+    `may_differ`, as all around them is as quoted, it is enough to be much like them.
     """
     is_beyond_gap = _is_at_edge(find, lines) and bool(_gaps_next_to(source, find, lines))
     if is_beyond_gap and not _occurs_once(source, find, lines):
@@ -199,7 +204,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         if not said or not have or said == have:
             continue
         is_remark = all(map(_REMARK.match, have)) and all(map(_REMARK.match, said))
-        is_alike = is_remark and line_similarity("".join(said), "".join(have)) >= SURE_REMARK
+        is_alike = (is_remark or may_differ) and line_similarity("".join(said), "".join(have)) >= SURE_REMARK
         if not is_alike and WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
             return False
     return True
