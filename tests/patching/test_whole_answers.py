@@ -391,3 +391,38 @@ def test_recipes_have_tabs_although_a_page_showed_spaces() -> None:
     answer = f"The full `Makefile`:\n\n```make\n{shown}\ncov:\n    pytest --cov\n```\n"
     text = apply_edits({"Makefile": MAKE}, answer, accept="all").files["Makefile"]
     assert text == MAKE.replace("-q", "-q $(FLAGS)") + "\ncov:\n\tpytest --cov\n"
+
+
+WHOLE = {
+    "a.scss": (
+        ".a {\n  color: red;\n}\n\n.b {\n  color: blue;\n}\n\n.c {\n  color: green;\n}\n",
+        ".b {\n  color: blue;\n}\n\n",
+        ("red", "black"),
+    ),
+    "m.h": (
+        "int one(void);\nint two(void);\nAPI(int) three(void);\n",
+        "API(int) three(void);\n",
+        ("two(void)", "two(long)"),
+    ),
+    "app.py": (
+        "from web import app\n\nLIMIT = 3\n\napp.mount('/static')\n\n\n"
+        "def f():\n    return LIMIT\n\n\ndef g():\n    return 2\n",
+        "app.mount('/static')\n",
+        ("return 2", "return 4"),
+    ),
+    "b.py": (
+        "# Only for admins.\n@app.get('/admin')\ndef f():\n    return 1\n\n\n"
+        "# Public.\n@app.get('/')\ndef g():\n    return 2\n",
+        "# Only for admins.\n",
+        ("# Public.\n", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize("path", WHOLE)
+def test_a_complete_file_without_something_of_its_own_is_proposed(path: str) -> None:
+    file, lost, change = WHOLE[path]
+    new = file.replace(lost, "").replace(*change)
+    lead = "Here is the updated" if path == "b.py" else "Here is the complete"
+    report = apply_edits({path: file}, f"{lead} `{path}`:\n\n```\n{new}```\n")
+    assert report.files == {path: file}

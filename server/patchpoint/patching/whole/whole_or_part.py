@@ -56,6 +56,7 @@ _CALLED_WHOLE = "The answer calls this the whole file, and every definition of t
 _IN_ITS_PLACE = "The answer puts this in the place of the file."
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
+_GONE = "`{line}` is not shown, and would go: {count} lines outside of functions."
 _REMARKS = "{count} comments or decorators are not shown, and would go."
 _HAS_ALL = "It has every definition of the file, and nearly every line."
 _LIKE_ALL = "It begins and ends as the file does."
@@ -225,11 +226,13 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             likely = (lines_remarked if is_called_whole else left_out)(code, shown)
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
-            if likely is None and not is_called_whole:
-                from patchpoint.structure.lazy.doubt.gone import lost_remarks
+            if likely is None:
+                from patchpoint.structure.lazy.doubt.gone import lost_remarks, lost_statements
 
-                lost = lost_remarks(file, shown)
-                likely = Likely.of(shown, _REMARKS.format(count=lost)) if lost >= _FEW - 1 else None
+                lost, gone = lost_remarks(file, shown), lost_statements(file, shown, edit.path)
+                why = _GONE.format(line=gone[0], count=len(gone)) if gone else _REMARKS.format(count=lost)
+                lacks = bool(gone) or (lost >= _FEW - 1 and not is_called_whole)
+                likely = Likely.of(shown, why) if lacks else None
             if likely is None and (is_called_whole or not extent.lost or extent.has_nearly_all):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])

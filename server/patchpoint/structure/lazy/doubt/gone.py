@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.dataclass import dataclass, field
+from patchpoint.structure.imports import has_order
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
 from patchpoint.structure.lazy.bindings import has_fields
-from patchpoint.structure.lazy.definition import Definition, TwoTexts, UnmergedError
+from patchpoint.structure.lazy.definition import Definition, TwoTexts, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.lost_imports import names_of_lost
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names, given_names, is_prose
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -70,16 +71,18 @@ def _quiet_in(path: Path, file: Sequence[Token]) -> set[int]:
             run.append(i)
             continue
         if run and not is_near and step not in (Step.INSERTED, Step.CHANGED):
-            found.update(at for at in run if _has_effects(file[at]))
+            tokens = ((at, file[at]) for at in run)
+            found.update(
+                at for at, token in tokens if token.kind is Kind.LINE and _has_effects(token.text.strip())
+            )
         run, is_near = [], step in (Step.INSERTED, Step.CHANGED)
     return found
 
 
-def _has_effects(token: Token) -> bool:
-    words = token.text.strip()
+def _has_effects(words: str) -> bool:
     is_other = _SAYS_NOTHING.match(words) or _IMPORTS.match(words) or is_closing(words)
     is_other = is_other or (not _PACKAGE.match(words) and any(given_names(words)))
-    return token.kind is Kind.LINE and not is_other
+    return not is_other
 
 
 def lost_decorator(
@@ -129,6 +132,32 @@ def lost_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
         if lost:
             return lost[0]
     return "" if is_data else _lost_attribute(file, result) or _lost_parameter(file, result, own, given)
+
+
+def lost_statements(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
+    """Return the statements in no function of a file, and definitions, with nothing as deep in their place.
+
+    What gives something a name is none of them, nor are imports and comments.
+    """
+    left = {line.strip() for line in result}
+    gone: list[int] = []
+    for (first, end), (row, new_end) in changed_ranges(file, result):
+        depths = {indentation_of(line) for line in result[row:new_end] if line.strip()}
+        old = (at for at in range(first, end) if file[at].strip() and file[at].strip() not in left)
+        gone += [at for at in old if indentation_of(file[at]) not in depths]
+    if not gone:
+        return []
+    try:
+        own, given = (outline_of_file(lines, path)[0].root for lines in (file, result))
+    except UnmergedError:
+        if not has_order(path):
+            return []
+        own = given = Definition.of_text(file)
+    names = {each.name for each in given.walk()}
+    lost = {each.start for each in own.walk() if not each.is_text and each.name not in names}
+    outer = (at for at in gone if all(each.is_container for each in own.around(at, at + 1)))
+    rows = sorted({*lost.intersection(gone), *(at for at in outer if _has_effects(file[at].strip()))})
+    return [file[at].strip() for at in rows]
 
 
 def lost_remarks(file: Sequence[str], result: Sequence[str]) -> int:
