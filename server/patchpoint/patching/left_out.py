@@ -46,7 +46,7 @@ _MOST_COMPARED = 20_000
 """Of more pairs of lines it is not found out which are alike."""
 _STEM = 4
 """So much of a word's beginning says that it is the same."""
-_DOUBT = "The replacement leaves lines out: they stay as the search text has them."
+LINES_STAY = "The replacement leaves lines out: they stay as the search text has them."
 _ELIDED = "The replacement has no mark: all {count} lines that the search text is for would give way to it."
 LEFT_OUT_OF_SEARCH = (
     "`{mark}` leaves lines out of the search text, and it is not certain which; quote all of them"
@@ -72,7 +72,7 @@ def with_left_out(edit: Edit, text: str) -> Edit | Outcome:
     if any(is_mark(line) and line not in old for line in merged.lines):
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
     end = "\n" if edit.replace.endswith("\n") else ""
-    return replace(edit, replace="\n".join(merged.lines) + end, doubt=edit.doubt or _DOUBT)
+    return replace(edit, replace="\n".join(merged.lines) + end, doubt=edit.doubt or LINES_STAY)
 
 
 def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
@@ -97,33 +97,6 @@ def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
     lines = ["".join(f"{line}\n" for line in each) for each in (source.lines[first:end], new)]
     doubt = edit.doubt or _ELIDED.format(count=end - first)
     return replace(edit, search=lines[0], replace=lines[1], line=first + 1, doubt=doubt)
-
-
-def with_lines_kept(edit: Edit) -> Edit:
-    """Return an edit with the lines of its search text in whose place are only remarks, or a stub, in doubt.
-
-    One whose replacement has code in the place of all code is returned as it is.
-    """
-    old, new = (plain_lines(plain(each)) for each in (edit.search, edit.replace))
-    line = only_remarked(old, new, edit.path)
-    if not line:
-        return edit
-    from patchpoint.patching.shown.judged import lines_remarked
-    from patchpoint.patching.shown.reading import Code
-
-    likely = lines_remarked(Code(old, new, edit.path), new)
-    if likely is not None:
-        lines, why = likely.merged.lines, likely.why
-    else:
-        lines, why = tuple(new), f"`{line}` would go, and only a remark is in its place."
-        try:
-            merged = merge_shown(old, new, edit.path) if any(map(is_mark, new)) else None
-        except UnmergedError:
-            merged = None
-        if merged is not None and not any(is_mark(each) and each not in old for each in merged.lines):
-            lines, why = merged.lines, _DOUBT
-    end = "\n" if edit.replace.endswith("\n") else ""
-    return replace(edit, replace="\n".join(lines) + end, doubt=edit.doubt or why)
 
 
 def only_remarked(old: Sequence[str], new: Sequence[str], path: str) -> str:

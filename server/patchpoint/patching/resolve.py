@@ -76,7 +76,7 @@ def resolve_edit(
             return complete
         edit = complete
     if edit.search and edit.format in _WRITTEN and not edit.splits and _HAS_REMARK.search(edit.replace):
-        from patchpoint.patching.left_out import with_lines_kept
+        from patchpoint.patching.shown.judged import with_lines_kept
 
         edit = with_lines_kept(edit)
     attempt = _Attempt(source, edit, ladder, progress or Silent(), chosen, whole)

@@ -268,6 +268,7 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
                 return
             is_which = sentence.says(Says.WHICH)
             is_turn = not number and sentence.says(Says.HESITATES)
+            is_turn = is_turn or (not number and sentence is passage.first and sentence.says(Says.TURNS))
             if is_which or is_turn or (is_near and _is_kept(sentence, code)):
                 yield sentence.written, is_which
                 return

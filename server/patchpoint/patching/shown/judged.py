@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from patchpoint.patching.left_out import commented_away, lines_gone, only_remarked
+from patchpoint.dataclass import replace
+from patchpoint.edit import Edit
+from patchpoint.locate.source import plain
+from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
@@ -17,8 +20,10 @@ from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.gone import lost_name
 from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
 _MOST_NAMED = 4
@@ -99,6 +104,30 @@ def lines_remarked(code: Code, result: Sequence[str]) -> Likely | None:
     `None` where the `result` without that has lost none to them.
     """
     return with_bodies(code, result) or _kept(code, result, only_remarked(code.file, result, code.path))
+
+
+def with_lines_kept(edit: Edit) -> Edit:
+    """Return an edit with the lines of its search text in whose place are only remarks, or a stub, in doubt.
+
+    One whose replacement has code in the place of all code is returned as it is.
+    """
+    old, new = (plain_lines(plain(each)) for each in (edit.search, edit.replace))
+    line = only_remarked(old, new, edit.path)
+    if not line:
+        return edit
+    likely = lines_remarked(Code(old, new, edit.path), new)
+    if likely is not None:
+        lines, why = likely.merged.lines, likely.why
+    else:
+        lines, why = tuple(new), f"`{line}` would go, and only a remark is in its place."
+        try:
+            merged = merge_shown(old, new, edit.path) if any(map(is_mark, new)) else None
+        except UnmergedError:
+            merged = None
+        if merged is not None and not any(is_mark(each) and each not in old for each in merged.lines):
+            lines, why = merged.lines, LINES_STAY
+    end = "\n" if edit.replace.endswith("\n") else ""
+    return replace(edit, replace="\n".join(lines) + end, doubt=edit.doubt or why)
 
 
 def _kept(code: Code, result: Sequence[str], line: str) -> Likely | None:
