@@ -303,3 +303,16 @@ def test_what_is_said_of_the_code_itself_does(words: str) -> None:
     file = "def f(a):\n    return a\n"
     answer = f"m.py\n```python\ndef f(a):\n    return a + 1\n```\n\n{words}\n"
     assert apply_edits({"m.py": file}, answer).files == {"m.py": file}
+
+
+@pytest.mark.parametrize("above", ["❌ Wrong:", "The wrong way:", "Falsch:", "Incorrecto:", "Неправильно:"])
+def test_words_that_point_on_to_words_above_a_file_are_about_the_file(above: str) -> None:
+    whole = f"Here is the complete `src/parse.py`:\n\n```python\n{DONE['src/parse.py']}```\n"
+    assert apply_edits(FILES, f"{above}\n\n{whole}").files == FILES
+    assert apply_edits(FILES, f"This is better:\n\n{whole}").files == DONE
+
+
+def test_a_file_that_is_called_the_current_one_below_is_not_written() -> None:
+    shown = f"```python:src/parse.py\n{NEW}```\n\n"
+    assert apply_edits(FILES, f"{shown}This is your current code. It has no bug.\n").files == FILES
+    assert apply_edits(FILES, f"{shown}This is faster than your current code.\n").files == DONE

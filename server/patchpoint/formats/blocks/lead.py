@@ -256,7 +256,10 @@ def is_judged(below: str) -> bool:
     """Return whether the words below a fence judge its code as it is."""
     for sentence in readings(below):
         clause = Reading(tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, sentence.words)))
-        if clause.is_made_of("this thing fill is fine bad unneeded") and clause.has("fine bad unneeded"):
+        is_of_now = clause.has("this gives") and clause.has("current")
+        if clause.is_made_of("this thing fill is fine bad unneeded current") and (
+            is_of_now or clause.has("fine bad unneeded")
+        ):
             return True
     return False
 

@@ -102,7 +102,11 @@ class Group:
     @property
     def farther_lead(self) -> Passage | None:
         """Return the words that point on to a group whose own words are right above it."""
-        return self.introduction if self.is_pair or self.is_in_sentence else None
+        is_led = self.is_pair or self.is_in_sentence
+        is_led = is_led or (
+            self.lead is not None and bool(self.lead.sentences) and self.lead.sentences[-1].points_on
+        )
+        return self.introduction if is_led else None
 
     @property
     def introduction(self) -> Passage | None:
