@@ -142,7 +142,8 @@ be in the file once, as whole words. Next to code, a sentence mostly tells what 
 no code shows what it asks for, and no other edit of the answer is at its place. Where it asks for a change
 of another file that has no such place, the rest of the answer is only a proposal. The file is named in the
 sentence, in the heading above it or on the line above it, or is the only one that has those words. A
-sentence with a condition, a choice, or something else to do is prose. What is said of the name of a
+sentence with a condition, a choice, or something else to do is prose. Next to other sentences of which not
+each word is known, but for reasons above it, it is a proposal. What is said of the name of a
 setting, a constant or a key, is its value, and a proposal (*set `RATE` to `0.07`*, *change `line-length` to
 `120`*). A name to *rename* that the file has in several places is a proposal for all of them, but for those
 of other objects (`json.load`, `self.file.load`). What is to be removed, a definition by its name or a line
