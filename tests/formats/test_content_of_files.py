@@ -63,6 +63,7 @@ def test_words_next_to_a_path_on_a_fence_are_read(answer: str) -> None:
         '```python title="src/cart.py (updated)"\n{}```\n',
         "Here is the new `src/cart.py`:\n\n```python\n# src/cart.py\n{}```\n",
         "It is rounded now.\n\n```python src/cart.py\n{}```\n",
+        "Update `total` in `src/cart.py` to round the result:\n\n```python src/cart.py\n{}```\n",
     ],
 )
 def test_a_path_on_a_fence_next_to_words_that_are_known_is_enough(answer: str) -> None:

@@ -171,8 +171,9 @@ class _ShownFence:
         if self._lead.is_doubtful:
             return False
         if how is Naming.ON_FENCE:
-            remark, is_named = self._label.remark, self._path in self._lead.above
-            is_said = is_named and not (self._lead.is_certain or self._lead.is_label)
+            remark, lead = self._label.remark, self._lead
+            is_known = lead.is_certain or lead.is_label or (lead.is_change and not lead.last.has("old"))
+            is_said = self._path in lead.above and not is_known
             return not is_said and (remark is None or (remark.is_label and not remark.last.has("old")))
         if how is Naming.SENTENCE:
             return self._lead.is_certain
