@@ -79,6 +79,22 @@ def test_what_waits_is_made_on_one_yes() -> None:
     assert apply_edits(FILES, answer, accept="all").files == MADE
 
 
+CODE = "def total(xs):\n    return sum(xs)\n"
+
+
+@pytest.mark.parametrize(
+    ("below", "is_made"), [("The tests pass with that.", True), ("Shall I do that?", False)]
+)
+def test_next_to_code_a_sentence_about_something_else_holds_nothing_back(below: str, is_made: bool) -> None:
+    files = {**FILES, "cart.py": CODE}
+    new = CODE.replace("sum(xs)", "round(sum(xs), 2)")
+    answer = (
+        f"Update `cart.py`:\n\n```python\n{new}```\n\nAlso change `LIMIT` from `5` to `30` in `app.py`.\n\n"
+    )
+    after = apply_edits(files, f"{answer}{below}\n").files
+    assert (after == {**MADE, "cart.py": new}) is is_made
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -78,10 +78,12 @@ def _is_in_words(edit: Edit) -> bool:
 def _other_words(source: AnswerText, spans: Collection[Span]) -> str:
     """Return the first sentence that says more than the changes at `spans` ask for; empty for none."""
     first_of_all = min(spans)[0]
+    is_next_to_code = bool(source.once(rows_in_fences))
     for start, text in _every_sentence(source):
         end = start + len(text)
         is_own = any(start < last and first < end for first, last in spans)
-        is_reason = end <= first_of_all and _is_reason(text)
+        # next to code, most sentences are about that
+        is_reason = not _is_against(text) if is_next_to_code else end <= first_of_all and _is_reason(text)
         is_of_else = is_reason or _is_closed(text) or _leads_to_fence(source, start, text)
         if not (_asks_alone(source, start, text) if is_own else is_of_else):
             words = " ".join(text.split())
@@ -139,6 +141,11 @@ def _is_reason(text: str) -> bool:
     """Return whether a whole sentence above a change names nothing, and says *not* of nothing."""
     is_plain = text.rstrip("*_ \n").endswith(_STOPS) and not _STRANGE.search(text)
     return is_plain and not any(one.has(f"code path name {_AGAINST}") for one in readings(text))
+
+
+def _is_against(text: str) -> bool:
+    """Return whether a sentence has a word that may speak against something, or asks."""
+    return text.rstrip("*_ \n").endswith(_QUESTIONS) or reading(text).has(_AGAINST)
 
 
 def _asks_alone(source: AnswerText, start: int, text: str) -> bool:
