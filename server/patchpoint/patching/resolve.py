@@ -96,8 +96,11 @@ def resolve_edit(
         outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
-    if chosen is None and _is_there_already(source, edit, outcome):
-        outcome = refusal(Reason.ALREADY_APPLIED, edit.path)
+    if chosen is None and outcome.matched and _puts_lines(edit):
+        from patchpoint.patching.merging.doubled import is_next_to
+
+        if len(outcome.splices) == 1 and is_next_to(source.text, outcome.splices[0]):
+            outcome = refusal(Reason.ALREADY_APPLIED, edit.path)
     if chosen is None and outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE:
         from patchpoint.patching.named_places import with_definition_proposed
 
@@ -433,16 +436,9 @@ class _Attempt:
         return changed(outcome, guard=guard, similarity=candidates[0].similarity if candidates else None)
 
 
-def _is_there_already(source: SourceText, edit: Edit, outcome: Outcome) -> bool:
-    """Return whether lines that an edit puts at a place are right above or below that."""
+def _puts_lines(edit: Edit) -> bool:
     side = edit.target.side if edit.target is not None else None
-    if edit.operation is not Operation.INSERT and side not in (Side.BEFORE, Side.AFTER):
-        return False
-    if not outcome.matched or len(outcome.splices) != 1:
-        return False
-    from patchpoint.patching.merging.doubled import is_next_to
-
-    return is_next_to(source.text, outcome.splices[0])
+    return edit.operation is Operation.INSERT or side in (Side.BEFORE, Side.AFTER)
 
 
 def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:
