@@ -311,6 +311,22 @@ def test_a_body_with_marks_that_stops_early_above_a_mark_keeps_its_end(
     assert written(path, file, shown, accept="all") == file.replace("get(1)", "get(2)")
 
 
+@pytest.mark.parametrize("at", ["  db.commit();\n  log(1);\n", "  log(1);\n  db.commit();\n"])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "  db.load();\n  db.commit();\n  db.save();\n  db.commit();\n",
+        "  db.commit();\n  db.save();\n  db.commit();\n  db.close();\n",
+        "  db.load();\n  db.commit();\n  db.save();\n  db.commit();\n  db.close();\n",
+    ],
+)
+def test_a_line_that_is_there_twice_tells_no_place_between_marks(inner: str, at: str) -> None:
+    file = f"function run(db) {{\n{inner}}}\n"
+    shown = f"function run(db) {{\n  // ...\n{at}  // ...\n}}\n"
+    assert written("a.js", file, shown) == file
+    assert solid(written("a.js", file.replace("db.save();\n  db.commit", "db.save"), shown)) != solid(file)
+
+
 def written(path: str, file: str, shown: str, accept: Collection[str] = ()) -> str:
     """Return what becomes of a file, of which an answer shows parts."""
     report = apply_edits({path: file}, f"Here is `{path}`:\n\n```\n{shown}```\n", accept=accept)

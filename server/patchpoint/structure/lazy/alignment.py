@@ -29,8 +29,10 @@ _INSERT = 1.0
 _DELETE = 1.0
 _CLOSING = 0.5
 """What a closing line costs, in parts of another: it tells little about its place."""
-_EMPTY_MARK = 0.6
-"""What a mark costs that covers no line."""
+_EMPTY_MARK = 0.5
+"""What a mark costs that covers no line: less than `_MARGIN`, as marks are written out of habit, too."""
+_EMPTY_OF_OPEN = 0.6
+"""The same where more is left out without a mark, or a definition is new: it is there to tell the place."""
 _OTHER_DEPTH = 0.15
 _AT_ITS_DEPTH = 0.5
 """What it costs in addition where the file has the line at the depth that is shown."""
@@ -81,11 +83,6 @@ class Token(NamedTuple):
     end: int = 0
     name: str = ""
     """What it gives a value or declares, where one line of either text does, and no other."""
-
-    @property
-    def empty(self) -> float | None:
-        """What it costs that it covers no line; `None` for what covers none."""
-        return {Kind.MARK: _EMPTY_MARK, Kind.IMPLIED: 0.0}.get(self.kind)
 
 
 class Step(Enum):
@@ -264,8 +261,11 @@ class _Table:
         self._names = {words: _name(words) for words in (*self._words, *self._shown_words)}
         self._similar: dict[tuple[str, str], float] = {}
         numbers = range(len(shown))
+        is_open = any(token.kind in (Kind.BLOCK, Kind.IMPLIED) for token in shown)
+        empties = {Kind.MARK: _EMPTY_OF_OPEN if is_open else _EMPTY_MARK, Kind.IMPLIED: 0.0}
+        self._empties = [empties.get(token.kind) for token in shown]
         self._ahead = _Costs(
-            [token.empty for token in shown],
+            self._empties,
             [self._cost(token, _DELETE, _NEVER) for token in file],
             list(map(self._cost_of_new, numbers)),
             list(map(self._matches, numbers)),
@@ -347,8 +347,7 @@ class _Table:
         """Return readings in which a mark begins or ends elsewhere, and that cost nearly as little."""
         found: list[tuple[float, int, int, int]] = []
         width, count = len(self._file), len(self._shown)
-        for j, shown in enumerate(self._shown):
-            empty = shown.empty
+        for j, empty in enumerate(self._empties):
             if empty is None:
                 continue
             above, below = self._ahead.rows[j], self._back.rows[count - j - 1][::-1]
