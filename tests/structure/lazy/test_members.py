@@ -210,3 +210,21 @@ def test_methods_that_read_as_statements_by_themselves_are_methods() -> None:
     shown = f"{mark}{first}{mark}{second}{mark}".replace("return 1", "return 2")
     merged = merge_shown(file.splitlines(), shown.splitlines(), "Store.cs")
     assert list(merged.lines) == file.replace("return 1;", "return 2;").splitlines()
+
+
+OF_CLASS = "class A:\n    limit = 3\n\n    def save(self, row):\n        return self.put(helper(row))\n"
+GUARDED = "if FAST:\n    def save(self, row):\n        return self.put(helper(row))\n"
+
+
+@pytest.mark.parametrize("below", [OF_CLASS, GUARDED])
+def test_a_member_shown_below_a_function_is_not_written_into_it(below: str) -> None:
+    file = f"def helper(x):\n    check(x)\n\n\n{below}"
+    shown = (
+        "def helper(x):\n    check(x + 1)\n\n    def save(self, row):\n        log(row)\n        return row\n"
+    )
+    with pytest.raises(UnmergedError) as caught:
+        merge_shown(file.split("\n"), shown.split("\n"), "a.py")
+    assert caught.value.reason is Unmerged.DOUBLED
+    other = shown.replace("(self, row)", "(row)")
+    merged = merge_shown(file.split("\n"), other.split("\n"), "a.py")
+    assert "\n".join(merged.lines) == other + file.partition("check(x)\n")[2]

@@ -60,6 +60,7 @@ from patchpoint.structure.lazy.pairing import (
     level_of,
     pairs_of,
     require_no_copy,
+    require_no_member,
     shows_only_new,
     tokens_of_file,
     tokens_of_shown,
@@ -218,6 +219,7 @@ class LevelMerge:
         if own.is_container:
             self._merge_level(own, given, shift)
             return
+        require_no_member(texts, own, given)
         rows = shown.solid(given.start, given.end)
         is_marked = not shown.marks.isdisjoint(range(given.start, given.end))
         is_head = syntax.by_heads and own.end - own.start > 1

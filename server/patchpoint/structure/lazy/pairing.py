@@ -157,6 +157,22 @@ def require_no_copy(texts: TwoTexts, own: Definition, given: Definition) -> None
             raise UnmergedError(Unmerged.DOUBLED, inner.name)
 
 
+def require_no_member(texts: TwoTexts, own: Definition, given: Definition) -> None:
+    """Raise `UnmergedError` where a function in a shown one is a member elsewhere, by its head and its depth.
+
+    It may be shown below that function, as it is in the file.
+    """
+    file, shown = texts.file, texts.shown
+    deeper = file.depth(own.start) - shown.depth(given.start)
+    known = {each.name for each in own.children}
+    for new in (each for each in given.children if each.name not in known):
+        head = (shown.words(new.start), shown.depth(new.start) + deeper)
+        levels = (each for each in file.root.walk() if each.is_container or each.is_text)
+        for member in (child for each in levels for child in each.children):
+            if (file.words(member.start), file.depth(member.start)) == head:
+                raise UnmergedError(Unmerged.DOUBLED, new.name)
+
+
 def tokens_of_file(file: CodeText, blocks: Mapping[int, Definition], within: Span) -> list[Token]:
     """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
 
