@@ -327,6 +327,16 @@ def test_a_line_that_is_there_twice_tells_no_place_between_marks(inner: str, at:
     assert solid(written("a.js", file.replace("db.save();\n  db.commit", "db.save"), shown)) != solid(file)
 
 
+def test_the_end_of_a_loop_of_a_shell_is_not_doubled() -> None:
+    loop = "\twhile test -e $1; do\n\t\tif grep -q on $2; then\n\t\t\techo OK\n\t\t\tbreak\n\t\tfi\n\tdone\n"
+    file = f"wait_for()\n{{\n\tlimit=$3\n\tstart=$(now)\n{loop}\treturn 0\n}}\n"
+    new = '\tif is_open; then\n\t\techo "open" >&2\n\tfi\n'
+    shown = f"wait_for()\n{{\n\tlimit=$3\n\t# ...\n{loop}{new}\t# ...\n}}\n"
+    assert written("w.sh", file, shown) in (file, file.replace(loop, loop + new))
+    below = shown.replace("\t# ...\n}", "\treturn 0\n}")
+    assert written("w.sh", file, below) == file.replace(loop, loop + new)
+
+
 def written(path: str, file: str, shown: str, accept: Collection[str] = ()) -> str:
     """Return what becomes of a file, of which an answer shows parts."""
     report = apply_edits({path: file}, f"Here is `{path}`:\n\n```\n{shown}```\n", accept=accept)

@@ -38,6 +38,8 @@ _MAY_FOLLOW = regex(
     r"while)\b|\w+\s*:(?!=|:))"
 )
 """What may come after it at the same depth all the same."""
+_LOOP = regex(r"(?:^|;)\s*do(?P<end>ne)?\b")
+"""What begins and ends a loop of a shell; the grammar takes a lone end for a command."""
 _MOST_READINGS = 6
 _MOST_LINES = 100_000
 """So many lines of other readings are judged, in some two seconds."""
@@ -79,6 +81,8 @@ class Soundness:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
         if _marks_of(new) - _marks_of(gone):
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
+        if self._file.syntax.family == "shell" and _open_loops(new) != _open_loops(gone):
+            raise UnmergedError(Unmerged.BROKEN, "", replaced)
         changed = changed_names(self._file, lines, parses=self._parses)
         if changed is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
@@ -125,6 +129,12 @@ def _changed(file: CodeText, lines: Sequence[str]) -> tuple[Sequence[str], Seque
     head, tail = shared_ends(file.lines, lines)
     first, end = max(0, file.above(head)), file.below(len(file.lines) - tail) + 1
     return file.lines[first:end], lines[first : len(lines) - len(file.lines) + end]
+
+
+def _open_loops(lines: Sequence[str]) -> int:
+    """Return how many loops of a shell lines begin, less those that they end."""
+    found = (each["end"] for line in lines if line.strip()[:1] != "#" for each in _LOOP.finditer(line))
+    return sum(-1 if end else 1 for end in found)
 
 
 def _marks_of(lines: Sequence[str]) -> Counter[str]:
