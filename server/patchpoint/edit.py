@@ -57,6 +57,8 @@ HEARD = (*SHOWN, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.TOOL_CALL)
 """Formats of edits that words next to them may be against."""
 QUOTING = (Format.SEARCH_REPLACE, Format.TOOL_CALL, Format.UNIFIED_DIFF, Format.PAIR)
 """Formats of text in which a model quotes what it replaces."""
+OF_LINES = (Format.SEARCH_REPLACE, Format.UNIFIED_DIFF, Format.ENVELOPE)
+"""Formats in which a model quotes whole lines."""
 TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
 """How edits are written in a text; `auto` recognises each edit by itself."""
 

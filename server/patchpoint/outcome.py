@@ -113,6 +113,7 @@ class Guard(Enum):
     INSERTED_AROUND = ("the new lines are around the search text", None, Reason.ALREADY_APPLIED)
     REPLACEMENT_AS_WRITTEN = ("the replacement is there as written", None, Reason.ALREADY_APPLIED)
     # the text may be at another place
+    PART = ("it is only a part of a word, comment or text", Look.LINE)
     CLOSES_ANOTHER = ("a closing line is at another depth", Look.ENOUGH)
     RIVAL_AT_DEPTH = ("another place has the quoted depth", None, Reason.TOO_CLOSE)
     THRESHOLD = ("too little is similar", Look.ENOUGH, Reason.NOTHING_SIMILAR)

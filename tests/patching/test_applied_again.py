@@ -77,7 +77,6 @@ def test_of_all_places_those_change_that_have_not_been_changed() -> None:
 @pytest.mark.parametrize(
     ("text", "search", "replacement"),
     [
-        ("x = f(limit=500)\n", "limit=5", "limit=50"),
         ("x = total_price\n", "total_", "total_net_"),
         ("a {\n  b\n}\n}\n", "  b\n}", "  b\n}\n}"),
         ("if a then\n  b\nend\nend\n", "  b\nend", "  b\nend\nend"),

@@ -33,6 +33,8 @@ class Hints:
     scope: tuple[str, ...] = ()
     at_end: bool = False
     section: str = ""
+    of_lines: bool = False
+    """The search text is quoted as whole lines, as in a block or a diff."""
 
 
 def scope_ranges(source: SourceText, scope: Sequence[str]) -> list[Span]:

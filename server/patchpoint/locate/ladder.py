@@ -87,6 +87,7 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
     if hints.scope and not scopes:
         return Verdict(VerdictKind.NOWHERE, (), Reason.NOT_THERE, missing=SCOPE)
     limit = limit_for(hints)
+    parts: list[Find] = []
     for row in RUNGS:
         progress.check()
         if row.applied_check is AppliedCheck.BEFORE and Guard.REPLACEMENT_THERE not in ladder.without:
@@ -99,6 +100,12 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
         if at_hint is not None:
             return at_hint
         finds = row.find(source, quote, limit)
+        if row.rung is Rung.EXACT and finds:
+            if not _not_inserted(source, quote, finds, ladder):
+                return Verdict.rejected(Guard.INSERTED_AROUND, finds, VerdictKind.ALREADY)
+            parts, finds = _apart(source, finds, hints, ladder)
+        elif parts:
+            finds = [find for find in finds if not any(_overlap(find, part) for part in parts)]
         if row.rung is not Rung.EXACT:
             if Guard.CLOSES_ANOTHER not in ladder.without:
                 finds = _not_closing_another(source, finds)
@@ -118,13 +125,38 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
         if hints.replace_all and not row.whole_text:
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_THERE, missing=_FOR_ALL)
         verdict = choose(source, finds, hints, scopes)
+        if row.rung is Rung.EXACT and verdict.kind is VerdictKind.FOUND and Guard.PART not in ladder.without:
+            from patchpoint.locate.evidence.parts import is_inside_words
+
+            if is_inside_words(source, verdict.finds):
+                return Verdict.doubted((Guard.PART,), verdict.finds)
         if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
             rival = _rival_at_quoted_depth(source, quote, verdict.finds[0])
             if rival is not None and Guard.RIVAL_AT_DEPTH not in ladder.without:
                 finds = [*verdict.finds, rival]
                 return Verdict.rejected(Guard.RIVAL_AT_DEPTH, finds, VerdictKind.SEVERAL)
         return verdict
+    if parts:
+        return Verdict.rejected(Guard.PART, parts)
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
+
+
+def _apart(
+    source: SourceText, finds: Sequence[Find], hints: Hints, ladder: Ladder
+) -> tuple[list[Find], list[Find]]:
+    """Return the exact finds that are only a part of something else, and the other ones."""
+    if Guard.PART in ladder.without:
+        return [], list(finds)
+    from patchpoint.locate.evidence.parts import is_deeper, is_part
+
+    if hints.of_lines:
+        finds = [find for find in finds if not is_deeper(source, find)]
+    parts = [find for find in finds if is_part(source, find, of_lines=hints.of_lines)]
+    return parts, [find for find in finds if find not in parts] if parts else list(finds)
+
+
+def _overlap(one: Find, other: Find) -> bool:
+    return one.lines[0] < other.lines[1] and other.lines[0] < one.lines[1]
 
 
 def _not_closing_another(source: SourceText, finds: Sequence[Find]) -> list[Find]:
@@ -158,6 +190,7 @@ def _at_hint(
         finds = find_exact_near(source, quote, hints.line - 1)
     else:
         return None
+    finds = _apart(source, finds, hints, ladder)[1]
     if not finds or not _not_inserted(source, quote, finds, ladder):
         return None
     verdict = choose(source, finds, hints, scopes)

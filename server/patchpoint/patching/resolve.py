@@ -8,7 +8,7 @@ from functools import partial
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import QUOTING, Edit, Format, Operation, Side
+from patchpoint.edit import OF_LINES, QUOTING, Edit, Format, Operation, Side
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.exact import is_inside_indentation
@@ -37,6 +37,8 @@ from patchpoint.text.regex import regex
 from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice
 
+_PAGES = (".md", ".mdx", ".markdown", ".rst", ".txt")
+"""In files of text, what begins like a comment may be a title."""
 _MAY_LEAVE_OUT = regex(
     r"\.\.\.|…|existing|unchanged|rest of|remaining|same as|stays? the same", re.IGNORECASE
 )
@@ -270,13 +272,16 @@ class _Attempt:
 
     def _hints(self) -> Hints:
         edit = self.edit
-        return Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
+        of_lines = edit.format in OF_LINES and not edit.path.lower().endswith(_PAGES)
+        where = (edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
+        return Hints(*where, of_lines)
 
     def _of_verdict(self, verdict: Verdict) -> Outcome:
         if verdict.kind is VerdictKind.FOUND:
             return self._written(verdict.finds)
         if verdict.kind is VerdictKind.DOUBTED:
-            return self._written(verdict.finds[:1], verdict=verdict)
+            found = verdict.finds if self.edit.replace_all else verdict.finds[:1]
+            return self._written(found, verdict=verdict)
         if verdict.kind is VerdictKind.ALREADY:
             return changed(self._already(verdict.finds), guard=verdict.guard)
         reason = verdict.reason or Reason.NOTHING_SIMILAR

@@ -75,6 +75,8 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
     if is_in_another_block(source, find, hunks):
         yield Guard.ANOTHER_BLOCK
     yield from _guards_of_moves(find, hunks)
+    if _is_commented_out(find, hunks):
+        yield Guard.PART
     for hunk in hunks:
         solid, brings = hunk.solid, hunk.brought
         if (
@@ -97,6 +99,16 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
             yield Guard.LOOSE_EDGE
     if _is_little(source, find, hunks):
         yield Guard.LITTLE_QUOTED
+
+
+def _is_commented_out(find: Find, hunks: Sequence[SearchHunk]) -> bool:
+    """Return whether a line of code that the edit changes, and not to a comment, is only there as one."""
+    to_code = (hunk for hunk in hunks if not any(map(is_remark, map(str.strip, hunk.brought))))
+    changed = {line for hunk in to_code for line in hunk.solid}
+    return any(
+        line in changed and is_remark(found) and not is_remark(quoted)
+        for line, _, quoted, found in find.misquoted()
+    )
 
 
 def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
