@@ -93,3 +93,15 @@ def test_a_wrong_number_or_heading_alone_keeps_no_edit_from_its_place() -> None:
     for heading in ("@@ -2,2 +2,2 @@ def first(x):\n", "@@ -3,2 +3,2 @@\n"):
         files = apply_edits({"a.py": text}, DIFF.format(heading)).files
         assert files == {"a.py": text.replace("start", "begin")}
+
+
+def test_a_near_twin_is_not_changed_after_the_one_that_was_quoted() -> None:
+    about = "/** Tokens of this type will always have a value of "
+    lines = (f'{about}"["', "LEFT_SQUARE,", f'{about}"}}"', "RIGHT_BRACE,", f'{about}"]"')
+    search = "".join(f"\t{line}\n" for line in lines)
+    text = f"{search}\tRIGHT_SQUARE;\n}}\n\n{search.replace('this', 'that', 1)}\tRIGHT_SQUARE;\n"
+    changed = search.replace(lines[2], lines[2].replace("always", "always2")).replace("BRACE", "BRACE2")
+    answer = block(search, changed)
+    once = apply_edits({"a.py": text}, answer).files["a.py"]
+    assert once == text.replace(search, changed)
+    assert apply_edits({"a.py": once}, answer).files == {"a.py": once}

@@ -118,6 +118,19 @@ def made_at_hint(source: SourceText, quote: Quote, find: Find, hints: Hints) -> 
     ]
 
 
+def made_elsewhere(source: SourceText, quote: Quote, find: Find) -> list[Find]:
+    """Return the places of a replacement of several lines outside of one that only resembles the search text.
+
+    It is there as written, with a line that the search text has not: that is where the edit was applied.
+    """
+    new = Quote(quote.replace.strip("\n"), "")
+    news = (line for line in new.solid_lines if line not in quote.stripped)
+    if len(new.solid) < 2 or not any(len(line) >= TELLING_LINE for line in news):
+        return []
+    made = find_exact(source, new, SearchLimit())
+    return [one for one in made if one.lines[1] <= find.lines[0] or find.lines[1] <= one.lines[0]]
+
+
 def _is_part_there(source: SourceText, quote: Quote, find: Find) -> bool:
     """Return whether the lines that a find was completed to, and those around, have the whole replacement."""
     part, new = (folded(text).strip("\n") for text in (quote.search, quote.replace))

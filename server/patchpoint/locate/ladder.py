@@ -13,6 +13,7 @@ from patchpoint.locate.already_applied import (
     inserted_already,
     is_there_instead,
     made_at_hint,
+    made_elsewhere,
 )
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.hints import SCOPE, choose, is_within, scope_ranges
@@ -276,6 +277,9 @@ def _at_best(
         source, texts.quote, verdict.finds[0]
     ):
         return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, verdict.finds, VerdictKind.ALREADY)
+    made = made_elsewhere(source, texts.quote, verdict.finds[0])
+    if made and Guard.REPLACEMENT_THERE not in ladder.without:
+        return Verdict.rejected(Guard.REPLACEMENT_THERE, made, VerdictKind.ALREADY)
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))
