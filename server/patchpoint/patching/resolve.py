@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -30,22 +29,15 @@ from patchpoint.patching.named.candidates import (
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import MOVED, refusal, row_of, sentence
 from patchpoint.patching.syntax_guard import guarded
+from patchpoint.patching.whole.omissions import HAS_REMARK, MAY_LEAVE_OUT
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
 from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice
 
 _PAGES = (".md", ".mdx", ".markdown", ".rst", ".txt")
 """In files of text, what begins like a comment may be a title."""
-_MAY_LEAVE_OUT = regex(
-    r"\.\.\.|…|existing|unchanged|rest of|remaining|same as|stays? the same", re.IGNORECASE
-)
-"""What a mark of lines that are left out may have."""
-_HAS_REMARK = regex(
-    r"(?m)^[ \t]*(?:#|//|--|/\*|<!--|\{[#{/]|\.\.\.|…)|^[ \t]*(?:pass|return|raise|throw)\b.*(?:#|//|--|/\*)"
-)
 _WRITTEN = (Format.SEARCH_REPLACE, Format.TOOL_CALL)
 """Formats in which a model writes all of what comes in the place of what it quotes."""
 
@@ -71,13 +63,13 @@ def resolve_edit(
     """
     ladder = ladder or Ladder()
     source = text if isinstance(text, SourceText) else SourceText(text)
-    if edit.search and edit.format in QUOTING and _MAY_LEAVE_OUT.search(edit.search + edit.replace):
+    if edit.search and edit.format in QUOTING and MAY_LEAVE_OUT.search(edit.search + edit.replace):
         from patchpoint.patching.left_out import with_left_out
 
         if isinstance(complete := with_left_out(edit, source.text), Outcome):
             return complete
         edit = complete
-    if edit.search and edit.format in _WRITTEN and not edit.splits and _HAS_REMARK.search(edit.replace):
+    if edit.search and edit.format in _WRITTEN and not edit.splits and HAS_REMARK.search(edit.replace):
         from patchpoint.patching.shown.judged import with_lines_kept
 
         edit = with_lines_kept(edit)
