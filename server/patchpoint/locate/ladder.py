@@ -152,8 +152,12 @@ def _apart(
 
     if hints.of_lines:
         finds = [find for find in finds if not is_deeper(source, find)]
-    parts = [find for find in finds if is_part(source, find, of_lines=hints.of_lines)]
-    return parts, [find for find in finds if find not in parts] if parts else list(finds)
+    parts: list[Find] = []
+    others: list[Find] = []
+    for find in finds:
+        is_one = is_part(source, find, of_lines=hints.of_lines, is_only=len(finds) == 1)
+        (parts if is_one else others).append(find)
+    return parts, others
 
 
 def _overlap(one: Find, other: Find) -> bool:

@@ -20,17 +20,19 @@ _REMARK = regex(r"\s(?:#|//|--|/\*|<!--)(?:\s|$)")
 _QUOTES = tuple(map(regex, ('"', r"(?<!\w)'", "`")))
 
 
-def is_part(source: SourceText, find: Find, *, of_lines: bool) -> bool:
+def is_part(source: SourceText, find: Find, *, of_lines: bool, is_only: bool) -> bool:
     """Return whether a find is only a part of a number, or of what a comment or a text says.
 
     What is quoted as whole lines (`of_lines`) is no part of a word, nor of any comment or text. Other search
-    texts may be, unless the code that they quote is there, too, and has been changed.
+    texts may be, unless that is the only place (`is_only`), and the code that they quote has been changed.
     """
     if find.pairs:
         return False
     if of_lines:
         return cuts_word(source.plain, find.span) or _is_said(source, find)
-    return _cuts_number(source, find) or (_is_said(source, find) and _is_changed_code(source, find))
+    return _cuts_number(source, find) or (
+        is_only and _is_said(source, find) and _is_changed_code(source, find)
+    )
 
 
 def is_inside_words(source: SourceText, finds: Sequence[Find]) -> bool:
@@ -50,7 +52,8 @@ def _is_said(source: SourceText, find: Find) -> bool:
         return False
     if begins_comment(before.strip()) or _REMARK.search(STRING.sub("", f"{before} ")):
         return True
-    behind = text[end : text.find("\n", end) if "\n" in text[end:] else len(text)]
+    line_end = text.find("\n", end)
+    behind = text[end : line_end if line_end >= 0 else len(text)]
     return any(len(mark.findall(before)) % 2 and mark.pattern[-1] in behind for mark in _QUOTES)
 
 
