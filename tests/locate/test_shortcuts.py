@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from patchpoint.edit import Edit
@@ -146,6 +146,7 @@ def test_a_block_is_classified_as_by_looking_at_each_of_its_lines(quoted: list[s
         assert one_depth_each(source, quote, block) == (agree and rising)
 
 
+@example(["", "\ta", "\ta", "  a", "\ta"], ["\ta", "\ta", "a", "\ta"], 0)
 @given(indented, indented, st.integers(0, 9))
 def test_pairs_that_are_not_kept_are_those_of_each_line(quoted: list[str], file: list[str], at: int) -> None:
     quote = Quote("\n".join(quoted), "\n".join(["  new", *quoted[1:]]))

@@ -179,8 +179,8 @@ def depths_of(source: SourceText, find: Find) -> Depths:
 def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str], ...]:
     """Return one line for all that are quoted at one depth, where it makes no difference which is nearer.
 
-    That is so where each depth is always the same one in the file, and no two are as long as each other, or
-    where all are as quoted. Empty otherwise. A long text has few different lines.
+    That is so where each depth is always the same one in the file, no two are as long as each other, and none
+    mixes tabs with spaces; or where all are as quoted. Empty otherwise. A long text has few different lines.
     """
     if not isinstance(find.pairs, ConsecutivePairs):
         return ()
@@ -193,9 +193,9 @@ def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str],
     depths = dict.fromkeys(
         (indentation(one), indentation(other)) for one, other in dict.fromkeys(both) if one.strip()
     )
-    is_clear = len({len(one) for one, _ in depths}) == len(depths) or all(
-        one == other for one, other in depths
-    )
+    is_mixed = len(set("".join(one for one, _ in depths))) > 1
+    is_clear = not is_mixed and len({len(one) for one, _ in depths}) == len(depths)
+    is_clear = is_clear or all(one == other for one, other in depths)
     return tuple((number, *pair) for number, pair in enumerate(depths)) if is_clear else ()
 
 
