@@ -44,6 +44,10 @@ SURE_LINES = 5
 _FRAME = 20
 """So many exact lines, and hardly another, are the place of a line among them that is quoted otherwise."""
 
+SURE_DELETION = 0.8
+_MOST = 0.7
+"""A line of a block that goes is at least so similar to the quoted one, if so many others are as quoted."""
+
 FEW_LINES = 4
 LITTLE = 40
 """A search text of so few lines, with so few characters in at most one line that the file has once and as
@@ -202,12 +206,16 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int], *, m
     """Return whether the file lines that are paired with search lines to be deleted are surely those.
 
     At the edge of the search text they must be next to the line inside of it, unless they are nowhere else.
-    They have all words that were quoted, and no others, or are comments much like those; where they
-    `may_differ`, as all around them is as quoted, it is enough to be much like them.
+    They have all words that were quoted, and no others, or are comments much like those. It is enough to be
+    much like them where they `may_differ`, as all around them is as quoted, and within a block that goes as a
+    whole, most of which is as quoted.
     """
     is_beyond_gap = _is_at_edge(find, lines) and bool(_gaps_next_to(source, find, lines))
     if is_beyond_gap and not _occurs_once(source, find, lines):
         return False
+    least = SURE_REMARK
+    if _is_block_as_quoted(source, find, lines):
+        may_differ, least = True, SURE_DELETION
     for pair in find.pairs:
         if pair.quoted[1] <= lines[0] or pair.quoted[0] > lines[-1]:
             continue
@@ -216,10 +224,23 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int], *, m
         if not said or not have or said == have:
             continue
         is_remark = all(map(_REMARK.match, have)) and all(map(_REMARK.match, said))
-        is_alike = (is_remark or may_differ) and line_similarity("".join(said), "".join(have)) >= SURE_REMARK
+        is_alike = (is_remark or may_differ) and line_similarity("".join(said), "".join(have)) >= least
         if not is_alike and WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
             return False
     return True
+
+
+def _is_block_as_quoted(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
+    """Return whether most lines of a block are as quoted, its first and its last one among them."""
+    if len(lines) < FEW_LINES:
+        return False
+    same = {
+        number
+        for pair in find.pairs
+        for number, row in zip(range(*pair.quoted), range(*pair.found), strict=False)
+        if number in lines and find.quote.stripped[number] == source.stripped[row]
+    }
+    return {lines[0], lines[-1]} <= same and len(same) >= _MOST * len(lines)
 
 
 def _lacks_bracket(quote: Quote, lines: Sequence[int], partners: Container[int]) -> bool:
