@@ -75,7 +75,9 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     mark = mark_of_its_own(edit.content or "", "", text) if text and is_all else ""
     if mark:
         return refusal(Reason.NOT_WHOLE, edit.path, why=LEFT_OUT.format(mark=mark))
-    is_all = edit.operation is Operation.WRITE and not edit.may_be_part
+    # what a program asks to write is what it has: it may well be a file that does not parse yet
+    is_shown = edit.format is not Format.REQUEST and not edit.may_be_part
+    is_all = edit.operation is Operation.WRITE and is_shown
     less = _less_than_all(edit, text) if text and is_all and not effort.is_spent else None
     if less is not None:
         return less
