@@ -60,6 +60,10 @@ def test_a_server_that_was_killed_and_started_again_knows_the_same(
     assert [candidate["range"]["start"]["line"] for candidate in ambiguous["candidates"]] == [9, 15]
     labels = [checkpoint["label"] for checkpoint in seen["before"]["checkpoints"]["checkpoints"]]
     assert labels == ["before the next answer", "Before 4 edits: basket.py, receipt.py, +1"]
+    # Of what the answer had besides its edits, a new server knows nothing: it speaks of the edits alone.
+    said = [seen[when]["pending"].pop("feedback") for when in ("before", "after")]
+    assert "in this form." in said[0]
+    assert said[1].startswith("2 of your 2 edits were not applied.")
     assert seen["after"] == seen["before"]
     assert seen["taxOnDisk"].count("rounding=ROUND_HALF_UP") == 1
     assert contents(project) == before

@@ -10,6 +10,7 @@ from patchpoint.dataclass import replace as changed
 from patchpoint.edit import OF_LINES, QUOTING, Edit, Format, Operation, Side
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
+from patchpoint.locate.omissions import HAS_REMARK, MAY_LEAVE_OUT
 from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
@@ -29,7 +30,6 @@ from patchpoint.patching.named.candidates import (
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import MOVED, refusal, row_of, sentence
 from patchpoint.patching.syntax_guard import guarded
-from patchpoint.patching.whole.omissions import HAS_REMARK, MAY_LEAVE_OUT
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.brackets import STRING
-from patchpoint.locate.evidence.differences import without_remark
-from patchpoint.locate.evidence.names import begins_comment
 from patchpoint.locate.rungs.exact import cuts_word
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
@@ -50,6 +47,8 @@ def _is_said(source: SourceText, find: Find) -> bool:
     before = text[text.rfind("\n", 0, start) + 1 : start]
     if not before.strip():
         return False
+    from patchpoint.locate.evidence.names import begins_comment
+
     if begins_comment(before.strip()) or _REMARK.search(STRING.sub("", f"{before} ")):
         return True
     line_end = text.find("\n", end)
@@ -58,6 +57,10 @@ def _is_said(source: SourceText, find: Find) -> bool:
 
 
 def _is_changed_code(source: SourceText, find: Find) -> bool:
+    from patchpoint.locate.alignment import line_similarity
+    from patchpoint.locate.evidence.differences import without_remark
+    from patchpoint.locate.evidence.names import begins_comment
+
     said = find.quote.solid_lines[0]
     code = (without_remark(line) for line in source.stripped if not begins_comment(line))
     return any(line_similarity(said, line) >= _CODE_ITSELF for line in code if line)
