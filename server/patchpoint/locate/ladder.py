@@ -150,7 +150,8 @@ def _apart(
         return [], list(finds)
     from patchpoint.locate.evidence.parts import is_deeper, is_part
 
-    if hints.of_lines:
+    search = finds[0].quote.search if finds else ""
+    if hints.of_lines and search[:1].isspace() and "\n" not in search.rstrip():
         finds = [find for find in finds if not is_deeper(source, find)]
     parts: list[Find] = []
     others: list[Find] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from patchpoint.dataclass import replace
@@ -22,7 +23,10 @@ def with_fields_added(code: Code, likely: Callable[[Code, UnmergedError], Likely
 
     `likely` says what that means where it is not merged. `None` where the code shows no such fields.
     """
-    shown = ((home, row + 1) for row in range(len(code.lines)) if (home := _class_at(code, row)))
+    classes = _classes_by_head(code)
+    shown = (
+        (classes[line.strip()], row + 1) for row, line in enumerate(code.lines) if line.strip() in classes
+    )
     found = next(
         ((home, rows) for home, first in shown if (rows := _rows_of_fields(code, home, first))), None
     )
@@ -43,13 +47,11 @@ def with_fields_added(code: Code, likely: Callable[[Code, UnmergedError], Likely
     return None if lines is None else Likely(Merged(tuple(lines)), why)
 
 
-def _class_at(code: Code, row: int) -> Definition | None:
-    """Return the one class of the file that has a line of the code for its head."""
-    words = code.lines[row].strip()
-    found = [
-        each for each in code.own.members() if each.is_container and code.file[each.start].strip() == words
-    ]
-    return found[0] if len(found) == 1 else None
+def _classes_by_head(code: Code) -> dict[str, Definition]:
+    """Return the classes of the file by their first lines, but for those that several begin with."""
+    classes = [each for each in code.own.members() if each.is_container]
+    heads = Counter(code.file[each.start].strip() for each in classes)
+    return {head: each for each in classes if heads[head := code.file[each.start].strip()] == 1}
 
 
 def _rows_of_fields(code: Code, home: Definition, first: int) -> tuple[int, int] | None:
