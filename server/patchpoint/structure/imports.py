@@ -241,6 +241,15 @@ def has_stray_import(file: Sequence[str], result: Sequence[str], path: str) -> b
     return has_own and any(not (above or below) and each.text not in own for each, above, below in near)
 
 
+def has_doubled_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:
+    """Return whether a new import brings a name that one of the file's brings as well."""
+    own = {each.text for each in imports_of(file, path)}
+    old, new = set[str](), set[str]()
+    for each in imports_of(result, path):
+        (old if each.text in own else new).update(imported_names(each.text))
+    return not old.isdisjoint(new)
+
+
 def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
     """Return what became of a file, each new import in place of the one of its module with fewer names."""
     lines, known = list(result), {each.text for each in imports_of(file, path)}

@@ -161,3 +161,19 @@ def test_a_whole_file_keeps_one_that_its_code_has() -> None:
     code = file.replace(old, "import re").replace("return x", "return re.sub('a', 'b', x)")
     after = apply_edits({"m.py": file}, answer("m.py", code)).files["m.py"]
     assert after == code.replace("import re", "import json\nimport re")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("import a from 'a';", "import a from 'b';"),
+        ("import { a, b } from 'm';", "import { a } from 'n';"),
+        ("import z from 'z';\nimport a from 'a';", "import a from 'b';"),
+    ],
+)
+def test_a_name_that_two_imports_bring_is_not_written_unasked(old: str, new: str) -> None:
+    rest = "export function f(x) {\n  return %s;\n}\n\nexport function g(x) {\n  return a(b(z(x)));\n}\n"
+    file = f"{old}\n\n{rest % 'x'}"
+    code = f"{new}\n\nexport function f(x) {{\n  return a(x);\n}}\n"
+    after = apply_edits({"m.ts": file}, answer("m.ts", code)).files["m.ts"] or ""
+    assert after.count("import a ") + after.count("{ a") == 1

@@ -10,7 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.structure.imports import has_stray_import, set_of_imports, united, with_supersets
+from patchpoint.structure.imports import (
+    has_doubled_import,
+    has_stray_import,
+    set_of_imports,
+    united,
+    with_supersets,
+)
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
@@ -98,7 +104,8 @@ def merge_shown(
             pass
         else:
             lines = united(merged.lines, shown[:end], path) or merged.lines
-            return replace(merged, lines=tuple(lines))
+            if not has_doubled_import(file, lines, path):
+                return replace(merged, lines=tuple(lines))
         raise
 
 

@@ -99,10 +99,9 @@ def _is_within(file: Sequence[str], one: Import) -> bool:
 
 
 def _doubles(one: Import, result: Sequence[str], path: str) -> bool:
-    """Return whether a result has one of the names of an import from the same module."""
+    """Return whether an import of a result brings one of the names of another one."""
     names = _brings(one)
-    same = [each for each in imports_of(result, path) if one.module and each.module == one.module]
-    return any(not names.isdisjoint(_brings(each)) for each in same)
+    return any(not names.isdisjoint(_brings(each)) for each in imports_of(result, path))
 
 
 def _put_back(lines: list[str], one: Import, file: Sequence[str], path: str) -> None:
