@@ -73,6 +73,8 @@ def inserted_already(source: SourceText, quote: Quote, find: Find) -> bool:
     """
     if find.quote.search != quote.search and _is_part_there(source, quote, find):
         return True
+    if not quote.is_kept:
+        return False
     text, new = source.plain, quote.replace
     at = new.find(quote.search) if not find.pairs and new != quote.search else -1
     while at >= 0:

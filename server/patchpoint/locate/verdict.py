@@ -60,6 +60,11 @@ class Quote:
             return self.solid_lines
         return list(map(str.strip, folded_lines(self.solid_lines)))
 
+    @cached_property
+    def is_kept(self) -> bool:
+        """Whether the replacement has all that is in the search text, line ends around it aside."""
+        return self.search.strip("\n") in self.replace
+
     def solid_in(self, lines: Span) -> list[int]:
         """Return the search lines of a half-open range that are not blank."""
         return self.solid[bisect_left(self.solid, lines[0]) : bisect_left(self.solid, lines[1])]
