@@ -115,3 +115,59 @@ def test_what_a_name_is_replaced_by_that_has_it_inside_is_its_value() -> None:
     assert apply_edits(files, answer).files == files
     accepted = apply_edits(files, answer, accept="all").files
     assert accepted == {"a.py": "import os\nTIMEOUT = os.environ['TIMEOUT']\n"}
+
+
+ABOUT = """import json
+import sys
+
+
+@cache
+def load(path):
+    data = json.load(path)
+    return data
+
+
+def save(path, data):
+    return path.write(data)
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Remove the decorator of `load` in `a.py`.",
+        "Remove the body of `load` in `a.py`.",
+        "Remove everything but `load` from `a.py`.",
+        "Remove the line below `import json` in `a.py`.",
+        "Entferne den Dekorator von `load` aus `a.py`.",
+        "Supprimez le décorateur de `load` dans `a.py`.",
+        "删除 `a.py` 中 `load` 的装饰器。",
+        "Rename `data` to `content` in `load` in `a.py`.",
+    ],
+)
+def test_what_only_says_where_something_is_stays_as_it_is(answer: str) -> None:
+    assert apply_edits({"a.py": ABOUT}, answer, accept="all").files == {"a.py": ABOUT}
+
+
+@pytest.mark.parametrize("thing", ["import of `sys`", "unused import `sys`"])
+def test_what_the_thing_itself_is_called_is_removed(thing: str) -> None:
+    answer = f"Remove the {thing} from `a.py`."
+    after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
+    assert after == ABOUT.replace("import sys\n", "")
+
+
+@pytest.mark.parametrize("answer", ["Increase `LIMIT` by `9` in `a.py`.", "Erhöhe `LIMIT` um `9` in `a.py`."])
+def test_an_amount_is_no_new_value(answer: str) -> None:
+    assert apply_edits({"a.py": "LIMIT = 5\n"}, answer, accept="all").files == {"a.py": "LIMIT = 5\n"}
+
+
+def test_an_item_that_is_struck_through_is_not_asked_for() -> None:
+    files = {"a.py": "LIMIT = 5\nRATE = 2\n"}
+    answer = "In `a.py`:\n\n1. ~~Change `LIMIT` from `5` to `30`.~~\n2. Change `RATE` from `2` to `3`.\n"
+    assert apply_edits(files, answer, accept="all").files == {"a.py": "LIMIT = 5\nRATE = 3\n"}
+
+
+def test_where_the_name_has_another_value_no_comment_gets_the_new_one() -> None:
+    files = {"a.py": "# LIMIT = 5 was too low\nLIMIT = 7\n"}
+    answer = "Change `LIMIT` from `5` to `30` in `a.py`."
+    assert apply_edits(files, answer, accept="all").files == files

@@ -288,6 +288,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
     paths = Reading(tuple(above[-1:])).paths if len(paths) > 1 and above else paths
     path, why = which_file(paths, scan.given_path, _NO_PATH)
     is_every = any("all" in word.kinds for word in sentence.words if word.end <= old.start)
+    is_everywhere = is_every or (sentence.has("rename") and clause.doubt != _WITHIN)
     doubt = clause.doubt if named or not paths else _LED
     is_value = sentence.has("assign") and not sentence.has("replace")
     edit = Edit(
@@ -295,7 +296,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         operation=Operation.PLACE,
         search=words[0],
         replace=words[1],
-        replace_all=(is_every or sentence.has("rename")) and all(map(_NAME.fullmatch, words)),
+        replace_all=is_everywhere and all(map(_NAME.fullmatch, words)),
         line=line_named(" ".join(word.text for word in sentence.words if word not in (old, new))),
         target=Target(TargetKind.WORDS, words[0], Side.AFTER if is_value else Side.INSTEAD),
         doubt=doubt or (_EVERY if is_every else ""),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.in_words.frame import ONLY_SAID, AskedChange, change_at, code_of
-from patchpoint.formats.sentences.sentence import Reading, Word
+from patchpoint.formats.sentences.sentence import Reading, Word, reading
 
 _MOST_BETWEEN = 4
 """So many words may be between the verb and what is removed."""
@@ -26,7 +26,7 @@ def removed(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
         yield AskedChange(what="deletes", edit=replace(edit, span=span), paths=Reading((file,)).paths)
     if files:
         return
-    for at in _objects(words, verb):
+    for at in _objects(words, verb, text):
         name = code_of(words[at])
         target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
         edit = change_at(words[at], words[at], search=name, target=target, lead=text)
@@ -57,7 +57,7 @@ def _is_first(before: Sequence[Word], subject: str = "file code removable thing 
     return Reading(tuple(before[at:])).is_made_of(f"fill number place {subject}")
 
 
-def _objects(words: Sequence[Word], verb: int) -> list[int]:
+def _objects(words: Sequence[Word], verb: int, text: str) -> list[int]:
     """Return which words are what is removed: next to the verb, on the side that is usual."""
     stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
     behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, stop))
@@ -65,7 +65,19 @@ def _objects(words: Sequence[Word], verb: int) -> list[int]:
     is_last = not words[verb].text.isascii() or words[verb].text.endswith("en")
     before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
-    return [] if first is None else [first, *_joined(words, first, "code")]
+    if first is None or (
+        first > verb and _is_of_another(text[words[verb].end : words[first].start], text[words[first].end :])
+    ):
+        return []
+    return [first, *_joined(words, first, "code")]
+
+
+def _is_of_another(between: str, behind: str) -> bool:
+    """Return whether code behind a verb only says where something is: *the body of `f`*, *all but `f`*."""
+    before = reading(between)
+    return (before.has("its but place") and not before.has("itself")) or reading(behind.lstrip()[:1]).has(
+        "whose"
+    )
 
 
 def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from patchpoint.edit import Target, TargetKind
 from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
-from patchpoint.formats.sentences.sentence import Reading, Word, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, reading, readings
 
 
-def renamed(sentence: Reading, _: str, above: str) -> Iterator[AskedChange]:
+def renamed(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     """Yield the name that a sentence changes, everywhere; *it* is what the sentence `above` names first."""
-    pair = _old_and_new(sentence, above)
+    pair = _old_and_new(sentence, above) if not _is_within(reading(text)) else None
     if pair is not None:
         old, new = pair
         edit = change_at(
@@ -37,6 +38,11 @@ def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
         name = next((_name(word) for word in said if _name(word).isidentifier()), "")
         return (name, words[old]) if name else None
     return None
+
+
+def _is_within(sentence: Reading) -> bool:
+    """Return whether a sentence names a part of a file, outside of which no name is changed."""
+    return any("within" in word.kinds and "code" in name.kinds for word, name in pairwise(sentence.words))
 
 
 def _name(word: Word) -> str:

@@ -28,8 +28,9 @@ _CODE = regex(r"(?<!`)`{1,2}([^`\n]{1,600})`{1,2}(?!`)")
 _NOT_MEANT = regex(
     r"(?i)\((?:and|und|et|y|e|not|nicht|pas|no|não|не|the|because|since|nothing|nobody|der|die|das|weil|denn|nichts|le|la|les"
     r"|parce que|car|rien|el|los|las|porque|ya que|nada|o|os|as|já que|потому что)\b[^()\n]{0,200}\)"
+    r"|~~[^~\n]{1,300}~~"
 )
-"""What is said in brackets of something else, or why."""
+"""What is said in brackets of something else, or why, and what is struck through."""
 _FIRST_WORDS = 3
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
@@ -172,13 +173,13 @@ def _goes_on(source: AnswerText, row: int) -> bool:
 
 
 def _with_what_goes_on(source: AnswerText) -> Iterator[tuple[int, str]]:
-    """Yield the sentences, without what is said in brackets of something else, or why.
+    """Yield the sentences, without what is struck through, or said in brackets of something else, or why.
 
     One without code is part of the sentence before it if it asks to change *it*.
     """
     held: tuple[int, str] | None = None
     for start, said, _ in sentences_in(source):
-        text = _NOT_MEANT.sub(lambda found: " " * len(found[0]), said) if "(" in said else said
+        text = _NOT_MEANT.sub(lambda found: " " * len(found[0]), said)
         if held and "`" not in text and _changes_it(text):
             held = held[0], held[1] + source.text[held[0] + len(held[1]) : start + len(text)]
             continue

@@ -97,6 +97,8 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     if not is_near or not between.has("with onto") or not (_NAME.fullmatch(code) or _LITERAL.match(code)):
         return False
     before = Reading(tuple(words[max(0, name - _MOST_BETWEEN) : name]))
+    if between.has("amount") and not before.has("replace"):
+        return False  # it becomes so much more or less
     return before.has("replace change assign") and _LITERAL.match(code_of(words[new])) is not None
 
 

@@ -79,7 +79,8 @@ needed required necessary here to be safe correct good recommended right what | 
 call_that_in put place paste use set extend improve adjust make apply write implement move define register
 declare convert turn return swap rename try initialize wrap handle introduce include simplify | label: code
 version one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it
-| purpose never: to_avoid to_prevent | instead: instead_of | fixes: fix solution correction | from: from """,
+| purpose never: to_avoid to_prevent | instead: instead_of | fixes: fix solution correction | from: from |
+its: of except | itself: import imports definition declaration | amount: by | within: in inside within """,
     "de": """
 asks: änderungen anpassungen korrekturen |
 there is: ist_schon ist_bereits sind_schon sind_bereits |
@@ -104,7 +105,8 @@ ausgabe aufruf | never: nicht nie* kein* vermeid* würde* vielleicht könnte* fa
 würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings
 | removable: regel* zeile* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
 überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet | purpose: damit sodass so_dass
-dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf """,
+dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | its: von
+außer | itself: import* definition* deklaration | amount: um | within: in innerhalb """,
     "fr": """
 asks: changements modifications corrections |
 there is: est_déjà sont_déjà |
@@ -126,8 +128,8 @@ sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si pourr* | offe
 on_pourrait nous_pourrions | but: mais cependant | removable: constante* variable* champ règle* ligne*
 fonction méthode classe import* test code bloc | label: code bloc ligne* version* | needless: inutilisé*
 inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire | purpose: pour afin | instead:
-au_lieu_de au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au
-""",
+au_lieu_de au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | its:
+de d' du sauf | itself: import* définition déclaration | within: dans """,
     "es": """
 asks: cambios modificaciones correcciones |
 there is: ya_está ya_están ya_existe |
@@ -148,8 +150,8 @@ existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningu
 offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable* campo regla*
 línea* función método clase import* prueba código bloque | label: código bloque línea* versión | needless:
 sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_utilizada
-innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto: a
-""",
+innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto:
+a | its: de del excepto salvo | itself: import* definición declaración | within: en """,
     "pt": """
 asks: mudanças alterações correções |
 there is: já_está já_estão já_existe |
@@ -170,7 +172,7 @@ never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but:
 constante* variáve* campo regra* linha* função método classe import* teste código bloco | label: código bloco
 linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado
 desnecessári* | purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from:
-de | onto: para """,
+de | onto: para | its: de do da dos das exceto | itself: import* definição declaração | within: em no na """,
     "ru": """
 there is: уже_есть уже_существует |
 as_name: в | rename: переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас
@@ -186,8 +188,7 @@ with: на | whole: полн* весь целиком | create: созда* | sa
 сейчас исходн* | sample: пример* вывод* | never: не нет никогда никто если можно | offers: вы_могли_бы
 можно_было_бы | but: но однако | removable: строк* код* блок* | label: код* блок* строк* | needless:
 неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется | purpose: чтобы
-| instead: вместо | fixes: решение исправление | from: с со | onto: на до
-""",
+| instead: вместо | fixes: решение исправление | from: с со | onto: на до | its: кроме | within: в внутри """,
     "zh": """
 there: 已经 已 |
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
@@ -202,7 +203,7 @@ save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 �
 old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 这样使用 这样用 用法 例如 示例 例子 输出 | never: 不 不要
 别 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 |
 label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 | purpose: 让 使
-以便 从而 | purpose never: 避免 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从
+以便 从而 | purpose never: 避免 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的
 """,
     "ja": """
 there: すでに 既に |
@@ -216,8 +217,7 @@ gives: 以下は これは | of_file: の ファイル | replace: 置き換え �
 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば 出力 | never:
 ない ません ないで 避け もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label:
 コード 行 内容 もの | needless: 使われていない 使用されていない 不要な 未使用の | purpose fill: ように |
-purpose: ため | fixes: 修正 解決策 | from: から
-""",
+purpose: ため | fixes: 修正 解決策 | from: から | whose: の """,
 }
 
 PLACES: Mapping[str, str] = {

@@ -32,6 +32,7 @@ _LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
 _GIVES = "It gives `{}` the value `{}`."
 _HAS = "Line {} has `{}` there."
+_OTHER_VALUE = "the file gives it another value than `{}`; quote the line as it is now"
 _EACH = "It changes `{}` in each of the {} places that the sentence names."
 _ENDS = "'\";"
 
@@ -80,6 +81,8 @@ def with_value(
             around = [each for each in (name, *others) if each != key]
             break
     else:
+        if old and _values_of(lines, name, ""):
+            raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_VALUE.format(old)})
         found = _next_to_name(lines, name, old) or (_texts_of(lines, old) if lead else {})
         around = [name, *others]
     rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
