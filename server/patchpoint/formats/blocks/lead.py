@@ -66,6 +66,7 @@ _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
 _FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
 """Between them are the signs of a language in which a purpose is said before the word for it."""
+_SHORTEST_NOUN = 3
 _GIVES = frozenset({"gives", "new", "whole", "save"})
 
 
@@ -95,7 +96,7 @@ class Lead:
         """Whether the last sentence says where the code belongs, or that it is a change, and no more."""
         if self.is_offer or not _AGAINST_SIGNS.isdisjoint(self.above):
             return False
-        for sentence in readings(last_sentence(self.above)):
+        for sentence in map(_without_object, readings(last_sentence(self.above))):
             is_asked = sentence.has("change do remove")
             is_closed = sentence.is_made_of(f"{_OF_LEAD} old needless" if is_asked else _OF_LEAD)
             is_named = bool(sentence.paths) and not sentence.has("speaker")
@@ -171,8 +172,7 @@ class Lead:
     @property
     def begins_with_change(self) -> bool:
         """Whether the last sentence begins with the word that asks for a change."""
-        kinds = next((word.kinds for word in self.last.words if "fill" not in word.kinds), frozenset[str]())
-        return "change" in kinds and kinds.isdisjoint(("place", "new"))
+        return _begins_with_change(self.last.words)
 
     @property
     def is_asked(self) -> bool:
@@ -268,6 +268,31 @@ def last_sentence(above: str) -> str:
     """Return the sentence that leads to a fence, where the line above it has several."""
     above = without_links(above)
     return _SENTENCES.split(above)[-1] if above.rstrip().endswith((":", "：")) else above
+
+
+def _without_object(sentence: Reading) -> Reading:
+    """Return a sentence without the one word of it that is unknown, where that can only name a thing.
+
+    It is between an article or code and a file, another thing, or the end, and the sentence begins by asking
+    for a change, or hands over *the updated `name`*: whatever it calls that, it means the same.
+    """
+    words = sentence.words
+    unknown = [at for at, word in enumerate(words) if not word.kinds]
+    if len(unknown) != 1 or len(words[unknown[0]].text) < _SHORTEST_NOUN:
+        return sentence
+    at = unknown[0]
+    before, behind = Reading(words[max(0, at - 1) : at]), Reading(words[at + 1 : at + 2])
+    is_named = before.has("code") and Reading(words[max(0, at - 2) : at - 1]).has("new")
+    is_asked = before.has("code article") and _begins_with_change(
+        [word for word in words if word.kinds.isdisjoint(("path", "stop"))]
+    )
+    is_thing = (is_named or is_asked) and behind.has("within with from its path stop thing")
+    return Reading((*words[:at], *words[at + 1 :])) if is_thing else sentence
+
+
+def _begins_with_change(words: Sequence[Word]) -> bool:
+    kinds = next((word.kinds for word in words if "fill" not in word.kinds), _NO_KINDS)
+    return "change" in kinds and kinds.isdisjoint(("place", "new"))
 
 
 def _last_clause(sentence: Reading) -> Reading:

@@ -80,7 +80,9 @@ call_that_in put place paste use set extend improve adjust make apply write impl
 declare convert turn return swap rename try initialize wrap handle introduce include simplify | label: code
 version one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it
 | purpose never: to_avoid to_prevent | instead: instead_of | fixes: fix solution correction | from: from |
-its: of except | itself: import imports definition declaration | amount: by | within: in inside within """,
+its: of except | article: a an the your | itself: import imports definition declaration | amount: by |
+within: in inside within
+""",
     "de": """
 asks: änderungen anpassungen korrekturen |
 there is: ist_schon ist_bereits sind_schon sind_bereits |
@@ -106,7 +108,9 @@ würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_k
 | removable: regel* zeile* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
 überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet | purpose: damit sodass so_dass
 dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | its: von
-außer | itself: import* definition* deklaration | amount: um | within: in innerhalb """,
+außer | article: der die das den dem des ein* ihr* dein* | itself: import* definition* deklaration | amount:
+um | within: in innerhalb
+""",
     "fr": """
 asks: changements modifications corrections |
 there is: est_déjà sont_déjà |
@@ -129,7 +133,9 @@ on_pourrait nous_pourrions | but: mais cependant | removable: constante* variabl
 fonction méthode classe import* test code bloc | label: code bloc ligne* version* | needless: inutilisé*
 inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire | purpose: pour afin | instead:
 au_lieu_de au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | its:
-de d' du sauf | itself: import* définition déclaration | within: dans """,
+de d' du sauf | article: le la les l' un une votre ton ta vos tes | itself: import* définition déclaration |
+within: dans
+""",
     "es": """
 asks: cambios modificaciones correcciones |
 there is: ya_está ya_están ya_existe |
@@ -151,7 +157,9 @@ offers: podrías usted_podría podríamos | but: pero aunque | removable: consta
 línea* función método clase import* prueba código bloque | label: código bloque línea* versión | needless:
 sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_utilizada
 innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto:
-a | its: de del excepto salvo | itself: import* definición declaración | within: en """,
+a | its: de del excepto salvo | article: el la los las un una tu tus su sus | itself: import* definición
+declaración | within: en
+""",
     "pt": """
 asks: mudanças alterações correções |
 there is: já_está já_estão já_existe |
@@ -172,7 +180,9 @@ never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but:
 constante* variáve* campo regra* linha* função método classe import* teste código bloco | label: código bloco
 linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado
 desnecessári* | purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from:
-de | onto: para | its: de do da dos das exceto | itself: import* definição declaração | within: em no na """,
+de | onto: para | its: de do da dos das exceto | article: o a os as um uma seu sua | itself: import*
+definição declaração | within: em no na
+""",
     "ru": """
 there is: уже_есть уже_существует |
 as_name: в | rename: переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас
