@@ -241,6 +241,15 @@ def has_stray_import(file: Sequence[str], result: Sequence[str], path: str) -> b
     return has_own and any(not (above or below) and each.text not in own for each, above, below in near)
 
 
+def widens_imports(file: Sequence[str], shown: Sequence[str], result: Sequence[str], path: str) -> bool:
+    """Return whether each import that is shown took the place of one of the file's with fewer names."""
+    own, news, made = (imports_of(lines, path) for lines in (file, shown, result))
+    before, after = ({name for each in every for name in imported_names(each.text)} for every in (own, made))
+    texts = {each.text for each in own}, {each.text for each in made}
+    is_in_place = len(made) == len(own) and texts[0].isdisjoint(each.text for each in news)
+    return is_in_place and before < after and texts[1].issuperset(each.text for each in news)
+
+
 def has_doubled_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:
     """Return whether a new import brings a name that one of the file's brings as well."""
     own = {each.text for each in imports_of(file, path)}

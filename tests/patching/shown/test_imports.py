@@ -126,3 +126,25 @@ def test_what_may_be_a_mark_is_said_of_marks_only() -> None:
     shown = f"{head} {{\n}}\n\nfunc helper() {{\n}}\n\nfunc (s *Server) Close() {{\n}}\n"
     report = apply_edits({"srv.go": SERVER}, f"**srv.go**\n\n{fence(shown)}")
     assert not any("mark for omitted lines" in one.message for one in report.outcomes)
+
+
+TYPED = "from typing import Any, List\n\n\ndef one(a: Any) -> List[Any]:\n    return [a]\n"
+
+
+def test_an_import_alone_takes_the_place_of_the_one_of_its_module_that_has_fewer_names() -> None:
+    wider = "from typing import Any, List, Optional\n"
+    report = apply_edits({"a.py": TYPED}, f"In `a.py`, change the import to:\n\n{fence(wider)}")
+    assert report.files["a.py"] == TYPED.replace("from typing import Any, List\n", wider)
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "from typing import Any, Optional\n",
+        "from typing import Any, List, Optional\nimport sys\n",
+        "from typing import Any, List as Rows, Optional\n",
+    ],
+)
+def test_where_names_would_go_or_a_place_is_chosen_it_is_only_shown(imports: str) -> None:
+    report = apply_edits({"a.py": TYPED}, f"In `a.py`, change the import to:\n\n{fence(imports)}")
+    assert report.files == {"a.py": TYPED}

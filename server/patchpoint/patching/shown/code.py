@@ -191,7 +191,7 @@ def _with_likely(
         is_there = are_imports(shown, edit.path)
         return refusal(Reason.ALREADY_APPLIED, edit.path) if is_there else refused
     made = _matched(source, edit, likely.merged)
-    return made if likely.is_certain else proposed(refused, edit, made, likely.why)
+    return made if likely.is_certain and not edit.may_be_part else proposed(refused, edit, made, likely.why)
 
 
 def _outline(code: Code) -> Likely | None:

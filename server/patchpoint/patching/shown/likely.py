@@ -49,6 +49,7 @@ from patchpoint.structure.imports import (
     imports_of,
     leading_imports,
     united,
+    widens_imports,
     with_first_imports,
 )
 from patchpoint.structure.keyed.units import is_keyed
@@ -314,7 +315,8 @@ def _with_imports(code: Code) -> Likely | None:
     rest = replace(code, file=lines, lines=code.lines[end:])
     why = "The imports go among those of the file."
     if all(is_mark(line) or not line.strip() for line in rest.lines):
-        return Likely(Merged(tuple(lines)), why)
+        is_certain = not has_order(code.path) and widens_imports(code.file, imports, lines, code.path)
+        return Likely(Merged(tuple(lines)), why, is_certain=is_certain)
     try:
         merged = merge_shown(lines, rest.lines, rest.path, may_be_cut_off=rest.may_be_cut_off)
     except UnmergedError as error:
