@@ -171,3 +171,40 @@ def test_where_the_name_has_another_value_no_comment_gets_the_new_one() -> None:
     files = {"a.py": "# LIMIT = 5 was too low\nLIMIT = 7\n"}
     answer = "Change `LIMIT` from `5` to `30` in `a.py`."
     assert apply_edits(files, answer, accept="all").files == files
+
+
+AN_EDIT = "a.py\n```python\n<<<<<<< SEARCH\nimport sys\n=======\n>>>>>>> REPLACE\n```\n\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Then delete `lib/b.py`; nothing else of `lib/x` imports it.",
+        "### Delete `lib/b.py`\n\nIt is empty now.",
+        "## 2. Remove the file `lib/b.py`",
+    ],
+)
+def test_a_file_that_goes_is_shown_next_to_what_is_written(words: str) -> None:
+    files = {"a.py": ABOUT, "lib/b.py": "b = 1\n"}
+    assert apply_edits(files, AN_EDIT + words).files == files
+    after = apply_edits(files, AN_EDIT + words, accept="all").files
+    assert after == {"a.py": ABOUT.replace("import sys\n", ""), "lib/b.py": None}
+
+
+@pytest.mark.parametrize("words", ["### Deleted `lib/b.py` before", "### Remove `b` from `lib/b.py`"])
+def test_another_heading_removes_no_file(words: str) -> None:
+    files = {"a.py": ABOUT, "lib/b.py": "b = 1\n"}
+    assert apply_edits(files, AN_EDIT + words, accept="all").files["lib/b.py"] is not None
+
+
+def test_what_a_rename_says_in_brackets_only_says_where_the_name_is() -> None:
+    answer = "In `a.py`, rename `data` to `content` (in `load` and in `save`)."
+    after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
+    assert after == ABOUT.replace("data", "content")
+
+
+def test_in_chinese_the_verb_may_be_between_the_two_fences() -> None:
+    old, new = (f"```python\nimport {name}\n```" for name in ("json", "orjson as json"))
+    answer = f"`load` 太慢。在 `a.py` 中,将\n\n{old}\n\n替换为\n\n{new}\n"
+    after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
+    assert after == ABOUT.replace("import json", "import orjson as json")

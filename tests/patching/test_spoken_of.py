@@ -158,7 +158,7 @@ def test_next_to_an_edit_it_is_a_sample() -> None:
             "fastapi==0.110.0\nuvicorn==0.29.0\nhttpx==0.27.0\n",
         ),
         (
-            "Bump the version of the language in go.mod for it:",
+            "Bump the version of the language that go.mod asks for:",
             "go.mod",
             "module example.com/a\n\ngo 1.21\n\nrequire b v1.0.0\nrequire c v1.0.0\n",
             "module example.com/a\n\ngo 1.22\n\nrequire b v1.0.0\nrequire c v1.0.0\n",

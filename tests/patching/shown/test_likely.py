@@ -187,8 +187,10 @@ def test_half_of_a_small_file_is_not_taken_for_all_of_it(file: str, code: str) -
 
 
 def test_an_import_with_more_names_takes_the_place_of_the_one_with_fewer() -> None:
-    text = after_yes("In `cache.py` change the typing import to", "from typing import Any, Dict, List\n")
-    assert text == CACHE.replace("from typing import Dict, List", "from typing import Any, Dict, List")
+    report = applied("In `cache.py` change the typing import to", "from typing import Any, Dict, List\n")
+    assert report.files["cache.py"] == CACHE.replace(
+        "from typing import Dict, List", "from typing import Any, Dict, List"
+    )
 
 
 def test_an_import_above_a_function_in_one_fence_goes_to_the_imports() -> None:

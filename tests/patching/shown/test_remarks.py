@@ -181,7 +181,7 @@ def test_code_that_has_only_remarks_more_than_its_file_is_shown() -> None:
 def test_remarks_that_are_asked_for_are_shown_for_what_they_are() -> None:
     file = "def total(lines):\n    return sum(lines)\n"
     code = "def total(lines):\n    # in cents\n    return sum(lines)\n"
-    _, why = shown("cart.py", file, code, "Add a comment to `total` in `cart.py`:")
+    _, why = shown("cart.py", file, code, "Add a comment, with the unit, to `total` in `cart.py`:")
     assert why == "Only what is said above it names cart.py."
 
 

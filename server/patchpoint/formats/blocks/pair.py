@@ -29,7 +29,7 @@ from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_ASKS = "replace find change was old this"
+_ASKS = "replace find change was old this object"
 _OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
 _OF_NEW = "fill this label with will becomes replace"
 _OF_LABEL = "fill this label"

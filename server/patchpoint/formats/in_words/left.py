@@ -31,6 +31,7 @@ _COMMAND = regex(
 )
 _STATEMENT = regex(r"[^\w\s.()-]|\w\s+\w|\w\(.+\)")
 """What is no name alone, with a call at most."""
+_FOLDER = regex(r"[\w.@-]+(?:/[\w.@-]+)+/?")
 
 
 def left_in_words(
@@ -85,7 +86,8 @@ def _has_code_left(sentence: Reading, text: str, known: Sequence[str]) -> bool:
     codes = [word for word in sentence.words if "code" in word.kinds and word.start not in places]
     words = [word.text.strip("`").strip() for word in codes]
     left = [code for code in words if not any(squeezed(code) in text for text in known)]
-    is_code = any(_STATEMENT.search(one) and not _COMMAND.match(one) for one in left)
+    left = [code for code in left if not (_COMMAND.match(code) or _FOLDER.fullmatch(code))]
+    is_code = any(map(_STATEMENT.search, left))
     is_pair = len(left) >= _PAIR and sentence.has("replace") and sentence.has("with")
     return (is_code or is_pair) and _asks(sentence, _ASKS)
 

@@ -46,7 +46,8 @@ _LED = "Only what is said above it names the file."
 _BEFORE_VERB = frozenset({"fill", "stop", "number", "end", "code", "path", "name", "of_file", "file"})
 _CLAUSES = (",", "，", "、", ":", "：")
 _EVERY = "The sentence says so of every place."
-_NOTE = regex(r"\([^()]{0,200}\)")
+NOTE = regex(r"\([^()]{0,200}\)")
+"""What is said in brackets; of a rename, it only says where the name is."""
 _VERBS = frozenset({"replace", "assign", "remove", "rename", "becomes"})
 _NAME = regex(r"[\w-]+")
 _PART = regex(r"\w+")
@@ -218,6 +219,10 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     sentence = clause.sentence
     codes = [word for word in sentence.words if "code" in word.kinds]
     around = _around(clause, codes)
+    if sentence.has("rename"):
+        notes = [found.span() for found in NOTE.finditer(clause.text)]
+        around = [word for word in around if not any(first < word.start < end for first, end in notes)]
+        codes = [word for word in codes if not any(first < word.start < end for first, end in notes)]
     is_removal = sentence.has("remove") and _plain_pair(sentence) is None
     if around and (is_removal or len(codes) % 2):
         clause = replace(clause, doubt=_WITHIN)
@@ -302,8 +307,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         doubt=doubt or (_EVERY if is_every else ""),
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
-        # a name is changed wherever it is; what is in brackets only says where that is
-        lead=_NOTE.sub("", _lead(source, clause)) if sentence.has("rename") else _lead(source, clause),
+        lead=NOTE.sub("", _lead(source, clause)) if sentence.has("rename") else _lead(source, clause),
     )
     if not clause.is_ended:
         why = "the sentence may be cut off; its end was expected"

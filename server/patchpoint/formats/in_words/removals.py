@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
@@ -35,7 +36,8 @@ def removed(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
 
 def _files(words: Sequence[Word], verb: int) -> list[Word]:
     """Return the files that are removed: all code of a sentence, behind the verb, at the end of a clause."""
-    named = [at for at, word in enumerate(words) if word.kinds & {"code", "path"}]
+    clause = list(takewhile(lambda word: word.text not in (";", "；"), words))
+    named = [at for at, word in enumerate(clause) if word.kinds & {"code", "path"}]
     first = named[0] if named else 0
     if first <= verb or "path" not in words[first].kinds or not _is_first(words[:verb], ""):
         return []

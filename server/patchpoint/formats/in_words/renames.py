@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from patchpoint.edit import Target, TargetKind
 from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
+from patchpoint.formats.in_words.pairs import NOTE
 from patchpoint.formats.sentences.sentence import Reading, Word, reading, readings
 
 
 def renamed(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     """Yield the name that a sentence changes, everywhere; *it* is what the sentence `above` names first."""
-    pair = _old_and_new(sentence, above) if not _is_within(reading(text)) else None
+    pair = _old_and_new(sentence, above) if not _is_within(reading(NOTE.sub("", text))) else None
     if pair is not None:
         old, new = pair
         edit = change_at(

@@ -91,7 +91,7 @@ def has_code(scan: TextScan) -> bool:
 def sentences_in(source: AnswerText) -> tuple[tuple[int, str, bool], ...]:
     """Return the sentences of paragraphs and items of lists that have code, each with whether it is the last.
 
-    Those in quotes, tables and headings are left out.
+    Those in quotes, tables and headings are left out, but for a heading that asks to remove a file.
     """
     return source.once(_all_sentences)
 
@@ -146,7 +146,8 @@ def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
     start: int | None = None
     for row in range(len(source.lines) + 1):
         words = source.bare(row)
-        is_text = bool(words) and row not in inside and not words.startswith(_OUTSIDE)
+        is_outside = words.startswith(_OUTSIDE) and not _removes_file(words)
+        is_text = bool(words) and row not in inside and not is_outside
         if start is not None and not words and _goes_on(source, row):
             continue
         if start is not None and (not is_text or _ITEM.match(words)):
@@ -158,6 +159,14 @@ def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
             start = None
         if is_text and start is None:
             start = row
+
+
+def _removes_file(line: str) -> bool:
+    """Return whether a line is a heading that begins by asking to remove something, and names files alone."""
+    if not line.startswith("#") or "`" not in line:
+        return False
+    words = [word for word in reading(line).words if not word.kinds & {"fill", "number", "stop", "end"}]
+    return bool(words) and "remove" in words[0].kinds and Reading(tuple(words[1:])).is_made_of("file path")
 
 
 def _goes_on(source: AnswerText, row: int) -> bool:

@@ -214,6 +214,7 @@ old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 这样使用 
 别 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 |
 label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 | purpose: 让 使
 以便 从而 | purpose never: 避免 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的
+| object: 将 把
 """,
     "ja": """
 there: すでに 既に |

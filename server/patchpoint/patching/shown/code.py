@@ -185,13 +185,15 @@ def _with_likely(
 
     likely = with_bodies(code, likely.merged.lines) or likely
     likely = without_twins(code, likely, ()) or likely
-    if list(likely.merged.lines) == source.lines:
-        from patchpoint.structure.imports import are_imports
+    from patchpoint.structure.imports import are_imports
 
-        is_there = are_imports(shown, edit.path)
-        return refusal(Reason.ALREADY_APPLIED, edit.path) if is_there else refused
+    is_set = are_imports(shown, edit.path)
+    if list(likely.merged.lines) == source.lines:
+        return refusal(Reason.ALREADY_APPLIED, edit.path) if is_set else refused
     made = _matched(source, edit, likely.merged)
-    return made if likely.is_certain and not edit.may_be_part else proposed(refused, edit, made, likely.why)
+    # a file may have nothing else
+    is_certain = likely.is_certain and not (is_set and edit.may_be_part)
+    return made if is_certain else proposed(refused, edit, made, likely.why)
 
 
 def _outline(code: Code) -> Likely | None:
