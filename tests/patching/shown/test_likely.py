@@ -218,20 +218,39 @@ def test_a_comment_that_may_be_a_mark_is_read_as_one() -> None:
     assert text == CACHE.replace("self.items.clear()", "self.items = {}")
 
 
-def test_functions_that_are_not_neighbours_leave_what_is_between_them() -> None:
-    code = """\
-        def load(path):
-            return json.loads(path)
+APART = """\
+    def load(path):
+        return json.loads(path)
 
 
-        def save(path, items):
-            return json.dumps(items)
-    """
-    file = CACHE.replace("def save", "def check(path):\n    return os.stat(path)\n\n\ndef save")
-    text = after_yes("Updated functions in `cache.py`:", code, file)
+    def save(path, items):
+        return json.dumps(items)
+"""
+CHECKED = CACHE.replace("def save", "def check(path):\n    return os.stat(path)\n\n\ndef save")
+
+
+@pytest.mark.parametrize(
+    "lead", ["Updated functions in `cache.py`:", "Change `load` and `save` in `cache.py`:"]
+)
+def test_functions_that_are_not_neighbours_leave_what_is_between_them(lead: str) -> None:
+    text = applied(lead, APART, CHECKED).files["cache.py"]
+    assert text is not None
     assert "def check(path):\n    return os.stat(path)\n" in text
     assert "json.loads(path)" in text
     assert "json.dumps(items)" in text
+
+
+@pytest.mark.parametrize(
+    ("lead", "code", "file"),
+    [
+        ("Replace `load`, `check` and `save` in `cache.py` with:", APART, CHECKED),
+        ("Updated functions in `cache.py`:", APART, CHECKED[CHECKED.index("def load") :]),
+        ("Updated functions in `cache.py`:", APART + "\n\n    load(1)\n", CHECKED),
+    ],
+)
+def test_where_that_may_be_meant_to_go_it_stays_with_a_yes_alone(lead: str, code: str, file: str) -> None:
+    report = applied(lead, code, file)
+    assert report.files == {"cache.py": file}
 
 
 def test_what_is_new_between_them_goes_below_the_one_above_it() -> None:

@@ -9,19 +9,22 @@ from patchpoint.edit import Edit
 from patchpoint.locate.source import plain
 from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
-from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
+from patchpoint.patching.places.called import QUOTED, definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import document_added, is_document, keys_of_settings
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
-from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.definition import CodeText, UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.gone import lost_name
 from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
+from patchpoint.structure.lazy.pairing import shows_only_new
+from patchpoint.structure.lazy.shown import outline_of_shown
+from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
@@ -169,6 +172,33 @@ def members_of_list(code: Code) -> Likely | None:
     if lines is None:
         return None
     return members_left_out(code, lines) or Likely.of(lines, "Every member is shown, or named.")
+
+
+def each_alone(code: Code) -> list[str] | None:
+    """Return the file with each definition that code shows merged by itself; `None` where one cannot be.
+
+    What the file has between them is no question then: neither is that named above the code, nor is there
+    anything else in it, nor may it be all of the file.
+    """
+    texts = [CodeText(list(code.lines), syntax, frozenset()) for syntax in syntaxes_of(code.path)[:1]]
+    lines, own = list(code.file), code.own.children
+    try:
+        roots = [replace(text, root=outline_of_shown(text)) for text in texts]
+        shown = [each for text in roots for each in text.root.children]
+        if code.has_marks or not all(map(shows_only_new, roots)) or not own or not shown:
+            return None
+        names = {each.name for each in shown}
+        around = [*lines[: own[0].lead], *lines[own[-1].end :]]
+        is_all = {own[0].name, own[-1].name} <= names and not any(map(str.strip, around))
+        others = (each for each in code.own.walk() if names.isdisjoint(one.name for one in each.walk()))
+        named = {name.strip().removesuffix("()") for name in QUOTED.findall(code.lead)}
+        if is_all or not named.isdisjoint(last_name(each.name) for each in others):
+            return None
+        for each in shown:
+            lines = list(merge_shown(lines, code.lines[each.lead : each.end], code.path).lines)
+    except UnmergedError:
+        return None
+    return lines
 
 
 def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:

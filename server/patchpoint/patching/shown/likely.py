@@ -1,7 +1,8 @@
 """What shown code likely means: by a place in words, as imports, or in the reading that loses nothing.
 
-What comes of it is shown as a difference, and written on one yes; it is certain only where the answer names
-one definition in backquotes, in words that say nothing else, and the file has that once.
+What comes of it is shown as a difference, and written on one yes. It is certain only where the answer names
+one definition in backquotes, in words that say nothing else, and the file has that once; where an import gets
+more names; and where whole definitions of the file are shown without those between them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from patchpoint.patching.places.places_said import is_question, names_only, plac
 from patchpoint.patching.shown.below_its_like import definitions_like, lines_like, with_fields_together
 from patchpoint.patching.shown.fields_added import with_fields_added
 from patchpoint.patching.shown.judged import (
+    each_alone,
     members_left_out,
     members_of_list,
     with_remarks_as_marks,
@@ -271,6 +273,8 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     lines = with_fields_together(file, with_values_once(file, merged.lines), code.lines, path)
     is_line = error.reason is Unmerged.LOST and error.name.startswith("`")
     why = f"{error.name} is not shown, and stays." if is_line else _sentence(assumed)
+    if set(assumed) == {Assumption.GAPS} and list(lines) == each_alone(code):
+        return Likely(merged, why, is_certain=True)
     return members_left_out(code, lines) or Likely(replace(merged, lines=lines), why)
 
 
