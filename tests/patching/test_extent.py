@@ -146,3 +146,32 @@ def test_lines_are_what_counts_where_there_are_no_definitions() -> None:
 def test_a_comment_that_is_no_path_creates_no_file(line: str) -> None:
     answer = f"It goes like this:\n\n```python\n{line}\nx = 1\n```\n"
     assert apply_edits({"cart.py": FILE}, answer).files == {"cart.py": FILE}
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "part"),
+    [
+        (
+            "package.json",
+            '{\n  "name": "a",\n  "scripts": {\n    "dev": "x",\n    "go": "y"\n  }\n}\n',
+            "name",
+        ),
+        (
+            "pom.xml",
+            "<project>\n  <name>a</name>\n  <deps>\n    <dep>b</dep>\n  </deps>\n</project>\n",
+            "name",
+        ),
+        (".env", "NAME=1\nPORT=2\nHOST=3\nUSER=4\nMODE=5\n", "NAME"),
+    ],
+)
+def test_one_key_of_a_small_file_that_has_two_is_never_all_of_it(path: str, file: str, part: str) -> None:
+    code = "".join(line for line in file.splitlines(keepends=True) if part not in line).replace("y", "z")
+    for lead in (f"**{path}**", f"Update `{path}`:"):
+        assert apply_edits({path: file}, f"{lead}\n\n```\n{code}```\n").files == {path: file}
+
+
+def test_a_file_without_definitions_that_keeps_both_ends_may_lose_some_lines() -> None:
+    file = "FROM a\nRUN one\nRUN two\nRUN three\nRUN four\nRUN five\nRUN six\nCMD b\n"
+    code = file.replace("RUN two\n", "").replace("three", "3")
+    answer = f"Replace `Dockerfile` with:\n\n```dockerfile\n{code}```\n"
+    assert apply_edits({"Dockerfile": file}, answer).files == {"Dockerfile": code}
