@@ -348,8 +348,10 @@ def _place_among(
     """Return the line at which a new import goes, and the one that it is next to.
 
     It goes in its order, or else below the one most like it. Where none begins as it does, that is one that
-    it is shown right below, if there are such.
+    it is shown right below, if there are such. What has to be the first of all is above all.
     """
+    if _FUTURE.match(new.text) and not any(_FUTURE.match(each.text) for each in own):
+        return own[0].first, own[0]
     alike = [each for each in own if _kind(each, path) == _kind(new, path)] or list(above or own)
     near = max(alike, key=lambda each: shared_ends(each.text, new.text)[0])
     block = _block_around(alike, near)

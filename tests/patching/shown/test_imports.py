@@ -148,3 +148,12 @@ def test_an_import_alone_takes_the_place_of_the_one_of_its_module_that_has_fewer
 def test_where_names_would_go_or_a_place_is_chosen_it_is_only_shown(imports: str) -> None:
     report = apply_edits({"a.py": TYPED}, f"In `a.py`, change the import to:\n\n{fence(imports)}")
     assert report.files == {"a.py": TYPED}
+
+
+def test_an_import_from_the_future_is_above_all_others() -> None:
+    file = "import os\n\n\ndef name():\n    return os.name\n"
+    future = "from __future__ import annotations\n"
+    report = apply_edits(
+        {"a.py": file}, f"Add this line at the very top of `a.py`:\n\n{fence(future)}", accept="all"
+    )
+    assert report.files == {"a.py": future + file}

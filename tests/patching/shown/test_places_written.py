@@ -321,3 +321,9 @@ def test_nothing_is_put_below_what_leaves_a_function() -> None:
         {"store.py": STORE}, answer("At the end of `check` in `store.py`, add:", "    log()\n"), accept="all"
     )
     assert report.files["store.py"] == STORE
+
+
+def test_an_entry_of_several_lines_at_the_top_is_apart_from_the_next_one() -> None:
+    entry, file = "* 2.0\n\n * Add b\n", "* 1.0\n\n * Add a\n"
+    answer = f"Add this at the top of `CHANGES`:\n\n```\n{entry}```\n"
+    assert apply_edits({"CHANGES": file}, answer, accept="all").files == {"CHANGES": f"{entry}\n{file}"}

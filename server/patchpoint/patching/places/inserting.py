@@ -171,7 +171,9 @@ def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> lis
     if not above or not below or not above[-1].strip() or not below[0].strip():
         return []
     is_code = bool(syntaxes_of(path))
-    is_alike = above[-1].split()[0] == below[0].split()[0]
+    new = above if len(above) < len(below) else below
+    has_parts = not all(map(str.strip, new))
+    is_alike = above[-1].split()[0] == below[0].split()[0] and not has_parts
     is_alike = is_alike or (not is_code and all(map(str.strip, (*above, *below))))
     is_line = is_code and not path.lower().endswith(_DOCUMENTS) and min(len(above), len(below)) == 1
     return [] if is_alike or is_line else [""]
