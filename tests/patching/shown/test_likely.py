@@ -447,3 +447,15 @@ def test_an_element_that_is_shown_with_its_only_child_is_that_element() -> None:
     code = "<body className={font.name} quiet>\n  <Provider>{children}</Provider>\n</body>\n"
     text = after_yes("In `page.tsx`, set it on the one element that needs it:", code, file, "page.tsx")
     assert text == file.replace("font.name}>", "font.name} quiet>")
+
+
+def test_a_shorter_function_is_shown_where_the_words_call_it_new() -> None:
+    head = "func (c *cache) Get(k string) (any, bool) {\n\tc.mu.RLock()\n"
+    old = f"{head}\titem, found := c.items[k]\n\tif !found {{\n"
+    old += "\t\tc.mu.RUnlock()\n\t\treturn nil, false\n\t}\n"
+    old += "\tif item.Expiration > 0 {\n\t\tif now() > item.Expiration {\n\t\t\tc.mu.RUnlock()\n"
+    old += "\t\t\treturn nil, false\n\t\t}\n\t}\n\tc.mu.RUnlock()\n\treturn item.Object, true\n}\n"
+    new = f"{head}\tdefer c.mu.RUnlock()\n\treturn c.get(k)\n}}\n"
+    file = f"package cache\n\n{old}\nfunc (c *cache) get(k string) (any, bool) {{\n\treturn nil, false\n}}\n"
+    text = after_yes("Here's the simplified `Get` in `cache.go`:", new, file, "cache.go")
+    assert text == file.replace(old, new)

@@ -284,3 +284,11 @@ def test_a_function_with_another_body_is_written(body: str) -> None:
     code = f"def price(items):\n{body}"
     answer = f"**m.py**\n\n```python\n{code}```\n\nThat is all.\n"
     assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace(PRICES, code)
+
+
+@pytest.mark.parametrize("lead", ["Here's how `total` works:", "This is how `total` works:"])
+def test_an_explanation_with_comments_offers_nothing(lead: str) -> None:
+    file = "def total(lines):\n    return sum(lines)\n\n\ndef other():\n    return 1\n"
+    code = "def total(lines):\n    # add them up\n    return sum(lines)\n"
+    answer = f"{lead}\n\n```python\n{code}```\n"
+    assert apply_edits({"cart.py": file}, answer, accept="all").files == {"cart.py": file}

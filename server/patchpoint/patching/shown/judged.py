@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
+from patchpoint.formats.sentences.sentence import readings
 from patchpoint.locate.source import plain
 from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
@@ -27,7 +29,7 @@ from patchpoint.structure.lazy.shown import outline_of_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_NAMED = 4
 _LONG = 60
@@ -67,7 +69,7 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         own = last_name(merged.replaced[0].name)
         why = f"The answer adds something, and `{own}`, which is there, would give way to it."
         return Likely.of(merged, why)
-    once = with_values_once(code.file, merged.lines)
+    once = with_values_once(code.file, merged.lines, code.lines)
     if once != tuple(merged.lines):
         return Likely.of(once, "A name that has a value there gets another one.")
     return left_out(code, merged.lines)
@@ -87,8 +89,12 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         return marked or Likely.of(
             result, f"`{unbound}` is used, and nothing would give it a value any more."
         )
-    if only_adds_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
-        return Likely.of(result, "Only comments are new.")
+    adds_remarks = only_adds_remarks(code.file, result)
+    if (adds_remarks or only_adds_remarks(result, code.file)) and not _OF_REMARKS.search(code.lead):
+        if _only_tells(code.lead):
+            return Likely.of(code.file, "It only shows what is there, with other comments.")
+        if adds_remarks:
+            return Likely.of(result, "Only comments are new.")
     found = members_left_out(code, result)
     lost = lost_name(code.file, result, code.path) if found is None else ""
     if lost and lost not in _WORD.findall(code.lead):
@@ -99,6 +105,14 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         if gone >= _SEVERAL or fewer > 0:
             return Likely.of(result, f"It is to add, and {max(gone, fewer)} lines would go.")
     return found
+
+
+def _only_tells(lead: str) -> bool:
+    """Return whether words above code say more than what it is of, and ask for nothing."""
+    return bool(lead) and not any(
+        one.has("change do replace create asks new") or one.is_made_of("fill thing file this label")
+        for one in readings(lead)
+    )
 
 
 def lines_remarked(code: Code, result: Sequence[str]) -> Likely | None:
@@ -249,9 +263,12 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
     return None
 
 
-def with_values_once(file: Sequence[str], result: Sequence[str]) -> tuple[str, ...]:
-    """Return what becomes of a file without a line whose name a new line right there gives another value."""
-    lines = list(result)
+def with_values_once(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
+    """Return what becomes of a file without a line whose name a new line right there gives another value.
+
+    The line stays where it is `shown` above the new one, or where that value is made of the one it gives.
+    """
+    lines, given = list(result), set(pairwise(line.strip() for line in shown if line.strip()))
     for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
         if end > first or new_end - row != 1 or row == 0:
             continue
@@ -259,7 +276,9 @@ def with_values_once(file: Sequence[str], result: Sequence[str]) -> tuple[str, .
         head = head_of(below)
         is_same = bool(head) and head == head_of(above) and indentation_of(below) == indentation_of(above)
         is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
-        if is_same and is_whole and _WORD.findall(_TEXTS.sub("''", below)).count(head[-1]) == 1:
+        names = IDENTIFIER.findall(_TEXTS.sub("''", below))
+        is_new = head[-1:] and names.count(head[-1].rpartition(".")[2]) == 1
+        if is_same and is_whole and is_new and (above.strip(), below.strip()) not in given:
             del lines[row - 1]
     return tuple(lines)
 

@@ -270,7 +270,7 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     merged, assumed = likely
     if Assumption.WHOLE in assumed and not (_is_rewrite(code) and _keeps_documents(file, merged.lines)):
         return None
-    lines = with_fields_together(file, with_values_once(file, merged.lines), code.lines, path)
+    lines = with_fields_together(file, with_values_once(file, merged.lines, code.lines), code.lines, path)
     is_line = error.reason is Unmerged.LOST and error.name.startswith("`")
     why = f"{error.name} is not shown, and stays." if is_line else _sentence(assumed)
     if set(assumed) == {Assumption.GAPS} and list(lines) == each_alone(code):
@@ -279,8 +279,9 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
 
 
 def _is_rewrite(code: Code) -> bool:
-    """Return whether the words above code ask to change or replace something by it."""
-    asked = (one.has("replace change becomes") and not one.has("old never") for one in readings(code.lead))
+    """Return whether the words above code ask to change or replace something by it, or call it new."""
+    kinds = "replace change becomes new"
+    asked = (one.has(kinds) and not one.has("old never") for one in readings(code.lead))
     return any(asked) and not is_question(code.lead)
 
 
