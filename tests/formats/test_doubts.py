@@ -316,3 +316,17 @@ def test_a_file_that_is_called_the_current_one_below_is_not_written() -> None:
     shown = f"```python:src/parse.py\n{NEW}```\n\n"
     assert apply_edits(FILES, f"{shown}This is your current code. It has no bug.\n").files == FILES
     assert apply_edits(FILES, f"{shown}This is faster than your current code.\n").files == DONE
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Если нужны только живые, измените метод в `a.py`:",
+        "Wenn nur die lebenden zählen, ändere `f` in `a.py`:",
+    ],
+)
+def test_what_is_asked_for_on_a_condition_is_only_shown(lead: str) -> None:
+    files = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n"}
+    answer = f"{lead}\n\n```python\ndef f():\n    return 3\n```\n"
+    assert apply_edits(files, answer).files == files
+    assert apply_edits(files, answer, accept="all").files == {"a.py": files["a.py"].replace("1", "3")}

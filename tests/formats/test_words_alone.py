@@ -208,3 +208,29 @@ def test_in_chinese_the_verb_may_be_between_the_two_fences() -> None:
     answer = f"`load` 太慢。在 `a.py` 中,将\n\n{old}\n\n替换为\n\n{new}\n"
     after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
     assert after == ABOUT.replace("import json", "import orjson as json")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "- Remove the line `sudo: false`, it has had no effect since 2018.",
+        "- Entferne die Zeile `sudo: false`, sie hat keine Wirkung mehr.",
+        "- Supprimez la ligne `sudo: false`, elle n'a plus d'effet.",
+    ],
+)
+def test_why_it_goes_does_not_hold_back_what_goes(words: str) -> None:
+    files = {"c.yml": "sudo: false\nos: a\n"}
+    after = apply_edits(files, f"In `c.yml`:\n\n{words}\n- Change `os: a` to `os: b`.\n", accept="all").files
+    assert after == {"c.yml": "os: b\n"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "- If you remove the line `sudo: false`, it breaks.",
+        "- Don't remove the line `sudo: false`, it works.",
+    ],
+)
+def test_what_is_said_against_it_does(words: str) -> None:
+    files = {"c.yml": "sudo: false\nos: a\n"}
+    assert "sudo: false" in str(apply_edits(files, f"In `c.yml`:\n\n{words}\n", accept="all").files["c.yml"])

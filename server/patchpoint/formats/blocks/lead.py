@@ -123,7 +123,7 @@ class Lead:
         It is an example then, the code as it was, or as it is now.
         """
         words = _NOT_MEANT.sub("", _OF_THE_REST.sub("", last_sentence(self.above)))
-        sentence = _said_of_code(reading(words))
+        sentence = _said_of_code(reading(_behind_condition(words)))
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
@@ -288,6 +288,13 @@ def _without_object(sentence: Reading) -> Reading:
     )
     is_thing = (is_named or is_asked) and behind.has("within with from its path stop thing")
     return Reading((*words[:at], *words[at + 1 :])) if is_thing else sentence
+
+
+def _behind_condition(words: str) -> str:
+    """Return what a sentence that begins with a condition asks for then, if that is a change."""
+    condition, _, asked = words.partition("," if "," in words else "，")
+    is_asked = _CONDITION.match(condition) is not None and reading(asked).has("change do replace")
+    return asked if is_asked else words
 
 
 def _begins_with_change(words: Sequence[Word]) -> bool:

@@ -124,7 +124,19 @@ def rows_in_fences(source: AnswerText) -> set[int]:
 
 
 def is_held(text: str, kinds: str) -> bool:
-    """Return whether a sentence has words of some kinds in any language, but for what it says it is for."""
+    """Return whether a sentence has words of some kinds in any language, but for what it says it is for.
+
+    Nor does what it says of the thing behind a comma hold it back: *remove `x`, it has no effect*.
+    """
+    words = reading(text).words
+    ends = (
+        word.start
+        for before, word, behind in zip(words, words[1:], words[2:], strict=False)
+        if before.kinds & {"code", "path"}
+        and "stop" in word.kinds
+        and reading(behind.text.split()[0]).has("it")
+    )
+    text = text[: next(ends, len(text))]
     for sentence in readings(text):
         asked = takewhile(lambda word: "purpose" not in word.kinds, sentence.words)
         if Reading(tuple(asked)).has(kinds):

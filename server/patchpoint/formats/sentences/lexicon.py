@@ -80,6 +80,7 @@ call_that_in put place paste use set extend improve adjust make apply write impl
 declare convert turn return swap rename try initialize wrap handle introduce include simplify | label: code
 version one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it
 | purpose never: to_avoid to_prevent | instead: instead_of | fixes: fix solution correction | from: from |
+it: it it's they nothing nobody |
 its: of except | article: a an the your | itself: import imports definition declaration | amount: by |
 within: in inside within
 """,
@@ -107,7 +108,9 @@ ausgabe aufruf | never: nicht nie* kein* vermeid* würde* vielleicht könnte* fa
 würde_ich du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings
 | removable: regel* zeile* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
 überflüssig* nicht_mehr_gebraucht nicht_mehr_benötigt nicht_mehr_verwendet | purpose: damit sodass so_dass
-dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | its: von
+dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | it: sie er
+es nichts niemand |
+its: von
 außer | article: der die das den dem des ein* ihr* dein* | itself: import* definition* deklaration | amount:
 um | within: in innerhalb
 """,
@@ -132,7 +135,9 @@ sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si pourr* | offe
 on_pourrait nous_pourrions | but: mais cependant | removable: constante* variable* champ règle* ligne*
 fonction méthode classe import* test code bloc | label: code bloc ligne* version* | needless: inutilisé*
 inutile* n'_est_plus_utilisé n'_est_plus_utilisée n'_est_plus_nécessaire | purpose: pour afin | instead:
-au_lieu_de au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | its:
+au_lieu_de au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | it:
+il elle ils elles rien |
+its:
 de d' du sauf | article: le la les l' un une votre ton ta vos tes | itself: import* définition déclaration |
 within: dans
 """,
@@ -157,7 +162,8 @@ offers: podrías usted_podría podríamos | but: pero aunque | removable: consta
 línea* función método clase import* prueba código bloque | label: código bloque línea* versión | needless:
 sin_usar ya_no_se_usa ya_no_se_utiliza ya_no_se_necesita ya_no_es_necesaria ya_no_es_necesario no_utilizada
 innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto:
-a | its: de del excepto salvo | article: el la los las un una tu tus su sus | itself: import* definición
+a | it: ya nada nadie |
+its: de del excepto salvo | article: el la los las un una tu tus su sus | itself: import* definición
 declaración | within: en
 """,
     "pt": """
@@ -180,7 +186,8 @@ never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but:
 constante* variáve* campo regra* linha* função método classe import* teste código bloco | label: código bloco
 linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado
 desnecessári* | purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from:
-de | onto: para | its: de do da dos das exceto | article: o a os as um uma seu sua | itself: import*
+de | onto: para | it: ele ela eles elas nada ninguém |
+its: de do da dos das exceto | article: o a os as um uma seu sua | itself: import*
 definição declaração | within: em no na
 """,
     "ru": """
