@@ -129,3 +129,15 @@ def test_code_for_a_named_file_that_has_no_place_keeps_a_diff_from_being_written
     )
     assert apply_edits(files, answer).files == files
     assert apply_edits(files, answer, atomic="edit").files != files
+
+
+BOX = "<?php\n\nclass Box\n{\n    public function keys()\n    {\n        return 1;\n    }\n}\n"
+METHOD = "\n    public function has($id)\n    {\n        return $id;\n    }\n"
+USE = "```php\nif (!$box->has('a')) {\n    $box['a'] = 1;\n}\n```\n"
+
+
+@pytest.mark.parametrize("words", ["Damit kannst du es prüfen:", "Verwendung:", "Tu peux ensuite vérifier :"])
+def test_what_only_calls_what_an_edit_of_its_file_defines_holds_nothing_back(words: str) -> None:
+    answer = f"`Box.php`:\n\n```php\nclass Box\n{{\n    // ...\n{METHOD}}}\n```\n\n{words}\n\n{USE}"
+    after = apply_edits({"Box.php": BOX}, answer, accept="all").files["Box.php"]
+    assert after == BOX.replace("return 1;\n    }\n", f"return 1;\n    }}\n{METHOD}")

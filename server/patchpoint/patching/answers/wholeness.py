@@ -106,7 +106,7 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
 
 def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
     """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
-    asked = next((one.message for one in unplaced if _is_left(one)), "")
+    asked = next((one.message for one in unplaced if _is_left(one) and not _is_use(one, items)), "")
     made = {index for change in plan.changes for index in change.edits} if asked else set[int]()
     shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
     edits = ((index, items[index]) for index in made | shown)
@@ -117,6 +117,22 @@ def _is_left(one: Unplaced) -> bool:
     """Return whether it is a sentence that asks for a change, or shown code for a file, and no edit."""
     is_shown = one.edit is not None and one.edit.operation is Operation.MERGE
     return (one.is_part and is_shown) or (one.is_sentence and one.is_change)
+
+
+def _only_calls(code: str, suffix: str, texts: Sequence[tuple[str, str]]) -> bool:
+    """Return whether code defines nothing and calls what texts, with their paths, define."""
+    from patchpoint.patching.answers.candidates import definitions_in
+
+    if not code or definitions_in(code, f"x.{suffix}"):
+        return False
+    names = {name.rpartition(".")[2] for text, path in texts for name in definitions_in(text, path)}
+    return any(f"{name}(" in code for name in names)
+
+
+def _is_use(one: Unplaced, items: Sequence[Item]) -> bool:
+    """Return whether code only shows how what an edit of its file defines is used."""
+    edits = [(item.replace, item.path) for item in items if isinstance(item, Edit) and item.path in one.paths]
+    return one.edit is not None and _only_calls(one.edit.replace, one.suffix, edits)
 
 
 class _Answer:
@@ -219,12 +235,7 @@ class _Answer:
             for text in (change.before, change.after):
                 if lines.issubset({line.strip() for line in plain_lines(plain(text or ""))}):
                     return True
-        from patchpoint.patching.answers.candidates import definitions_in
-
-        if definitions_in(edit.replace, f"x.{suffix}"):
-            return False
-        defined = {name for each in self._changes for name in definitions_in(each.after or "", each.path)}
-        return any(f"{name.rpartition('.')[2]}(" in edit.replace for name in defined)
+        return _only_calls(edit.replace, suffix, [(each.after or "", each.path) for each in self._changes])
 
 
 def _words(text: str | None) -> set[str]:

@@ -135,7 +135,7 @@ def may_be_new(edit: Edit) -> bool:
     if not (reading(edit.lead).has("create") or _OF_TESTS.search(edit.path)):
         return False
     lines = [line for line in plain_lines(plain(edit.replace)) if line.strip()]
-    return len(lines) > _FEW and _BEGINS.match(lines[0]) is not None and not any(map(is_mark, lines))
+    return len(lines) >= _FEW and _BEGINS.match(lines[0]) is not None and not any(map(is_mark, lines))
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
