@@ -44,3 +44,26 @@ def test_any_other_unknown_word_makes_it_a_proposal_at_most(lead: str) -> None:
     report = apply_edits(FILES, lead + CODE)
     assert report.files == FILES
     assert {outcome.status for outcome in report.outcomes} <= {Status.PROPOSED}
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "I'll create a new file `src/b.py`:",
+        "Ich erstelle eine neue Datei `src/b.py`:",
+        "Je crée un nouveau fichier `src/b.py` :",
+        "Voy a crear un archivo nuevo `src/b.py`:",
+        "Vou criar um arquivo novo `src/b.py`:",
+        "`src/b.py` を新規作成します。",
+        "我们创建 `src/b.py`：",
+    ],
+)
+def test_a_file_that_somebody_says_to_make_is_made(lead: str) -> None:
+    assert apply_edits(FILES, f"{lead}\n\n```python\nb = 1\n```\n").files == {**FILES, "src/b.py": "b = 1\n"}
+
+
+def test_what_introduces_a_list_of_changes_says_no_more() -> None:
+    files = {"s.ts": "export const LIMIT = 20;\n", "t.ts": "export const OFF = 16;\n"}
+    words = "- In `s.ts`, change `LIMIT` from `20` to `5`.\n- In `t.ts`, change `OFF` from `16` to `24`.\n"
+    after = apply_edits(files, f"You only need to tweak two values:\n\n{words}").files
+    assert after == {"s.ts": "export const LIMIT = 5;\n", "t.ts": "export const OFF = 24;\n"}

@@ -97,7 +97,7 @@ class Lead:
         if self.is_offer or not _AGAINST_SIGNS.isdisjoint(self.above):
             return False
         for sentence in map(_without_object, readings(last_sentence(self.above))):
-            is_asked = sentence.has("change do remove")
+            is_asked = sentence.has("change do remove create")
             is_closed = sentence.is_made_of(f"{_OF_LEAD} old needless" if is_asked else _OF_LEAD)
             is_named = bool(sentence.paths) and not sentence.has("speaker")
             if is_closed and (is_asked or is_named) and not sentence.has("never"):
@@ -283,8 +283,8 @@ def _without_object(sentence: Reading) -> Reading:
     at = unknown[0]
     before, behind = Reading(words[max(0, at - 1) : at]), Reading(words[at + 1 : at + 2])
     is_named = before.has("code") and Reading(words[max(0, at - 2) : at - 1]).has("new")
-    is_asked = before.has("code article") and _begins_with_change(
-        [word for word in words if word.kinds.isdisjoint(("path", "stop"))]
+    is_asked = before.has("code article thing removable") and _begins_with_change(
+        [word for word in words if word.kinds.isdisjoint(("path", "stop", "code", "name"))]
     )
     is_thing = (is_named or is_asked) and behind.has("within with from its path stop thing")
     return Reading((*words[:at], *words[at + 1 :])) if is_thing else sentence

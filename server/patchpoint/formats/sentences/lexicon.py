@@ -33,7 +33,8 @@ section content version implementation definitions helpers handler hook configur
 styles snippet change changes fix patch update improvement solution type types interface struct enum body
 argument parameter signature call server client backend frontend model view controller service routes app api
 schema template script value name string expression condition literal word text operator number limit check
-comparison flag table row rows file files project root folder directory source default hardcoded hard-coded go
+comparison flag table row rows file files project root folder directory source package values default
+hardcoded hard-coded go
 java javascript python ruby rust typescript side one usings loop case branch css html sql export | thing
 removable label: function method block line lines | thing removable: class import imports test definition
 helper constant constants field fields property setting rule entry statement route variable key dependency |
@@ -41,7 +42,8 @@ removable: option target section code unused old redundant obsolete whole entire
 content contents module script source | of_file: the your my how what of for in to as version code
 implementation | replace: replace change swap substitute rename | rename: rename | find: find search
 search_for locate look_for | change: don't_forget do_not_forget remember be_sure make_sure renamed rename
-change changed update updated updating replace replaced modify modified fix fixed edit edited rewrite
+change changed tweak adjust update updated updating replace replaced modify modified fix fixed edit edited
+rewrite
 rewritten refactor refactored refactoring after add added adding append insert bump set raise increase
 decrease reduce lower mention expose document changes_to so_it_has_to so_it_must so_it_needs_to so_it_should
 has_to_change have_to_change needs_to_change must_change | new: fixed revised final refactored rewritten
@@ -88,7 +90,7 @@ within: in inside within
 asks: änderungen anpassungen korrekturen |
 there is: ist_schon ist_bereits sind_schon sind_bereits |
 rename: benenne benennen umbenennen | assign: setze setzen | was: alt alte vorher bisher vor war | will: neu
-neue nachher danach nun jetzt | fill: ausserdem ebenfalls zusätzlich ganz oben unten du_kannst kannst_du
+neue nachher danach nun jetzt | fill: ich ausserdem ebenfalls zusätzlich ganz oben unten du_kannst kannst_du
 sie_können können_sie in im ins aus von vom zu zum zur der den dem des das die ein eine einen einer eines und
 auch hier dann nun jetzt bitte zuerst zunächst danach abschließend noch nur wie folgt folgendes mit für auf an
 am unter innerhalb sowie als schritt ihre ihrer ihrem deine deiner deinem so zwei ganz | this: dies* das
@@ -118,7 +120,8 @@ um | within: in innerhalb
 asks: changements modifications corrections |
 there is: est_déjà sont_déjà |
 rename: renommez renomme renommer | assign: définissez définis mettez réglez | was: avant ancien ancienne
-actuel | will: après nouveau nouvelle | fill: également en_outre de_plus vous_pouvez tu_peux dans le la les l'
+actuel | will: après nouveau nouvelle | fill: je également en_outre de_plus vous_pouvez tu_peux dans le la
+les l'
 de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il te vous plaît maintenant d'abord à au
 aux en avec pour par votre vos ton ta tes comme suit voici étape que tout | this: ce cette ces ceci cela
 celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc* fonction* méthode* classe* constante*
@@ -145,7 +148,8 @@ within: dans
 asks: cambios modificaciones correcciones |
 there is: ya_está ya_están ya_existe |
 rename: renombra renombre renombrar | assign: establece establezca configura pon ponga | was: antes viejo
-anterior actual | will: después nuevo nueva | fill: además puedes puede que en de del el la los las lo un una
+anterior actual | will: después nuevo nueva | fill: voy_a además puedes puede que en de del el la los las lo
+un una
 y también luego después ahora primero finalmente por favor a al con para su sus tu tus como sigue aquí está
 paso | this: est* siguiente* esto | thing: archivo* fichero* línea* código bloque* función* funciones método*
 clase* constante* import* prueba* sección contenido versión implementación definición campo configuración
@@ -155,7 +159,8 @@ reemplazar cambia cambie cambiar sustituye sustituya sustituir renombra renombre
 busqu* | change: aument* sub* baj* reduc* no_olvides no_olvide reemplaz* reemplac* sustitu* cambi* modific*
 actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib* coloc* coloqu* | new: nuev* corregid*
 actualizad* complet* final* después | becomes: queda pasa_a_ser | with: por a con | whole: complet* enter*
-todo_el_contenido sobrescrib* | create: crea cree nuevo_archivo archivo_nuevo | save: guard* | place: después
+todo_el_contenido sobrescrib* | create: crear crea cree nuevo_archivo archivo_nuevo | save: guard* | place:
+después
 antes debajo encima justo final principio | remove: elimin* borr* quit* | old: viej* anterior* actual* antes
 existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría podrían podrá |
 offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable* campo regla*
@@ -170,7 +175,8 @@ declaración | within: en
 asks: mudanças alterações correções |
 there is: já_está já_estão já_existe |
 rename: renomeie renomear | assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova
-| fill: além_disso você_pode pode que em no na nos nas do da dos das de o a os as um uma e também depois agora
+| fill: vou além_disso você_pode pode que em no na nos nas do da dos das de o a os as um uma e também depois
+agora
 primeiro finalmente por favor ao à com para seu sua seus suas como segue aqui está passo | this: est* isto
 isso ess* seguinte* a_seguir | thing: arquivo* ficheiro* linha* código bloco* função* funções método* classe*
 constante* import* teste* seção secção conteúdo versão implementação definição campo configuração entrada
@@ -209,10 +215,12 @@ with: на | whole: полн* весь целиком | create: созда* | sa
     "zh": """
 there: 已经 已 |
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
-之后 现在 修改后 变更后 | fill: 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后
-如下 以下 下面 您 你 到 从 | this: 以下 下面 如下 这段 这行 这个 这 这样 此 这一行 | thing: 代码 行 内容 文件
-函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是
-下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为
+之后 现在 修改后 变更后 | fill: 我们 我 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着
+最后 如下 以下 下面 您 你 到 从 | this: 以下 下面 如下 这段 这行 这个 这 这样 此 这一行 |
+thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件 值 | file:
+文件 内容 |
+gives: 以下是 下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成
+更改为 换成 换为
 重命名 重命名为 | find: 查找 找到 | change: 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为
 改成 加 加上 加到 追加 | new: 新 修改后 更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成
 替换为 修改为 改为 改成 更改为 换成 换为 变为 变成 重命名为 | whole: 完整 全部 整个 | create: 创建 新建 |
@@ -231,9 +239,10 @@ fill: できます の を で に は と が も まず また そして 次�
 ファイル 内容 関数 メソッド クラス 定数 インポート テスト 定義 設定 変数 値 もの | file: ファイル 内容 |
 gives: 以下は これは | of_file: の ファイル | replace: 置き換え 書き換え 差し替え 変更 修正 名前変更 リネーム
 | find: 検索 探し | change: 置き換え 書き換え 差し替え 変更 修正 追加 更新 挿入 | new: 新しい 修正後 変更後
-後 以後 更新後 | becomes: になります | with: に へ | whole: 完全 全体 | create: 作成 | save: 保存 | place: 後
-前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば 出力 | never:
-ない ません ないで 避け もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label:
+後 以後 更新後 | becomes: になります | with: に へ | whole: 完全 全体 | create: 新規作成 作成 | save: 保存 |
+place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば
+出力 |
+never: ない ません ないで 避け もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label:
 コード 行 内容 もの | needless: 使われていない 使用されていない 不要な 未使用の | purpose fill: ように |
 purpose: ため | fixes: 修正 解決策 | from: から | whose: の """,
 }
