@@ -115,6 +115,12 @@ def test_a_sentence_with_code_that_nothing_else_has_keeps_the_rest_from_being_wr
     [
         ("**conf.toml** – set `max = 5`.", "conf.toml", "= 3", "= 5"),
         (
+            "In `stop`, replace `return x` with `return 2` in `src/a.py`.",
+            "src/a.py",
+            "return x\n",
+            "return 2\n",
+        ),
+        (
             "In `stop`, change what is returned from `return x` to `return 2`.",
             "src/a.py",
             "return x\n",

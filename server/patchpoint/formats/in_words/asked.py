@@ -46,7 +46,7 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 
 def _read(frame: Frame, left: SentencesLeft) -> Iterator[Unplaced]:
-    """Yield what sentences ask for in one way, but for what code of the answer shows."""
+    """Yield what sentences ask for in one way."""
     above = ""
     for start, text in left.sentences:
         ending = text.rstrip("*_ \n")
@@ -54,8 +54,7 @@ def _read(frame: Frame, left: SentencesLeft) -> Iterator[Unplaced]:
         if is_asking and not is_held(text, frame.held_by):
             each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
             for change in next(filter(None, each), ()):
-                if not (change.codes and all(map(left.shows, change.codes))):
-                    yield from _unplaced(left, start, change)
+                yield from _unplaced(left, start, change)
         above = text
 
 

@@ -26,8 +26,6 @@ class AskedChange:
     """The files that the sentence names for it; those above it count where it names none."""
     is_in_each: bool = False
     """Whether it is meant in each of several files; otherwise it is one of none."""
-    codes: tuple[str, ...] = ()
-    """The code by which it is known: code of the answer that has all of it shows the change as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Sequence
 
 from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.formats.in_words.frame import code_of
+from patchpoint.formats.in_words.pairs import NOTE
 from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, squeezed
 from patchpoint.formats.path_forms import names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, reading
 from patchpoint.formats.source import Item
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
@@ -21,10 +22,7 @@ _IMPORT = regex(r"(?i)import\b")
 _LEADS_ON = (":", "：")
 _COMMAS = (",", "，", "、")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
-_SIDES = frozenset({"below", "above", "last", "first"})
 _PAIR = 2
-_NEAR = 4
-"""So many words at most are a side and what it is a side of."""
 _COMMAND = regex(
     r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
     r"|mkdir|mv|mvn|node|npm|npx|php|pip3?|pnpm|poetry|pytest|python3?|rails|rake|rm|sh|sudo|swift|uv|yarn) "
@@ -55,7 +53,9 @@ def left_in_words(
             left.shown,
             *(squeezed(f"{one.search}{one.replace}{one.target.name if one.target else ''}") for one in of_it),
         ]
-        if path or _has_code_left(sentence, text, texts):
+        # what a rename has in brackets only says where the name is
+        asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
+        if path or _has_code_left(asked, texts):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
@@ -67,44 +67,23 @@ def left_in_words(
     return found
 
 
-def _is_article(word: Word) -> bool:
-    return "others" in word.kinds and _IMPORT.match(word.text) is None
-
-
 def _another_file(sentence: Reading, edited: Collection[str]) -> str:
     """Return the other file that a sentence asks to change; empty for one that asks for nothing there."""
     paths = [path for path in sentence.paths if not any(_is_same(path, each) for each in edited)]
     return paths[0] if paths and _asks(sentence, _ASKS_OF_ANOTHER) else ""
 
 
-def _has_code_left(sentence: Reading, text: str, known: Sequence[str]) -> bool:
+def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
     """Return whether a sentence asks to change something to code that is in none of some texts.
 
-    What only says where that is, or is run, is no such code.
+    What is only run is no such code.
     """
-    places = {word.start for one in readings(text, WordTable.PLACES) for word in _places(one)}
-    codes = [word for word in sentence.words if "code" in word.kinds and word.start not in places]
-    words = [word.text.strip("`").strip() for word in codes]
+    words = [code_of(word) for word in sentence.words if "code" in word.kinds]
     left = [code for code in words if not any(squeezed(code) in text for text in known)]
     left = [code for code in left if not (_COMMAND.match(code) or _FOLDER.fullmatch(code))]
     is_code = any(map(_STATEMENT.search, left))
     is_pair = len(left) >= _PAIR and sentence.has("replace") and sentence.has("with")
     return (is_code or is_pair) and _asks(sentence, _ASKS)
-
-
-def _places(sentence: Reading) -> Iterator[Word]:
-    """Yield the codes right behind the words for a side, or for what something is in, or such a code."""
-    is_place = False
-    for at, word in enumerate(sentence.words):
-        before = sentence.words[max(0, at - _NEAR) : at]
-        fills = list(takewhile(_is_article, reversed(before)))
-        is_in = any("inside" in each.kinds for each in (*fills, *before[: len(before) - len(fills)][-1:]))
-        is_side = any(not _SIDES.isdisjoint(each.kinds) for each in before)
-        goes_on = is_place and all("code" in each.kinds or "stop" in each.kinds for each in before[-1:])
-        if "code" in word.kinds:
-            is_place = is_in or is_side or goes_on
-            if is_place:
-                yield word
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

@@ -31,7 +31,6 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
                 what=f"adds `{line}` to",
                 edit=change_at(words[at], words[at], replace=f"{line}\n", lead=lead),
                 paths=paths or tuple(each for each in sentence.paths if each != line),
-                codes=() if line.isidentifier() else (line,),
             )
 
 

@@ -9,8 +9,7 @@ most of them tell what that does: whether one asks for more is seen when it is h
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
@@ -27,7 +26,7 @@ from patchpoint.formats.in_words.sentences import (
 )
 from patchpoint.formats.labels import line_named, which_file
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, readings
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -218,15 +217,10 @@ def _unknown(sentence: Reading) -> int:
 def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit | Unplaced]:
     sentence = clause.sentence
     codes = [word for word in sentence.words if "code" in word.kinds]
-    around = _around(clause, codes)
     if sentence.has("rename"):
         notes = [found.span() for found in NOTE.finditer(clause.text)]
-        around = [word for word in around if not any(first < word.start < end for first, end in notes)]
         codes = [word for word in codes if not any(first < word.start < end for first, end in notes)]
     is_removal = sentence.has("remove") and _plain_pair(sentence) is None
-    if around and (is_removal or len(codes) % 2):
-        clause = replace(clause, doubt=_WITHIN)
-        codes = [word for word in codes if word not in around]
     more = "quantity" if sentence.has("rename") else "assign"
     if is_removal:
         if clause.is_ended and not sentence.has("done"):
@@ -235,33 +229,8 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) != 2 * len(pairs) or not all(_becomes(sentence, *pair) for pair in pairs):
             clause, plain = replace(clause, doubt=_WITHIN), _plain_pair(sentence)
-            pairs = [pair for pair in pairwise(codes) if _is_from_to(sentence, *pair)]
-            pairs = pairs or ([plain] if plain is not None else [])
+            pairs = [plain] if plain is not None else []
         yield from (_pair(scan, source, clause, old, new) for old, new in pairs)
-
-
-def _around(clause: _Clause, codes: Sequence[Word]) -> list[Word]:
-    """Return the codes that only say where something is: in, or of what is removed from, which definition."""
-    words = clause.sentence.words
-    every = (word for one in readings(clause.text, WordTable.PLACES) for word in one.words)
-    inside = {word.end for word in every if "inside" in word.kinds}
-    is_removal = clause.sentence.has("remove")
-    return [
-        word
-        for before, word in pairwise(words)
-        if word in codes
-        and ((before.end in inside and "with" not in before.kinds) or (is_removal and "was" in before.kinds))
-    ]
-
-
-def _is_from_to(sentence: Reading, old: Word, new: Word) -> bool:
-    """Return whether a word such as `to` is between two codes that are alike, or have `from` before them."""
-    at, behind = sentence.words.index(old), sentence.words.index(new)
-    names = (set(IDENTIFIER.findall(word.text)) for word in (old, new))
-    # after a name it is the value of that
-    is_from = at > 1 and "was" in sentence.words[at - 1].kinds and "code" not in sentence.words[at - 2].kinds
-    is_pair = is_from or not set.isdisjoint(*names)
-    return is_pair and Reading(sentence.words[at + 1 : behind]).has("with")
 
 
 def _becomes(sentence: Reading, old: Word, new: Word) -> bool:

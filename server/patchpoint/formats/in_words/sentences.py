@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
@@ -35,10 +35,7 @@ _FIRST_WORDS = 3
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
-_CODE_ALONE = regex(r"`[^`\n]{1,300}`[.,:]?")
 _STOPS = (".", "!", "?", "。", "！", "？")
-_NEAR = 3
-_FEW_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +60,12 @@ class SentencesLeft:
         added = (item.replace for item in items if isinstance(item, Edit) and item.target is None)
         shown = squeezed("".join([*(source.lines[row] for row in rows), *added]))
         known = f"{shown} {' '.join({item.path for item in items})}"
-        heads = {fence.first for fence in fences}
-        every = [
-            (start, text)
-            for start, text in _with_what_goes_on(source)
-            if _is_left(text, known) and not _is_right_above(source, start + len(text), heads)
-        ]
+        every = [(start, text) for start, text in _with_what_goes_on(source) if _is_left(text, known)]
         return cls(source, every, shown)
 
     def paths(self, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return the `paths` that a sentence names, or the files of what is above it."""
         return paths_said(self.source, start, paths) or named_near(self.source, start)
-
-    def shows(self, code: str) -> bool:
-        """Return whether the answer shows some code."""
-        return squeezed(code) in self.shown
 
 
 def has_code(scan: TextScan) -> bool:
@@ -160,8 +148,6 @@ def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
         words = source.bare(row)
         is_outside = words.startswith(_OUTSIDE) and not _removes_file(words)
         is_text = bool(words) and row not in inside and not is_outside
-        if start is not None and not words and _goes_on(source, row):
-            continue
         if start is not None and (not is_text or _ITEM.match(words)):
             text = source.content(start, row)
             for first, last in sentence_spans(text) if "`" in text else ():
@@ -179,18 +165,6 @@ def _removes_file(line: str) -> bool:
         return False
     words = [word for word in reading(line).words if not word.kinds & {"fill", "number", "stop", "end"}]
     return bool(words) and "remove" in words[0].kinds and Reading(tuple(words[1:])).is_made_of("file path")
-
-
-def _goes_on(source: AnswerText, row: int) -> bool:
-    """Return whether code in backquotes is alone in a paragraph below or above a blank line.
-
-    Then it is part of the sentence that asks to replace it, as is a word such as *with* between two of them.
-    """
-    above = source.bare(row - 1) if row else ""
-    below = next(filter(None, map(source.bare, range(row, min(row + _NEAR, len(source.lines))))), "")
-    is_between = _CODE_ALONE.fullmatch(above) is not None and len(below.split()) <= _FEW_WORDS
-    is_led = not above.endswith((*_STOPS, "`"))
-    return bool(above and below) and (is_between or (is_led and _CODE_ALONE.fullmatch(below) is not None))
 
 
 def _with_what_goes_on(source: AnswerText) -> Iterator[tuple[int, str]]:
@@ -215,14 +189,6 @@ def _changes_it(text: str) -> bool:
     """Return whether a sentence asks to change *it*."""
     sentence = reading(text)
     return sentence.has("change assign replace") and Reading(sentence.words[:_FIRST_WORDS]).has("this")
-
-
-def _is_right_above(source: AnswerText, end: int, heads: Collection[int]) -> bool:
-    """Return whether nothing but blank lines is between the end of a sentence and code."""
-    row = source.line_of(max(0, end - 1))
-    rest = source.text[end : source.starts[row + 1] if row + 1 < len(source.starts) else None]
-    below = next((at for at in range(row + 1, len(source.lines)) if source.bare(at)), None)
-    return not rest.strip() and below in heads
 
 
 def _is_left(text: str, known: str) -> bool:

@@ -120,5 +120,4 @@ def _change(
     is_value = name == old and _LITERAL.match(name) is not None
     target = Target(TargetKind.WORDS, name, Side.INSTEAD if is_value else Side.AFTER)
     edit = change_at(first, last, search=old, replace=new, target=target, doubt=doubt, lead=lead)
-    codes = (new, name.strip("\"'"))
-    return AskedChange(what=f"changes `{name}` to `{new}` in", edit=edit, paths=paths, codes=codes)
+    return AskedChange(what=f"changes `{name}` to `{new}` in", edit=edit, paths=paths)
