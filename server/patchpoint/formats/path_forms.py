@@ -180,3 +180,8 @@ def _linked(link: re.Match[str]) -> str:
         longer = blob["path"] if blob and blob["path"].endswith(f"/{without_line(name)}") else name
         return f"`{longer}{behind}`"
     return f"`{blob['path']}{behind}`" if blob and names_a_source(blob["path"]) else link[0]
+
+
+def are_of_one_file(path: str, other: str) -> bool:
+    """Return whether two paths may be of one file: one of them may leave out folders of the other."""
+    return path == other or path.endswith(f"/{other}") or other.endswith(f"/{path}")

@@ -21,6 +21,7 @@ from patchpoint.formats.blocks.fence_label import code_of, label_of, suffix_of
 from patchpoint.formats.blocks.lead import last_sentence, lead_of
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_content
 from patchpoint.formats.labels import named_last_above, which_file
+from patchpoint.formats.path_forms import are_of_one_file
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings
 from patchpoint.formats.signs import Sign
@@ -112,7 +113,7 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
     other = label_of(source, pair.new, pair.old.end)
     first, end = pair.old.first, pair.new.end
     paths = label.paths or other.paths or named_last_above(source.once(without_content), first, lower_bound)
-    if label.path and other.path and not _is_same(label.path, other.path):
+    if label.path and other.path and not are_of_one_file(label.path, other.path):
         paths = (label.path, other.path)
     path, why = which_file(paths, "" if label.scripts else known_path, _NO_PATH)
     fault = pair.new.fault("the replacement") or pair.old.fault("what is replaced")
@@ -196,10 +197,6 @@ def _at_depth_of(old: str, new: str) -> str:
     if not all(line.startswith(have) for line in lines if line.strip()):
         return new
     return "".join(wanted + line[len(have) :] if line.strip() else line for line in lines)
-
-
-def _is_same(one: str, other: str) -> bool:
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
 
 def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair | None:

@@ -8,7 +8,7 @@ from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.in_words.frame import code_of
 from patchpoint.formats.in_words.pairs import NOTE
 from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, squeezed
-from patchpoint.formats.path_forms import names_a_source
+from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading
 from patchpoint.formats.source import Item
@@ -69,7 +69,7 @@ def left_in_words(
 
 def _another_file(sentence: Reading, edited: Collection[str]) -> str:
     """Return the other file that a sentence asks to change; empty for one that asks for nothing there."""
-    paths = [path for path in sentence.paths if not any(_is_same(path, each) for each in edited)]
+    paths = [path for path in sentence.paths if not any(are_of_one_file(path, each) for each in edited)]
     return paths[0] if paths and _asks(sentence, _ASKS_OF_ANOTHER) else ""
 
 
@@ -97,7 +97,3 @@ def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
     # in German, the verb is the last of a clause
     first += [part[-1] for part in parts if part and part[-1].text.endswith(("en", "rn", "ln"))]
     return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)
-
-
-def _is_same(path: str, other: str) -> bool:
-    return path == other or path.endswith(f"/{other}") or other.endswith(f"/{path}")

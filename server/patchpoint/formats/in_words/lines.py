@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, Word
 
 _MOST_BETWEEN = 3
 """So many words may be between the one that asks to add something and that."""
@@ -16,7 +16,7 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     """Yield the lines that a sentence asks to add: one for each verb."""
     words = sentence.words
     verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
-    if not verbs or _is_not(text):
+    if not verbs:
         return
     ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
     for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
@@ -32,13 +32,6 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
                 edit=change_at(words[at], words[at], replace=f"{line}\n", lead=lead),
                 paths=paths or tuple(each for each in sentence.paths if each != line),
             )
-
-
-def _is_not(text: str) -> bool:
-    """Return whether a sentence says *not*, but for what it says it is for."""
-    words = reading(text).words
-    end = next((word.start for word in words if "purpose" in word.kinds), len(text))
-    return any(one.has("not") for one in readings(text[:end], WordTable.PLACES))
 
 
 def _added(words: Sequence[Word], verb: int) -> int | None:
