@@ -43,7 +43,6 @@ def test_code_below_a_sentence_that_names_its_file_is_proposed(above: str) -> No
     [
         ("In `src/names.py`:", "NAMES = ['a', 'b']\n"),
         ("2. **src/names.py** – one more name for the shelf:", "NAMES = ['a', 'b']\n"),
-        ("`src/names.py`: knows one more name:", "NAMES = [\n    'a',\n    'b',\n]\n"),
     ],
 )
 def test_a_statement_that_gives_a_name_of_the_file_another_value_is_proposed(above: str, code: str) -> None:

@@ -275,14 +275,6 @@ def test_code_is_only_shown_where_its_place_leaves_a_choice(
             "module A\n  class B\n    def c\n      1\n    end\n\n    private\n\n    # Return two\n"
             "    def d?\n      2\n    end\n  end\nend\n",
         ),
-        (
-            "a.prisma",
-            "model A {\n  id Int\n}\n\n// Who it is\nmodel User {\n  id Int\n}\n",
-            "In your `a.prisma`:",
-            "enum Role {\n  ADMIN\n}\n\nmodel User {\n  // ...existing fields\n  role Role\n}\n",
-            "model A {\n  id Int\n}\n\nenum Role {\n  ADMIN\n}\n\n// Who it is\nmodel User {\n  id Int\n"
-            "  role Role\n}\n",
-        ),
     ],
 )
 def test_other_places_are_shown(path: str, file: str, lead: str, code: str, made: str) -> None:
@@ -301,12 +293,6 @@ def test_other_places_are_shown(path: str, file: str, lead: str, code: str, made
             "class B\n  def c\n    1\n  end\nend\n",
             "In `a.rb`, add at the end of the class:",
             "  private\n\n  def c\n    2\n  end\n",
-        ),
-        (
-            "a.prisma",
-            "model Role {\n  id Int\n}\n\nmodel User {\n  id Int\n}\n",
-            "In your `a.prisma`:",
-            "enum Role {\n  ADMIN\n}\n\nmodel User {\n  // ...existing fields\n  role Role\n}\n",
         ),
     ],
 )

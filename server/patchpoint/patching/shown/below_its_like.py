@@ -1,13 +1,12 @@
 """New code without a place of its own: below what is most like it in its file.
 
 A function goes below the last function, a method below the last one of its class, a field below the last
-field: what begins alike, at one depth, in one definition. A statement that gives a name its value takes the
-place of the one that does so already.
+field: what begins alike, at one depth, in one definition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
@@ -18,7 +17,7 @@ from patchpoint.structure.imports import imports_of
 from patchpoint.structure.keyed.units import with_changes
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, head_of
-from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
+from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, without_blank_ends
@@ -37,7 +36,6 @@ _TEXTS = regex(
     r"'(?:[^'\\\n]|\\.){0,400}'|\"(?:[^\"\\\n]|\\.){0,400}\"|`(?:[^`\\\n]|\\.){0,400}`|[=!<>]=|:=|::"
 )
 _OWNER = regex(r"\(\s*&?(?:mut\s+)?(?:self|cls)\b")
-_OPENS = regex(r"[([{:]\s*\Z")
 _COMMENTS = ("#", "//", "/*", "*")
 
 
@@ -67,7 +65,6 @@ def definitions_like(code: Code, new: Definition, shown: Sequence[str]) -> Itera
         lambda each: not members.isdisjoint(child.name for child in each.children),
         lambda each: indentation_of(file[each.start]) == indentation_of(shown[new.start]),
         lambda each: each.name.rpartition(".")[0] == owner,
-        lambda each: _tags(each, file) == _tags(new, shown),
     ):
         alike = [(around, each) for around, each in alike if is_like(each)] or alike
     if len({id(around) for around, _ in alike}) == 1:
@@ -77,11 +74,8 @@ def definitions_like(code: Code, new: Definition, shown: Sequence[str]) -> Itera
         yield from around or (own.children[-1:] if wanted.keyword and not owner else ())
 
 
-def lines_like(code: Code, *, may_add: bool) -> Likely | None:
-    """Return a file with new lines in place of those that give the same names a value, or below their like.
-
-    `None` where neither is known; none are added unless `may_add`.
-    """
+def lines_like(code: Code) -> Likely | None:
+    """Return a file with new lines below their like; `None` where that is not known."""
     file, new = code.file, code.new
     top = indentation_of(new[0])
     heads = [row for row, line in enumerate(new) if indentation_of(line) == top and _is_head(line)]
@@ -90,13 +84,11 @@ def lines_like(code: Code, *, may_add: bool) -> Likely | None:
     named = ranges_named(code, code.lead)
     ranges = named or [(0, len(file))]
     statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
-    by_name: dict[tuple[str, ...], list[int]] = {}
-    for row in (row for span in ranges for row in range(*span)):
-        by_name.setdefault(head_of(file[row]), []).append(row)
-    if any(head and head in by_name for head in (head_of(each[0]) for each in statements)):
-        return _with_values(file, statements, by_name)
+    known = {head_of(file[row]) for span in ranges for row in range(*span)} - {()}
+    if any(head_of(each[0]) in known for each in statements):
+        return None  # it gives them another value
     shape = _shape_of(new[0])
-    if not may_add or any(_shape_of(each[0]) != shape for each in statements):
+    if any(_shape_of(each[0]) != shape for each in statements):
         return None
     for span in ranges if named or not shape.is_weak else ():
         rows = [row for row in range(*span) if _is_head(file[row]) and _shape_of(file[row]) == shape]
@@ -194,12 +186,6 @@ def _kind_of(definition: Definition, lines: Sequence[str]) -> _Shape:
     return _Shape(kind + of_owner, "(" if "(" in head and not kind else "", is_capital=False)
 
 
-def _tags(definition: Definition, lines: Sequence[str]) -> list[str]:
-    """Return what is written above a definition that is no comment, without arguments."""
-    tags = (line.strip() for line in lines[definition.lead : definition.start])
-    return [tag.partition("(")[0] for tag in tags if tag.startswith(("@", "#[", "["))]
-
-
 def _shape_of(line: str) -> _Shape:
     words = line.strip()
     modifiers = _modifiers_of(words)
@@ -231,19 +217,3 @@ def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
         if any(len(indentation_of(line)) <= len(depth) for line in others):
             return row
     return rows[-1]
-
-
-def _with_values(
-    file: Sequence[str], statements: Sequence[Sequence[str]], by_name: Mapping[tuple[str, ...], list[int]]
-) -> Likely | None:
-    """Return a file with statements in place of those that give the same names a value, each there once."""
-    changes: list[tuple[int, int, list[str]]] = []
-    for statement in statements:
-        rows = by_name.get(head_of(statement[0]), [])
-        end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
-        if len(rows) != 1 or (end > rows[0] + 1 and not _OPENS.search(file[rows[0]])):
-            return None
-        depths = map(indentation_of, (statement[0], file[rows[0]]))
-        changes.append((rows[0], end, moved(statement, *depths)))
-    names = ", ".join(f"`{head_of(each[0])[-1]}`" for each in statements)
-    return Likely.of(with_changes(file, changes), f"It gives {names} another value.")

@@ -22,13 +22,12 @@ from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, in_place_of_file, not_whole, undecided
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
-from patchpoint.text.lines import plain_lines, without_blank_ends
+from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
     from patchpoint.locate.ladder import Ladder
-    from patchpoint.patching.shown.reading import Code, Likely
     from patchpoint.structure.lazy.definition import Definition
     from patchpoint.structure.lazy.merge import Merged
     from patchpoint.text.lines import Span
@@ -48,7 +47,6 @@ _IS_EXAMPLE = regex(
 _IS_DEFINED = regex(
     r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
 )
-_TO_BE_REMOVED = "The answer asks to remove it."
 _STILL_THERE = (
     "all that it shows is there, and so is what the answer removes; send the lines around what goes as a "
     "search text"
@@ -175,8 +173,6 @@ def _with_likely(
 
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
-    if likely is None and error.reason is Unmerged.CUT_OFF:
-        likely = _outline(code)
     if likely is None:
         may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE, Unmerged.UNCLEAR)
         whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
@@ -196,17 +192,6 @@ def _with_likely(
     return made if is_certain else proposed(refused, edit, made, likely.why)
 
 
-def _outline(code: Code) -> Likely | None:
-    """Return what code likely means that ends with a stub, as the others of it may: the bodies stay."""
-    from patchpoint.patching.shown.judged import with_bodies
-    from patchpoint.structure.lazy.merge import merge_shown
-
-    try:
-        return with_bodies(code, merge_shown(code.file, code.lines, code.path).lines)
-    except UnmergedError:
-        return None
-
-
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
     """Return the outcome of merging, as a proposal where something may be left out."""
     from patchpoint.patching.shown.below_its_like import with_fields_together
@@ -216,12 +201,7 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)
     if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
-        refused = refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
-        lines = _without(source.lines, shown) if _removes_this(edit.lead) else None
-        from patchpoint.structure.lazy.merge import Merged
-
-        made = _matched(source, edit, Merged(lines)) if lines is not None else refused
-        return proposed(refused, edit, made, _TO_BE_REMOVED) if made.matched else refused
+        return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
     code = Code(source.lines, shown, edit.path, edit.lead)
     likely = without_twins(code, doubted(code, merged), merged.lines)
     if likely is None or not outcome.matched:
@@ -247,27 +227,6 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     if not made.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path)
     return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
-
-
-def _removes_this(lead: str) -> bool:
-    """Return whether the last sentence asks to remove what is shown: *delete them*."""
-    from patchpoint.formats.sentences.sentence import readings, sentence_spans
-
-    *_, (start, _) = ((0, 0), *sentence_spans(lead))
-    every = readings(lead[start:])
-    return any(one.has("remove") and one.has("this") and not one.has("done never") for one in every)
-
-
-def _without(file: Sequence[str], shown: Sequence[str]) -> tuple[str, ...] | None:
-    """Return a file without the shown lines, if it has them once, with a blank line of those around them."""
-    new = [line.strip() for line in without_blank_ends(shown)]
-    words = [line.strip() for line in file]
-    rows = [row for row in range(len(words)) if new and words[row : row + len(new)] == new]
-    if len(rows) != 1:
-        return None
-    first, end = rows[0], rows[0] + len(new)
-    is_apart = bool(first) and not words[first - 1] and (end == len(words) or not words[end])
-    return (*file[: first - is_apart], *file[end:])
 
 
 def _removes(lead: str) -> bool:

@@ -39,7 +39,6 @@ from patchpoint.patching.shown.settings import (
     keys_of_settings,
     lines_added,
     members_added,
-    members_joined,
     members_set,
     units_replaced,
     values_set,
@@ -57,7 +56,6 @@ from patchpoint.structure.imports import (
 from patchpoint.structure.keyed.units import is_keyed
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.bindings import end_of_block
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
@@ -89,7 +87,6 @@ _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
-_COMMENTS = ("//", "#", "/*", " *")
 _HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
 
 
@@ -106,9 +103,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if is_document(code):
         return document_added(code)
     if error.reason is Unmerged.LANGUAGE:
-        return (placed(code) if places_said(lead) else None) or _first(
-            code, (_with_new_blocks, *_WITHOUT_GRAMMAR)
-        )
+        return (placed(code) if places_said(lead) else None) or _first(code, _WITHOUT_GRAMMAR)
     if error.reason in NOWHERE and is_json(code.path):
         return (placed(code) if code.adds and places_said(lead) else None) or members_added(code)
     code = replace(code, is_asked=code.is_asked and not says(lead, "speaks") and not is_question(lead))
@@ -186,53 +181,9 @@ def _ends_above_deeper(lines: Sequence[str]) -> set[tuple[str, str]]:
 
 
 _WITHOUT_GRAMMAR = (
-    *(members_joined, units_replaced, placed, values_set, lines_added, _by_lines),
+    *(units_replaced, placed, values_set, lines_added, _by_lines),
     lines_changed,
 )
-
-
-def _with_new_blocks(code: Code) -> Likely | None:
-    """Return the file with the blocks of code that it has, and each new one next to that it is shown next to.
-
-    `None` where the file has another block of the name of a new one.
-    """
-    blocks, heads = _blocks_of(code.new), [line.strip() for line in code.file]
-    new = [block for block in blocks if block[0] not in heads and not any(map(is_mark, block))]
-    names = [block[0].rstrip(" {").rpartition(" ")[2] for block in new]
-    named = {line.rstrip(" {").rpartition(" ")[2] for line in heads if line.endswith("{")}
-    known = [block for block in blocks if heads.count(block[0]) == 1]
-    if not (new and known) or len(new) + len(known) < len(blocks) or not named.isdisjoint(names):
-        return None
-    likely = _first(replace(code, lines=[line for block in known for line in (*block, "")]), _WITHOUT_GRAMMAR)
-    if likely is None:
-        return None
-    lines = list(likely.merged.lines)
-    for above, block in zip([None, *blocks], blocks, strict=False):
-        if block not in new:
-            continue
-        if above is not None:
-            end = end_of_block(lines, lines.index(above[0]))
-            lines[end:end] = ["", *block]
-            continue
-        row = lines.index(known[0][0])
-        while row and lines[row - 1].startswith(_COMMENTS):
-            row -= 1
-        lines[row:row] = [*block, ""]
-    added = ", ".join(f"`{name}`" for name in names)
-    return Likely.of(lines, f"{likely.why} New, next to what it is shown with: {added}.")
-
-
-def _blocks_of(lines: Sequence[str]) -> list[list[str]]:
-    """Return the blocks in braces that some lines are, not indented; none if they are anything else, too."""
-    blocks: list[list[str]] = []
-    row = 0
-    while row < len(lines):
-        end = end_of_block(lines, row)
-        if lines[row].strip():
-            blocks.append(list(lines[row:end]))
-        row = end
-    is_all = all(block[0].endswith("{") and block[-1] == "}" and block[0][0].isalpha() for block in blocks)
-    return blocks if is_all else []
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
@@ -427,4 +378,4 @@ def _below_its_like(code: Code) -> Likely | None:
             return Likely(
                 merged, f"It goes below what is like it, `{at.name.rpartition(chr(0))[2].strip()}`."
             )
-    return None if text.marks else lines_like(code, may_add=asks)
+    return lines_like(code) if asks and not text.marks else None

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from patchpoint.dataclass import replace
 from patchpoint.patching.places.inserting import put, put_last
 from patchpoint.patching.places.places_said import places_said, says, says_a_side
-from patchpoint.patching.shown.below_its_like import lines_like
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.members import with_members
 from patchpoint.structure.keyed.units import UnitsReplaced, is_of_settings, with_units, with_values
@@ -86,12 +85,6 @@ def are_values(file: Sequence[str], shown: Sequence[str]) -> bool:
     """Return whether nothing is shown but lines that give names a value which the file gives once each."""
     units = with_values(file, shown)
     return units is not None and not units.added
-
-
-def members_joined(code: Code) -> Likely | None:
-    """Return the file with members that it has not in what encloses them, which shows no others."""
-    lines = _join_of(code)(code.file, code.new) if code.is_change else None
-    return Likely.of(lines, f"What `{code.new[0].strip()}` has and is not shown stays." if lines else "")
 
 
 def _join_of(code: Code) -> Callable[[Sequence[str], Sequence[str]], list[str] | None]:
@@ -209,9 +202,6 @@ def lines_added(code: Code) -> Likely | None:
         return None
     if not (code.is_asked and code.adds) or says_a_side(code.lead):
         return None
-    found = lines_like(code, may_add=False)
-    if found is not None:
-        return found
     first, last = new[0].strip(), new[-1].strip()
     if code.path.lower().endswith(_XML):
         rows = [row for row, line in enumerate(file) if line.strip() == last and _CLOSING_TAG.match(last)]
