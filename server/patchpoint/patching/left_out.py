@@ -101,10 +101,9 @@ def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
 
 def only_remarked(old: Sequence[str], new: Sequence[str], path: str) -> str:
     """Return the first of several lines of code in whose place a new text only has remarks, or a stub."""
-    syntaxes = syntaxes_of(path)
-    if syntaxes and syntaxes[0].family == "markdown":
+    if any(syntax.family == "markdown" for syntax in syntaxes_of(path)[:1]):
         return ""
-    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
+    signs = _signs_of(path)
     for (first, end), (new_first, new_end) in changed_ranges(old, new):
         was, now = (
             [line.strip() for line in lines if line.strip()]
@@ -138,8 +137,7 @@ def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str
 
     It is empty where there is none: a line that is commented out has its code there.
     """
-    syntaxes = syntaxes_of(path)
-    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
+    signs = _signs_of(path)
     for (first, end), (new_first, new_end) in changed_ranges(file, result):
         old, new = (
             [line.strip() for line in lines if line.strip()]
@@ -201,8 +199,7 @@ def _depth(lines: Sequence[str], end: int) -> int:
 
 def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
     """Return the lines of a file, but for comments, that a result has not, nor one like each of them."""
-    syntaxes = syntaxes_of(path)
-    signs = (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
+    signs = _signs_of(path)
     there = set(map(str.strip, result))
     gone: list[str] = []
     for (first, end), (new_first, new_end) in changed_ranges(file, result):
@@ -217,6 +214,12 @@ def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[st
             else:
                 new.remove(other)
     return gone
+
+
+def _signs_of(path: str) -> tuple[str, ...]:
+    """Return what comments of a file begin with."""
+    syntaxes = syntaxes_of(path)
+    return (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
 
 
 def _stems(lines: Sequence[str]) -> set[str]:
