@@ -26,7 +26,6 @@ _FILLER = regex(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
 _SEVERAL = 2
 _SIMILAR = 0.6
 """A comment so similar to a line is that line, commented out."""
-_OPENS = regex(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
 _HEAD = regex(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
 
 
@@ -78,8 +77,6 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
                 return True
             is_bound_again = not names.isdisjoint(bound_names(stretch.near))
             if (gone > _MOST_ALONE and not is_bound_again) or (gone > 1 and is_used):
-                return True
-            if _jumps(stretch.above[0], stretch.below[0]):
                 return True
         elif gone - new >= _LONG and gone >= _MUCH_LONGER * new and (is_used or not names or gone > _LONGEST):
             return True
@@ -169,10 +166,3 @@ def has_empty_block(steps: Steps) -> bool:
                 return True
         above, is_next = (old, new), True
     return False
-
-
-def _jumps(above: str, below: str) -> bool:
-    """Return whether the second of two new neighbours is deeper, and nothing opens that."""
-    if not above.strip() or not below.strip():
-        return False
-    return len(indentation_of(below)) > len(indentation_of(above)) and not _OPENS.search(above)
