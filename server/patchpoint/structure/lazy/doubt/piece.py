@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
+from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
 from patchpoint.structure.lazy.bindings import names_of_members
 from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
@@ -47,7 +47,7 @@ class Piece:
 
     def require_certain(self) -> None:
         """Raise `UnmergedError` where the reading is doubtful."""
-        is_open = _may_be_new(self.path, self.file, self.shown) or _is_loose(self.path, self.file)
+        is_open = _is_loose(self.path, self.file)
         is_open = is_open or (not self.is_new and _may_be_moved(self.path, self.file, self.shown))
         if is_open or _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
@@ -256,29 +256,6 @@ def _begins_differently(file: Sequence[Token], shown: Sequence[Token], path: Pat
     )
 
 
-def _may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
-    """Return whether lines before a mark replace others by nothing but closing lines that both have.
-
-    They may as well be a block that is new, and the mark cover the others.
-    """
-    lines: list[str] = []
-    is_new = is_gone = is_closed = False
-    for step, i, j in path:
-        if step is Step.DELETED:
-            is_gone = is_gone or not is_closing(file[i].text)
-        elif step is Step.INSERTED and shown[j].kind is Kind.LINE:
-            lines.append(shown[j].text)
-            is_new = is_new or not is_closing(shown[j].text)
-        elif step is Step.SAME and is_closing(file[i].text) and (is_new or is_gone):
-            lines.append(shown[j].text)
-            is_closed = True
-        else:
-            if step is Step.KEPT and is_new and is_gone and is_closed and _is_block(lines):
-                return True
-            lines, is_new, is_gone, is_closed = [], False, False, False
-    return False
-
-
 def _may_be_moved(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
     """Return whether a line would be added that is the nearest one which a mark covers, too.
 
@@ -346,11 +323,3 @@ def _require_no_twin(file: Sequence[Token], path: Path) -> None:
             same, is_deleted = [], True
         elif step is Step.CHANGED:
             same = []
-
-
-def _is_block(lines: Sequence[str]) -> bool:
-    """Return whether a block that lines begin is closed by them."""
-    if not is_balanced(lines):
-        return False
-    signs = Counter("".join(lines))
-    return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"
