@@ -169,3 +169,19 @@ def _loses(own: object, shown: object) -> bool:
         return False
     items = shown if isinstance(shown, list) else []
     return bool(own) if isinstance(own, dict) else isinstance(own, list) and len(own) > len(items)
+
+
+@pytest.mark.parametrize("mark", ["...", "... existing code ...", "...其他配置", "... weitere Skripte"])
+@pytest.mark.parametrize("is_above", [True, False])
+def test_a_comment_that_begins_with_dots_is_a_mark_in_any_language_and_says_the_side(
+    mark: str, is_above: bool
+) -> None:
+    lines = [f"    // {mark}", '    "test": "vitest"']
+    shown = "\n".join(lines if is_above else [f"{lines[1]},", lines[0]])
+    answer = f'**package.json**\n\n```json\n{{\n  "scripts": {{\n{shown}\n  }}\n}}\n```\n'
+    after = apply_edits({"package.json": PACKAGE}, answer, accept="all").files["package.json"]
+    new = '"test": "vitest"'
+    if is_above:
+        assert after == PACKAGE.replace('"eslint src"\n', f'"eslint src",\n    {new}\n')
+    else:
+        assert after == PACKAGE.replace('"scripts": {\n', f'"scripts": {{\n    {new},\n')

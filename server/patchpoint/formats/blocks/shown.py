@@ -21,7 +21,8 @@ from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.structure.imports import are_imports
-from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.marks import is_left_out, is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
 from patchpoint.text.lines import Span
@@ -77,7 +78,7 @@ def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
     lines = [line.rstrip("\r\n") for line in source.lines[fence.first + 1 : fence.last]]
     if any(shows_definition(lines, syntax) for syntax in syntaxes):
         return True
-    marks = sum(map(is_mark, lines))
+    marks = sum(map(is_left_out if is_json(path) else is_mark, lines))
     return bool(marks) and sum(bool(line.strip()) for line in lines) - marks >= _LEAST_LINES
 
 

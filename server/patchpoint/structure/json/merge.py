@@ -13,7 +13,7 @@ from functools import lru_cache
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.marks import is_mark, may_be_mark
+from patchpoint.structure.lazy.marks import is_left_out, is_mark, may_be_mark
 
 _MOST_CHARACTERS = 1_000_000
 
@@ -75,7 +75,8 @@ class _Merge:
         if left and not self.keeps_all and not self._has_mark(given):
             raise UnmergedError(Unmerged.LOST, left[0].key)
         at: Member | None = None
-        if self.is_last and own.members and shown.isdisjoint(member.key for member in own.members):
+        is_new = bool(own.members) and shown.isdisjoint(member.key for member in own.members)
+        if is_new and (self.is_last or self._is_below_mark(given)):
             at = own.members[-1]
         new: list[Member] = []
         by_key = {each.key: each for each in own.members}
@@ -148,6 +149,15 @@ class _Merge:
         """Return whether there is a mark among the members of an object."""
         return any(map(is_mark, self._remarks(given)))
 
+    def _is_below_mark(self, given: Value) -> bool:
+        """Return whether a mark is above the members of an object, and none below them."""
+        if not given.members:
+            return False
+        above = self.given_text[given.start + 1 : given.members[0].start]
+        below = self.given_text[given.members[-1].value.end : given.end - 1]
+        has = [any(is_mark(line.strip(" \t,")) for line in text.split("\n")) for text in (above, below)]
+        return has[0] and not has[1]
+
     def _has_mark_within(self, given: Value) -> bool:
         lines = self.given_text[given.start : given.end].split("\n")
         return any(is_mark(line) or (may_be_mark(line) and line.lstrip()[:1] == "/") for line in lines)
@@ -180,10 +190,13 @@ def scanned(shown: Sequence[str]) -> tuple[str, Value]:
 
 
 def _with_commented_marks(shown: Sequence[str]) -> list[str]:
-    """Return shown lines with marks such as `...` as comments, which JSON with comments may have."""
+    """Return shown lines with marks such as `...` as comments, which JSON with comments may have.
+
+    A comment that begins with dots says nothing else there, in whatever language.
+    """
     return [
         f"{indentation_of(line)}// ..."
-        if is_mark(line.rstrip(" \t,")) and not line.lstrip().startswith(("//", "/*"))
+        if is_left_out(line) or (is_mark(line.rstrip(" \t,")) and not line.lstrip().startswith(("//", "/*")))
         else line
         for line in shown
     ]
