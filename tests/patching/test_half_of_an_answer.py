@@ -141,3 +141,30 @@ def test_what_only_calls_what_an_edit_of_its_file_defines_holds_nothing_back(wor
     answer = f"`Box.php`:\n\n```php\nclass Box\n{{\n    // ...\n{METHOD}}}\n```\n\n{words}\n\n{USE}"
     after = apply_edits({"Box.php": BOX}, answer, accept="all").files["Box.php"]
     assert after == BOX.replace("return 1;\n    }\n", f"return 1;\n    }}\n{METHOD}")
+
+
+TOOL = "#!/usr/bin/env bash\nfor each in \"$@\"; do\n  run\ndone\necho 'no version'\n"
+LOOP = """```bash
+while [[ $# -gt 0 ]]
+do
+    case "$1" in
+        -q|--quiet)
+            QUIET=1
+            shift
+            ;;
+        *)
+            break
+            ;;
+    esac
+done
+```
+"""
+
+
+def test_code_below_the_path_of_a_script_without_a_suffix_holds_the_rest_back() -> None:
+    old, new = "echo 'no version'", "[ -n \"$QUIET\" ] || echo 'no version'"
+    pair = f"```bash\n{old}\n```\n\npor\n\n```bash\n{new}\n```\n"
+    words = "No final do arquivo, só mostre a mensagem quando `QUIET` não estiver definido. Substitua"
+    answer = f"Altere o laço de opções em `bin/tool`:\n\n{LOOP}\n{words}\n\n{pair}"
+    files = {"bin/tool": TOOL, "b.py": "x = 1\n"}
+    assert apply_edits(files, answer, accept="all").files == files

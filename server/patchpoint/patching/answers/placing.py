@@ -19,6 +19,7 @@ from patchpoint.patching.answers.candidates import (
     words_of,
 )
 from patchpoint.patching.answers.sentences import sentence_held
+from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.imports import are_imports
@@ -327,6 +328,9 @@ class _Places:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
         is_named = one.edit is not None and one.edit.doubt and one.paths
         paths = next(self._said(one, ""))[1] if is_named else []
+        if one.edit is not None and one.is_change and not (one.paths or one.is_aside):
+            # a script without a suffix is a path to who has it
+            paths = self.called([name for name in QUOTED.findall(one.edit.lead) if "/" in name])
         return any(one.edit and self._fit(one.edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
 
     def _said(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
