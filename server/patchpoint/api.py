@@ -303,7 +303,7 @@ def _edits_of(
         return items, tuple(left), answer.turn
     placing = place(answer.unplaced, files, ladder)
     if only and given.items and all(edit.doubt for edit in placing.edits):
-        return list(given.items), tuple(one for one in given.unplaced if one.objection), given.turn
+        return list(given.items), given.unplaced, given.turn
     return list(placing.edits), placing.left, answer.turn
 
 
