@@ -286,9 +286,21 @@ def test_a_function_with_another_body_is_written(body: str) -> None:
     assert apply_edits({"m.py": file}, answer).files["m.py"] == file.replace(PRICES, code)
 
 
-@pytest.mark.parametrize("lead", ["Here's how `total` works:", "This is how `total` works:"])
-def test_an_explanation_with_comments_offers_nothing(lead: str) -> None:
-    file = "def total(lines):\n    return sum(lines)\n\n\ndef other():\n    return 1\n"
-    code = "def total(lines):\n    # add them up\n    return sum(lines)\n"
-    answer = f"{lead}\n\n```python\n{code}```\n"
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Here's how `total` works:",
+        "This is how `total` works:",
+        "Let's walk through how `total` in `cart.py` works.",
+        "Pour comprendre, voici la partie de `cart.py` qui compte :",
+    ],
+)
+@pytest.mark.parametrize("has_more", [True, False])
+def test_an_explanation_with_other_comments_offers_nothing(lead: str, has_more: bool) -> None:
+    remarked, bare = (
+        "def total(lines):\n    # add them up\n    return sum(lines)\n",
+        "def total(lines):\n    return sum(lines)\n",
+    )
+    file = f"{bare if has_more else remarked}\n\ndef other():\n    return 1\n"
+    answer = f"{lead}\n\n```python\n{remarked if has_more else bare}```\n"
     assert apply_edits({"cart.py": file}, answer, accept="all").files == {"cart.py": file}

@@ -197,11 +197,14 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     from patchpoint.patching.shown.below_its_like import with_fields_together
     from patchpoint.patching.shown.judged import doubted, without_twins
     from patchpoint.patching.shown.reading import Code
+    from patchpoint.structure.lazy.doubt.remarks import differs_in_remarks
 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)
     if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
         return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
+    if edit.doubt and not edit.lead and differs_in_remarks(source.lines, merged.lines):
+        return refusal(Reason.ALREADY_APPLIED, edit.path)
     code = Code(source.lines, shown, edit.path, edit.lead)
     likely = without_twins(code, doubted(code, merged), merged.lines)
     if likely is None or not outcome.matched:

@@ -21,7 +21,12 @@ from patchpoint.structure.lazy.definition import CodeText, UnmergedError, indent
 from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.gone import lost_name
-from patchpoint.structure.lazy.doubt.remarks import only_adds_remarks, remarks_as_marks, unbound_name
+from patchpoint.structure.lazy.doubt.remarks import (
+    differs_in_remarks,
+    only_adds_remarks,
+    remarks_as_marks,
+    unbound_name,
+)
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.pairing import shows_only_new
@@ -89,11 +94,10 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         return marked or Likely.of(
             result, f"`{unbound}` is used, and nothing would give it a value any more."
         )
-    adds_remarks = only_adds_remarks(code.file, result)
-    if (adds_remarks or only_adds_remarks(result, code.file)) and not _OF_REMARKS.search(code.lead):
+    if differs_in_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
         if _only_tells(code.lead):
             return Likely.of(code.file, "It only shows what is there, with other comments.")
-        if adds_remarks:
+        if only_adds_remarks(code.file, result):
             return Likely.of(result, "Only comments are new.")
     found = members_left_out(code, result)
     lost = lost_name(code.file, result, code.path) if found is None else ""

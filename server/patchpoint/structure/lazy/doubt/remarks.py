@@ -61,6 +61,11 @@ def only_adds_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
     )
 
 
+def differs_in_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether what becomes of a file differs from it in remarks and depths, and in nothing else."""
+    return only_adds_remarks(file, result) or only_adds_remarks(result, file)
+
+
 def without_pointers(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
     """Return shown lines without remarks that point at what is new in them (`# <-- add this`), and no more.
 
