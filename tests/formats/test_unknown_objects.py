@@ -18,7 +18,7 @@ CODE = "\n\n```python\ndef load():\n    return 3\n```\n"
         "Change the loader in `src/a.py`:",
         "Replace the loader in `src/a.py` with:",
         "Ersetze die Schleife in `src/a.py`:",
-        "Remplacez la boucle de `src/a.py` :",
+        "Remplacez la boucle dans `src/a.py` :",
         "Reemplaza el bucle en `src/a.py`:",
     ],
 )
@@ -37,6 +37,11 @@ def test_what_is_asked_for_is_written_whatever_the_thing_is_called(lead: str) ->
         "Change the loader back in `src/a.py`:",
         "Never change the loader in `src/a.py`:",
         "To crash it, change the loader in `src/a.py`:",
+        "Update the mock for `src/a.py`:",
+        "Here's the updated `load` stub of `src/a.py`:",
+        "Ersetze den Mock von `src/a.py`:",
+        "Fix the leak in `src/a.py`:",
+        "Replace the offending code in `src/a.py`:",
         "The change crashed the loader in `src/a.py`:",
     ],
 )

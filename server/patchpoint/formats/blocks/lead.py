@@ -164,6 +164,11 @@ class Lead:
         """Whether they call the code what a file has now, and no more."""
         return self.is_example() and self.last.has("current")
 
+    @property
+    def tells_what_is(self) -> bool:
+        """Whether they call the code what a file has, or had: it may still be what that becomes."""
+        return self.is_example() and self.last.has("old") and not self.last.has("never offers")
+
     @cached_property
     def is_change(self) -> bool:
         """Whether they call the code a change, or hand a file over."""
@@ -273,20 +278,22 @@ def last_sentence(above: str) -> str:
 def _without_object(sentence: Reading) -> Reading:
     """Return a sentence without the one word of it that is unknown, where that can only name a thing.
 
-    It is between an article or code and a file, another thing, or the end, and the sentence begins by asking
-    for a change, or hands over *the updated `name`*: whatever it calls that, it means the same.
+    It is behind an article or code, with nothing behind it but what it is in, and the sentence begins by
+    asking for a change, or hands over *the updated `name`*. What is for a file, or of it, may be another one,
+    and what is to be fixed may be what is shown.
     """
     words = sentence.words
     unknown = [at for at, word in enumerate(words) if not word.kinds]
-    if len(unknown) != 1 or len(words[unknown[0]].text) < _SHORTEST_NOUN:
+    if len(unknown) != 1 or len(words[unknown[0]].text) < _SHORTEST_NOUN or sentence.has("cures"):
         return sentence
     at = unknown[0]
     before, behind = Reading(words[max(0, at - 1) : at]), Reading(words[at + 1 : at + 2])
     is_named = before.has("code") and Reading(words[max(0, at - 2) : at - 1]).has("new")
-    is_asked = before.has("code article thing removable") and _begins_with_change(
+    is_asked = before.has("code article") and _begins_with_change(
         [word for word in words if word.kinds.isdisjoint(("path", "stop", "code", "name"))]
     )
-    is_thing = (is_named or is_asked) and behind.has("within with from its path stop thing")
+    is_last = behind.has("stop") or (behind.has("with") and Reading(words[:at]).paths != ())
+    is_thing = (is_named or is_asked) and (is_last or behind.has("within"))
     return Reading((*words[:at], *words[at + 1 :])) if is_thing else sentence
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
+cures: fix fixes fixing repair solve resolve correct |
 asks: changes fixes edits adjustments modifications |
 there is: already_set already_sets already_does already_do already_has already_have already_handles
 already_handle already_covers already_cover is_already are_already already_exists already_there |
@@ -87,6 +88,7 @@ its: of except | article: a an the your | itself: import imports definition decl
 within: in inside within
 """,
     "de": """
+cures: behebe* repariere* korrigier* löse |
 asks: änderungen anpassungen korrekturen |
 there is: ist_schon ist_bereits sind_schon sind_bereits |
 rename: benenne benennen umbenennen | assign: setze setzen | was: alt alte vorher bisher vor war | will: neu
@@ -117,6 +119,7 @@ außer | article: der die das den dem des ein* ihr* dein* | itself: import* defi
 um | within: in innerhalb
 """,
     "fr": """
+cures: corrig* répar* résol* |
 asks: changements modifications corrections |
 there is: est_déjà sont_déjà |
 rename: renommez renomme renommer | assign: définissez définis mettez réglez | was: avant ancien ancienne
@@ -145,6 +148,7 @@ de d' du sauf | article: le la les l' un une votre ton ta vos tes | itself: impo
 within: dans
 """,
     "es": """
+cures: corrig* repar* arregl* resuelv* |
 asks: cambios modificaciones correcciones |
 there is: ya_está ya_están ya_existe |
 rename: renombra renombre renombrar | assign: establece establezca configura pon ponga | was: antes viejo
@@ -172,6 +176,7 @@ its: de del excepto salvo | article: el la los las un una tu tus su sus | itself
 declaración | within: en
 """,
     "pt": """
+cures: corrij* corrig* consert* resolv* |
 asks: mudanças alterações correções |
 there is: já_está já_estão já_existe |
 rename: renomeie renomear | assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova
@@ -197,6 +202,7 @@ its: de do da dos das exceto | article: o a os as um uma seu sua | itself: impor
 definição declaração | within: em no na
 """,
     "ru": """
+cures: исправ* почин* устран* |
 there is: уже_есть уже_существует |
 as_name: в | rename: переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас
 | will: стало после новое новый | fill: её его вы_можете в во из на с со и а также затем теперь потом сначала
@@ -213,6 +219,7 @@ with: на | whole: полн* весь целиком | create: созда* | sa
 неиспользуем* ненужн* больше_не_нужна больше_не_нужен больше_не_нужно больше_не_используется | purpose: чтобы
 | instead: вместо | fixes: решение исправление | from: с со | onto: на до | its: кроме | within: в внутри """,
     "zh": """
+cures: 修复 解决 修正 |
 there: 已经 已 |
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
 之后 现在 修改后 变更后 | fill: 我们 我 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着
@@ -232,6 +239,7 @@ label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要�
 | object: 将 把
 """,
     "ja": """
+cures: 直し 修正 解決 |
 there: すでに 既に |
 rename: 名前変更 リネーム | assign: 設定 セット | was: 変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 |
 fill: できます の を で に は と が も まず また そして 次に してください ください て し ます です る する
