@@ -175,3 +175,10 @@ def test_a_file_without_definitions_that_keeps_both_ends_may_lose_some_lines() -
     code = file.replace("RUN two\n", "").replace("three", "3")
     answer = f"Replace `Dockerfile` with:\n\n```dockerfile\n{code}```\n"
     assert apply_edits({"Dockerfile": file}, answer).files == {"Dockerfile": code}
+
+
+@pytest.mark.parametrize("gone", ["B=2\n", "D=4\n"])
+def test_an_entry_between_both_ends_of_a_small_file_is_not_lost(gone: str) -> None:
+    file = "A=1\nB=2\nC=3\nD=4\nE=5\n"
+    code = file.replace(gone, "").replace("3", "30")
+    assert apply_edits({".env": file}, f"**.env**\n\n```\n{code}```\n").files == {".env": file}

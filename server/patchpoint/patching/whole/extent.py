@@ -74,8 +74,13 @@ class Extent:
         if self.definitions:
             few = len(self.lost) <= max(1, _FEW * self.definitions)
             return few and kept >= _FRAME * frame and self.gone <= _SOME * self.lines
-        least = _FEW if self.has_ends else _HARDLY
-        return self.kept > _MOST * self.lines and self.gone <= least * self.lines
+        return self.kept > _MOST * self.lines and self.gone <= _HARDLY * self.lines
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether the text is a file without definitions in other lines, if it is called that."""
+        is_like_all = self.has_ends and self.kept > _MOST * self.lines and self.gone <= _FEW * self.lines
+        return is_like_all and not self.definitions
 
     @property
     def may_be_all(self) -> bool:

@@ -208,7 +208,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
         if places_said(edit.lead):
             return as_part  # what goes somewhere in its file is not all of it
-    if is_called_whole or extent.is_most:
+    if is_called_whole or extent.is_most or (extent.is_rewritten and _replaces_file(edit.lead)):
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             refused = _loss(edit, extent)
@@ -293,6 +293,15 @@ def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | Non
     from patchpoint.patching.whole.extent import extent_of
 
     return _HAS_ALL if extent_of(file, shown, edit.path).is_nearly_all else None
+
+
+def _replaces_file(lead: str) -> bool:
+    """Return whether the last sentence asks to replace a file, and says no more: *replace `x` with:*."""
+    from patchpoint.formats.sentences.sentence import readings, sentence_spans
+
+    *_, (start, _) = ((0, 0), *sentence_spans(lead))
+    every = (one for one in readings(lead[start:]) if one.paths)
+    return any(one.has("replace") and one.is_made_of("replace with fill file") for one in every)
 
 
 def _offered(edit: Edit, text: str, content: str, why: str, refused: Outcome | None = None) -> Outcome:
