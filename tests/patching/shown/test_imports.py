@@ -157,3 +157,25 @@ def test_an_import_from_the_future_is_above_all_others() -> None:
         {"a.py": file}, f"Add this line at the very top of `a.py`:\n\n{fence(future)}", accept="all"
     )
     assert report.files == {"a.py": future + file}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("a.js", 'const x = require("x");', 'const { x, y } = require("x");'),
+        ("a.ts", "import { A } from './a';", "import type { A, B } from './a';"),
+        ("a.py", "from x import a as c", "from x import b as c, a"),
+    ],
+)
+def test_an_import_that_is_written_in_another_way_is_only_shown(path: str, old: str, new: str) -> None:
+    file = f"{old}\n\nuse(a);\n"
+    report = apply_edits({path: file}, f"In `{path}`, change the import to:\n\n{fence(new)}")
+    assert report.files == {path: file}
+
+
+def test_of_several_imports_that_are_replaced_others_may_go() -> None:
+    file = "import os\n" + TYPED
+    wider = fence("from typing import Any, List, Optional\n")
+    assert apply_edits({"a.py": file}, f"In `a.py`, replace the imports with:\n\n{wider}").files == {
+        "a.py": file
+    }

@@ -187,7 +187,7 @@ def test_half_of_a_small_file_is_not_taken_for_all_of_it(file: str, code: str) -
 
 
 def test_an_import_with_more_names_takes_the_place_of_the_one_with_fewer() -> None:
-    report = applied("In `cache.py` change the typing import to", "from typing import Any, Dict, List\n")
+    report = applied("In `cache.py` change the import to", "from typing import Any, Dict, List\n")
     assert report.files["cache.py"] == CACHE.replace(
         "from typing import Dict, List", "from typing import Any, Dict, List"
     )
@@ -459,3 +459,27 @@ def test_a_shorter_function_is_shown_where_the_words_call_it_new() -> None:
     file = f"package cache\n\n{old}\nfunc (c *cache) get(k string) (any, bool) {{\n\treturn nil, false\n}}\n"
     text = after_yes("Here's the simplified `Get` in `cache.go`:", new, file, "cache.go")
     assert text == file.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("lead", "old", "new"),
+    [
+        ("Updated functions in `cache.py`:", "path)", "path)  # <- the bug is here"),
+        ("Remove both functions from `cache.py`:", "loads", "load"),
+        ("Replace all of `cache.py` with:", "loads", "load"),
+        ("Move these functions from `cache.py` to `store.py`:", "loads", "load"),
+    ],
+)
+def test_what_is_in_doubt_of_each_is_in_doubt_of_several(lead: str, old: str, new: str) -> None:
+    report = applied(lead, APART.replace(old, new), CHECKED)
+    assert report.files == {"cache.py": CHECKED}
+
+
+def test_members_that_one_of_several_leaves_out_are_not_lost() -> None:
+    file = "function a() {\n  return 1;\n}\n\nfunction b() {\n  return 2;\n}\n\nfunction c() {\n"
+    file += "  return {\n    one: 1,\n    two: 2,\n    three: 3,\n    four: 4,\n  };\n}\n"
+    file += "\nfunction d() {\n  return 4;\n}\n"
+    code = "function a() {\n  return 10;\n}\n\n"
+    code += "function c() {\n  return {\n    one: 10,\n    four: 4,\n  };\n}\n"
+    report = applied("Updated functions in `x.js`:", code, file, "x.js")
+    assert report.files == {"x.js": file}

@@ -304,3 +304,18 @@ def test_an_explanation_with_other_comments_offers_nothing(lead: str, has_more: 
     file = f"{bare if has_more else remarked}\n\ndef other():\n    return 1\n"
     answer = f"{lead}\n\n```python\n{remarked if has_more else bare}```\n"
     assert apply_edits({"cart.py": file}, answer, accept="all").files == {"cart.py": file}
+
+
+@pytest.mark.parametrize("mark", ["// ... existing members", "// ..."])
+@pytest.mark.parametrize("path", ["e.ts", "E.java", "e.rs"])
+def test_what_is_new_with_a_comment_leaves_the_comment_of_the_next_one(path: str, mark: str) -> None:
+    head = "pub enum E {" if path == "e.rs" else "export enum E {" if path == "e.ts" else "enum E {"
+    light = "  /**\n   * A light one.\n   */\n  Light,\n\n  /**\n   * A heavy one.\n   */\n  Heavy,\n"
+    extra = "  /**\n   * A very light one.\n   */\n  Extra,\n"
+    file = f"{head}\n{light}}}\n"
+    answer = f"`{path}`: add the member:\n\n```\n{head}\n{extra}  {mark}\n}}\n```\n"
+    after = apply_edits({path: file}, answer, accept="all").files[path]
+    assert after is not None
+    assert all(
+        after.count(f"* A {each} one.\n   */\n  {each.capitalize()},") == 1 for each in ("light", "heavy")
+    )

@@ -185,3 +185,9 @@ def test_a_comment_that_begins_with_dots_is_a_mark_in_any_language_and_says_the_
         assert after == PACKAGE.replace('"eslint src"\n', f'"eslint src",\n    {new}\n')
     else:
         assert after == PACKAGE.replace('"scripts": {\n', f'"scripts": {{\n    {new},\n')
+
+
+@pytest.mark.parametrize("remark", ["... l'ancien contenu est supprimé", "... nothing else", "...TODO"])
+def test_dots_with_unknown_words_are_no_mark_without_a_yes(remark: str) -> None:
+    answer = f'**package.json**\n\n```json\n{{\n  "name": "shop2",\n  // {remark}\n}}\n```\n'
+    assert apply_edits({"package.json": PACKAGE}, answer).files == {"package.json": PACKAGE}

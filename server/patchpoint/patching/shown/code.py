@@ -186,6 +186,9 @@ def _with_likely(
     is_set = are_imports(shown, edit.path)
     if list(likely.merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path) if is_set else refused
+    if error.reason is Unmerged.LOST and likely.is_certain:
+        # what is in doubt of any other code that is merged is in doubt of this
+        return _held(source, edit, shown, likely.merged)
     made = _matched(source, edit, likely.merged)
     # a file may have nothing else
     is_certain = likely.is_certain and not (is_set and edit.may_be_part)

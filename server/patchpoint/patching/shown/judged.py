@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -47,6 +48,11 @@ _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|комм�
 _EMPTIES = regex(
     r"(?i)\b(?:no-?op|stub|skeleton|empty|abstract|unimplemented|interface|leer|vide|vac[ií]|nothing)"
 )
+_REMARKS = ("//", "/*", "*", "#", "--", "<!--")
+_SHORT = 3
+"""A line of so few characters only begins or ends a comment."""
+_OF_ALL = "whole all save remove becomes do this"
+"""Kinds of words above several definitions that may speak of the rest of the file, or of what goes."""
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
 
@@ -85,6 +91,11 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 
     `None` where it leaves nothing out that the words above it do not name.
     """
+    row = _without_comment(code, result)
+    if row is not None:
+        at = [line.strip() for line in code.file].index(result[row].strip())
+        lines = [*result[:row], *_comment_above(code.file, at), *result[row:]]
+        return left_out(code, lines) or Likely.of(lines, f"The comment above `{result[row].strip()}` stays.")
     remarked = with_bodies(code, result) or _kept(code, result, commented_away(code.file, result, code.path))
     if remarked is not None:
         return remarked
@@ -109,6 +120,29 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
         if gone >= _SEVERAL or fewer > 0:
             return Likely.of(result, f"It is to add, and {max(gone, fewer)} lines would go.")
     return found
+
+
+def _without_comment(code: Code, result: Sequence[str]) -> int | None:
+    """Return the row of a line that is not shown, and has lost the comment above it to another line."""
+    before, after = (Counter(line.strip() for line in lines) for lines in (code.file, result))
+    shown = {line.strip() for line in code.lines}
+    rows = {line.strip(): row for row, line in enumerate(code.file)}
+    for row, line in enumerate(map(str.strip, result)):
+        if not line or line in shown or before[line] != 1 or after[line] != 1 or line.startswith(_REMARKS):
+            continue
+        above = _comment_above(code.file, rows[line])
+        is_gone = bool(above) and not any(after[each.strip()] for each in above if len(each.strip()) > _SHORT)
+        if is_gone and not _comment_above(result, row):
+            return row
+    return None
+
+
+def _comment_above(lines: Sequence[str], row: int) -> Sequence[str]:
+    """Return the lines of the comment right above a row."""
+    first = row
+    while first and lines[first - 1].strip().startswith(_REMARKS):
+        first -= 1
+    return lines[first:row]
 
 
 def _only_tells(lead: str) -> bool:
@@ -205,11 +239,16 @@ def each_alone(code: Code) -> list[str] | None:
         shown = [each for text in roots for each in text.root.children]
         if code.has_marks or not all(map(shows_only_new, roots)) or not own or not shown:
             return None
+        if any(one.has(_OF_ALL) for one in readings(code.lead)):
+            return None
         names = {each.name for each in shown}
         around = [*lines[: own[0].lead], *lines[own[-1].end :]]
         is_all = {own[0].name, own[-1].name} <= names and not any(map(str.strip, around))
         others = (each for each in code.own.walk() if names.isdisjoint(one.name for one in each.walk()))
         named = {name.strip().removesuffix("()") for name in QUOTED.findall(code.lead)}
+        last = {last_name(name) for name in names}
+        if any(one.has("replace") for one in readings(code.lead)) and not last <= named:
+            return None
         if is_all or not named.isdisjoint(last_name(each.name) for each in others):
             return None
         for each in shown:

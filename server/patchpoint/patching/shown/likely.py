@@ -87,6 +87,8 @@ _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
+_OF_IMPORTS = regex(r"(?i)\b(?:imports|importe|importations|importaciones|importações|usings|импорты)\b|导入")
+"""Several imports, of which others may be meant to go."""
 _HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
 
 
@@ -271,7 +273,8 @@ def _with_imports(code: Code) -> Likely | None:
     rest = replace(code, file=lines, lines=code.lines[end:])
     why = "The imports go among those of the file."
     if all(is_mark(line) or not line.strip() for line in rest.lines):
-        is_certain = not has_order(code.path) and widens_imports(code.file, imports, lines, code.path)
+        is_one = not (has_order(code.path) or _OF_IMPORTS.search(code.lead))
+        is_certain = is_one and widens_imports(code.file, imports, lines, code.path)
         return Likely(Merged(tuple(lines)), why, is_certain=is_certain)
     try:
         merged = merge_shown(lines, rest.lines, rest.path, may_be_cut_off=rest.may_be_cut_off)

@@ -35,7 +35,7 @@ def merged_json(
         own = scan(text)
     except JsonError:
         raise UnmergedError(Unmerged.LANGUAGE) from None
-    given_text, given = scanned(_with_commented_marks(shown))
+    given_text, given = scanned(_with_commented_marks(shown, is_any=Assumption.GAPS in assumed))
     if own.shape is not Shape.OBJECT or given.shape is not Shape.OBJECT:
         raise UnmergedError(Unmerged.LANGUAGE)
     known = {member.key for member in own.members}
@@ -189,14 +189,15 @@ def scanned(shown: Sequence[str]) -> tuple[str, Value]:
     raise UnmergedError(Unmerged.LANGUAGE)
 
 
-def _with_commented_marks(shown: Sequence[str]) -> list[str]:
+def _with_commented_marks(shown: Sequence[str], *, is_any: bool) -> list[str]:
     """Return shown lines with marks such as `...` as comments, which JSON with comments may have.
 
-    A comment that begins with dots says nothing else there, in whatever language.
+    With `is_any`, each comment that begins with dots is one, whatever it says.
     """
     return [
         f"{indentation_of(line)}// ..."
-        if is_left_out(line) or (is_mark(line.rstrip(" \t,")) and not line.lstrip().startswith(("//", "/*")))
+        if (is_any and is_left_out(line))
+        or (is_mark(line.rstrip(" \t,")) and not line.lstrip().startswith(("//", "/*")))
         else line
         for line in shown
     ]
