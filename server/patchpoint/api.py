@@ -302,7 +302,8 @@ def _edits_of(
         items, left = with_placed(answer.items, answer.unplaced, placing)
         return items, tuple(left), answer.turn
     placing = place(answer.unplaced, files, ladder)
-    if only and given.items and all(edit.doubt for edit in placing.edits):
+    is_more = len(placing.edits) > len(given.items)
+    if only and given.items and not is_more and all(edit.doubt for edit in placing.edits):
         return list(given.items), given.unplaced, given.turn
     return list(placing.edits), placing.left, answer.turn
 

@@ -234,3 +234,11 @@ def test_why_it_goes_does_not_hold_back_what_goes(words: str) -> None:
 def test_what_is_said_against_it_does(words: str) -> None:
     files = {"c.yml": "sudo: false\nos: a\n"}
     assert "sudo: false" in str(apply_edits(files, f"In `c.yml`:\n\n{words}\n", accept="all").files["c.yml"])
+
+
+def test_what_is_removed_next_to_code_is_in_its_file_where_none_is_named() -> None:
+    code = "@cache\ndef load(path):\n    return json.load(path)\n"
+    answer = f"Delete `save`, it is unused.\n\n`a.py`:\n\n```python\n{code}```\n"
+    assert apply_edits({"a.py": ABOUT}, answer).files == {"a.py": ABOUT}
+    after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
+    assert after == f"import json\nimport sys\n\n\n{code}"

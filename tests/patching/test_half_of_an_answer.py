@@ -175,3 +175,54 @@ def test_of_one_file_too_the_code_that_is_left_is_named() -> None:
     answer = f"Altere o laço de opções em `bin/tool`:\n\n{LOOP}\nSó mostre isso. Substitua\n\n{pair}"
     report = apply_edits({"bin/tool": TOOL}, answer)
     assert [one.line for one in report.unplaced] == [3]
+
+
+TWO = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+A, B = ("```python\n" + TWO[at : at + 22].replace(*new) + "```\n" for at, new in ((0, "15"), (24, "26")))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "There's also a bug in `b`:",
+        "The problem in `b` is what it returns:",
+        "`b` currently returns too little:",
+    ],
+)
+def test_code_that_a_sentence_tells_of_and_the_file_has_not_holds_the_rest_back(words: str) -> None:
+    files = {"m.py": TWO, "n.py": "n = 1\n"}
+    assert apply_edits(files, f"In `m.py` change `a()` to:\n\n{A}\n{words}\n\n{B}").files == files
+
+
+def test_the_code_as_it_is_below_such_a_sentence_holds_nothing_back() -> None:
+    is_now = "```python\ndef b():\n    return 2\n```\n"
+    answer = f"In `m.py` change `a()` to:\n\n{A}\nThere's also a bug in `b`:\n\n{is_now}"
+    assert apply_edits({"m.py": TWO}, answer).files == {"m.py": TWO.replace("1", "5")}
+
+
+def test_two_pieces_below_one_sentence_are_both_shown_where_there_is_one_file() -> None:
+    answer = f"Here are the changes for `m.py`. First a:\n\n{A}\nAnd b:\n\n{B}"
+    assert apply_edits({"m.py": TWO}, answer).files == {"m.py": TWO}
+    after = apply_edits({"m.py": TWO}, answer, accept="all").files["m.py"]
+    assert after == TWO.replace("1", "5").replace("2", "6")
+
+
+LOAD = "def load(path):\n    return open(path).read()\n\n\ndef main():\n    print(load('x'))\n"
+
+
+@pytest.mark.parametrize(
+    "code", ["importlib.reload(settings)", "rows = json.load(stream)", "READER = Reader(load('x'))"]
+)
+def test_code_that_a_sentence_with_its_path_is_about_is_no_use_of_what_changes(code: str) -> None:
+    files = {"a.py": LOAD, "m.py": "import a\n"}
+    change = "```python\ndef load(path):\n    return open(path, 'rb').read()\n```\n"
+    words = "Put this at the module level of `a.py`:"
+    answer = f"Update `a.py`:\n\n{change}\n{words}\n\n```python\n{code}\nstart(1)\n```\n"
+    assert apply_edits(files, answer).files == files
+
+
+def test_a_rename_in_a_part_of_a_file_is_waited_for() -> None:
+    files = {"a.py": LOAD, "m.py": "import a\n"}
+    code = "```python\ndef main():\n    print(load('y'))\n```\n"
+    answer = f"Update `a.py`:\n\n{code}\nRename `path` to `p` in `load` in `a.py`.\n"
+    assert apply_edits(files, answer).files == files

@@ -16,7 +16,7 @@ from patchpoint.formats.blocks.lead import lead_of
 from patchpoint.formats.blocks.pair import EDITS, pair_in_fence
 from patchpoint.formats.blocks.suggestion import read_suggestion
 from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
-from patchpoint.formats.labels import Naming, which_file
+from patchpoint.formats.labels import Naming, named_last_above, which_file
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
@@ -131,6 +131,9 @@ class _ShownFence:
             return self._of_path()
         missing = _EXAMPLE if label.is_example else "no path names its file; write it on the line above"
         left = self._no_edit(which_file(label.paths, "", missing)[1])
+        if label.is_example and self._lead.tells_what_is:
+            self._path = next(iter(named_last_above(self._source, self._fence.first)), "")
+            left = replace(left, quoted=self._part()) if self._is_lazy else left
         return left if pair is None else replace(left, edit=pair)
 
     def wanted_file(self) -> Item | Unplaced:
@@ -147,7 +150,7 @@ class _ShownFence:
         label = self._label
         if label.is_example:
             left = self._no_edit(_EXAMPLE)
-            is_quoted = self._lead.is_current and self._is_lazy and label.how is not None
+            is_quoted = self._lead.tells_what_is and self._is_lazy and label.how is not None
             return replace(left, quoted=self._part()) if is_quoted else left
         is_certain = self._is_certain()
         if not (is_certain or self._lead.is_change or self._is_called_new):

@@ -39,14 +39,19 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     left = SentencesLeft.of(scan.source, items)
     found = unplaced_sentences(scan, items, {start for start, _ in left.sentences})
     if left.sentences:
-        found += [one for frame in _FRAMES for one in _read(frame, left)]
+        edited = {item.path for item in items if item.path}
+        only = next(iter(edited)) if len(edited) == 1 else ""
+        found += [one for frame in _FRAMES for one in _read(frame, left, only)]
         found += left_in_words(scan, left, items, found)
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
     return _without_repeats([one for one in found if not any(_is_same(one, edit) for edit in made)])
 
 
-def _read(frame: Frame, left: SentencesLeft) -> Iterator[Unplaced]:
-    """Yield what sentences ask for in one way."""
+def _read(frame: Frame, left: SentencesLeft, only: str) -> Iterator[Unplaced]:
+    """Yield what sentences ask for in one way.
+
+    What is removed is in the `only` file that is edited, if none is named.
+    """
     above = ""
     for start, text in left.sentences:
         ending = text.rstrip("*_ \n")
@@ -54,12 +59,12 @@ def _read(frame: Frame, left: SentencesLeft) -> Iterator[Unplaced]:
         if is_asking and not is_held(text, frame.held_by):
             each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
             for change in next(filter(None, each), ()):
-                yield from _unplaced(left, start, change)
+                yield from _unplaced(left, start, change, only)
         above = text
 
 
-def _unplaced(left: SentencesLeft, start: int, change: AskedChange) -> Iterator[Unplaced]:
-    paths = left.paths(start, change.paths)
+def _unplaced(left: SentencesLeft, start: int, change: AskedChange, only: str) -> Iterator[Unplaced]:
+    paths = left.paths(start, change.paths) or ((only,) if only and change.is_in_each else ())
     span = (start + change.edit.span[0], start + change.edit.span[1])
     for path in paths if change.is_in_each or len(paths) == 1 else ():
         yield Unplaced(
@@ -69,6 +74,7 @@ def _unplaced(left: SentencesLeft, start: int, change: AskedChange) -> Iterator[
             edit=replace(change.edit, span=span),
             paths=(path,),
             is_sentence=True,
+            is_change=change.is_needed,
         )
 
 

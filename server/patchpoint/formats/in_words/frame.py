@@ -24,6 +24,8 @@ class AskedChange:
     """The change, without a path; its span is in the sentence."""
     paths: tuple[str, ...]
     """The files that the sentence names for it; those above it count where it names none."""
+    is_needed: bool = False
+    """Whether the rest of the answer waits for it where it is not clear how it is to be made."""
     is_in_each: bool = False
     """Whether it is meant in each of several files; otherwise it is one of none."""
 

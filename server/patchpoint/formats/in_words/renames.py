@@ -13,14 +13,15 @@ from patchpoint.formats.sentences.sentence import Reading, Word, reading, readin
 
 def renamed(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     """Yield the name that a sentence changes, everywhere; *it* is what the sentence `above` names first."""
-    pair = _old_and_new(sentence, above) if not _is_within(reading(NOTE.sub("", text))) else None
+    pair = _old_and_new(sentence, above)
     if pair is not None:
         old, new = pair
-        edit = change_at(
-            new, new, search=old, replace=_name(new), replace_all=True, target=Target(TargetKind.WORDS, old)
-        )
+        # in a part of a file it is one place, if there is no other
+        is_everywhere = not _is_within(reading(NOTE.sub("", text)))
+        target = Target(TargetKind.WORDS, old)
+        edit = change_at(new, new, search=old, replace=_name(new), replace_all=is_everywhere, target=target)
         what = f"renames `{old}` to `{_name(new)}` in"
-        yield AskedChange(what=what, edit=edit, paths=sentence.paths)
+        yield AskedChange(what=what, edit=edit, paths=sentence.paths, is_needed=not is_everywhere)
 
 
 def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:

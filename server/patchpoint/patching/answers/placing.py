@@ -294,9 +294,14 @@ class _Places:
         path = next(iter(self.called([quoted.path])), None)
         if path is None:
             return False
-        own = {_COMMENT.sub("", line).strip() for line in self._candidates.lines_of(path)}
-        lines = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(quoted.replace))}
-        return not lines <= own and self._outcome(replace(quoted, path=path)).status is Status.MATCHED
+        own, lines = (
+            "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
+            for text in (self._files[path], quoted.replace)
+        )
+        return (
+            f"\n{lines}\n" not in f"\n{own}\n"
+            and self._outcome(replace(quoted, path=path)).status is Status.MATCHED
+        )
 
     def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""

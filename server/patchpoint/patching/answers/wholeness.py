@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence, Set
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Operation, Unplaced
@@ -125,14 +127,29 @@ def _only_calls(code: str, suffix: str, texts: Sequence[tuple[str, str]]) -> boo
 
     if not code or definitions_in(code, f"x.{suffix}"):
         return False
-    names = {name.rpartition(".")[2] for text, path in texts for name in definitions_in(text, path)}
-    return any(f"{name}(" in code for name in names)
+    for text, path in texts:
+        for name in (name.rpartition(".")[2] for name in definitions_in(text, path)):
+            # only a method is called as what an object has
+            is_method = re.search(rf"(?m)^[ \t]+\S.*\b{re.escape(name)}\(|^[ \t]+{re.escape(name)}\(", text)
+            edge = r"(?<![\w$])" if is_method else r"(?<![\w$.>:])"
+            if re.search(rf"{edge}{re.escape(name)}\(", code):
+                return True
+    return False
 
 
 def _is_use(one: Unplaced, items: Sequence[Item]) -> bool:
     """Return whether code only shows how what an edit of its file defines is used."""
+    from patchpoint.patching.answers.candidates import words_of
+
     edits = [(item.replace, item.path) for item in items if isinstance(item, Edit) and item.path in one.paths]
-    return one.edit is not None and _only_calls(one.edit.replace, one.suffix, edits)
+    words = words_of(one.edit.lead)[0] if one.edit is not None else ()
+    if (
+        one.edit is None
+        or not one.edit.lead
+        or any(PurePosixPath(path).name.casefold() in words for path in one.paths)
+    ):
+        return False  # it says itself which file it is for
+    return _only_calls(one.edit.replace, one.suffix, edits)
 
 
 class _Answer:
