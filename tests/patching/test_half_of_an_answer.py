@@ -226,3 +226,22 @@ def test_a_rename_in_a_part_of_a_file_is_waited_for() -> None:
     code = "```python\ndef main():\n    print(load('y'))\n```\n"
     answer = f"Update `a.py`:\n\n{code}\nRename `path` to `p` in `load` in `a.py`.\n"
     assert apply_edits(files, answer).files == files
+
+
+KEYS = "    public function keys()\n    {\n        return 1;\n    }\n"
+CLASS = f"<?php\nclass Container implements \\A\n{{\n{KEYS}}}\n"
+
+
+@pytest.mark.parametrize(
+    "others", [{}, {"lib/Container.php": "<?php\nclass Container\n{\n    public $a = 1;\n}\n"}]
+)
+def test_the_line_of_a_class_that_no_path_names_waits_with_the_edit_of_its_file(
+    others: dict[str, str],
+) -> None:
+    files = {"src/Container.php": CLASS, "a.py": "a = 1\n", **others}
+    method = "    public function count()\n    {\n        return 2;\n    }\n"
+    steps = "First let the class implement `\\B`:\n\n```php\nclass Container implements \\A, \\B\n```\n\n"
+    steps += f"Then add this method to `src/Container.php`, right after `keys()`:\n\n```php\n{method}```\n"
+    assert apply_edits(files, steps).files == files
+    changed = CLASS.replace("\\A\n", "\\A, \\B\n").replace("1;\n    }\n", f"1;\n    }}\n\n{method}")
+    assert apply_edits(files, steps, accept="all").files == {**files, "src/Container.php": changed}

@@ -277,6 +277,10 @@ class _Places:
         if meant:
             return [replace(edit, path=meant, doubt=edit.doubt or _MEANT.format(meant))], [], True
         likely = self._likely(one, edit, before)
+        if edit.lead and not one.is_aside:
+            # next to an edit of the same file it is likely a part of the change
+            edited = [replace(each, is_aside=edit.is_aside) for each in likely if each.path in named]
+            likely = edited if len(edited) == 1 else likely
         found = likely if len(likely) == 1 else []
         return found, fitting or [each.path for each in likely], bool(found) or not fitting
 
