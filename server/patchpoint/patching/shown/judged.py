@@ -48,6 +48,8 @@ _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|комм�
 _EMPTIES = regex(
     r"(?i)\b(?:no-?op|stub|skeleton|empty|abstract|unimplemented|interface|leer|vide|vac[ií]|nothing)"
 )
+_MOST_APART = 12
+"""Each of so many definitions is merged by itself; of more, what lies between them is asked about."""
 _REMARKS = ("//", "/*", "*", "#", "--", "<!--")
 _SHORT = 3
 """A line of so few characters only begins or ends a comment."""
@@ -91,11 +93,13 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 
     `None` where it leaves nothing out that the words above it do not name.
     """
-    row = _without_comment(code, result)
-    if row is not None:
-        at = [line.strip() for line in code.file].index(result[row].strip())
-        lines = [*result[:row], *_comment_above(code.file, at), *result[row:]]
-        return left_out(code, lines) or Likely.of(lines, f"The comment above `{result[row].strip()}` stays.")
+    comments = _comments_lost(code, result)
+    if comments:
+        lines = list(result)
+        for row in sorted(comments, reverse=True):
+            lines[row:row] = comments[row]
+        why = f"The comment above `{result[min(comments)].strip()}` stays."
+        return left_out(code, lines) or Likely.of(lines, why)
     remarked = with_bodies(code, result) or _kept(code, result, commented_away(code.file, result, code.path))
     if remarked is not None:
         return remarked
@@ -122,19 +126,20 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
     return found
 
 
-def _without_comment(code: Code, result: Sequence[str]) -> int | None:
-    """Return the row of a line that is not shown, and has lost the comment above it to another line."""
+def _comments_lost(code: Code, result: Sequence[str]) -> dict[int, Sequence[str]]:
+    """Return the comments that lines which are not shown have lost to others, by the rows of the lines."""
     before, after = (Counter(line.strip() for line in lines) for lines in (code.file, result))
     shown = {line.strip() for line in code.lines}
     rows = {line.strip(): row for row, line in enumerate(code.file)}
+    lost: dict[int, Sequence[str]] = {}
     for row, line in enumerate(map(str.strip, result)):
         if not line or line in shown or before[line] != 1 or after[line] != 1 or line.startswith(_REMARKS):
             continue
         above = _comment_above(code.file, rows[line])
         is_gone = bool(above) and not any(after[each.strip()] for each in above if len(each.strip()) > _SHORT)
         if is_gone and not _comment_above(result, row):
-            return row
-    return None
+            lost[row] = above
+    return lost
 
 
 def _comment_above(lines: Sequence[str], row: int) -> Sequence[str]:
@@ -237,7 +242,9 @@ def each_alone(code: Code) -> list[str] | None:
     try:
         roots = [replace(text, root=outline_of_shown(text)) for text in texts]
         shown = [each for text in roots for each in text.root.children]
-        if code.has_marks or not all(map(shows_only_new, roots)) or not own or not shown:
+        if code.has_marks or not all(map(shows_only_new, roots)) or not own:
+            return None
+        if not 0 < len(shown) <= _MOST_APART:
             return None
         if any(one.has(_OF_ALL) for one in readings(code.lead)):
             return None
