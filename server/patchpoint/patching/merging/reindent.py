@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
-from patchpoint.locate.verdict import Find
+from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.text.lines import Span, positions
 
 FAR_OFF = 16
@@ -171,13 +171,32 @@ class Depths:
 
 def depths_of(source: SourceText, find: Find) -> Depths:
     """Return how the quotation's indentation corresponds to the file's."""
+    seen = _depths_alike(source, find) or tuple(depths_seen(source, find))
     quote = find.quote
-    return Depths(
-        tuple(depths_seen(source, find)),
-        quote.search_lines + quote.replace_lines,
-        source.lines,
-        quote.replace_lines,
+    return Depths(seen, quote.search_lines + quote.replace_lines, source.lines, quote.replace_lines)
+
+
+def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str], ...]:
+    """Return one line for all that are quoted at one depth, where it makes no difference which is nearer.
+
+    That is so where each depth is always the same one in the file, no two are as long as each other, and none
+    mixes tabs with spaces; or where all are as quoted. Empty otherwise. A long text has few different lines.
+    """
+    if not isinstance(find.pairs, ConsecutivePairs):
+        return ()
+    quoted, found = find.pairs.quoted, find.pairs.found
+    both = zip(
+        find.quote.search_lines[quoted.start : quoted.stop],
+        source.lines[found.start : found.stop],
+        strict=True,
     )
+    depths = dict.fromkeys(
+        (indentation(one), indentation(other)) for one, other in dict.fromkeys(both) if one.strip()
+    )
+    is_mixed = len(set("".join(one for one, _ in depths))) > 1
+    is_clear = not is_mixed and len({len(one) for one, _ in depths}) == len(depths)
+    is_clear = is_clear or all(one == other for one, other in depths)
+    return tuple((number, *pair) for number, pair in enumerate(depths)) if is_clear else ()
 
 
 def depths_seen(source: SourceText, find: Find) -> list[tuple[int, str, str]]:
