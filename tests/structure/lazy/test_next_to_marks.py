@@ -346,3 +346,16 @@ def written(path: str, file: str, shown: str, accept: Collection[str] = ()) -> s
 def solid(text: str) -> list[str]:
     """Return the lines of a text that are not blank."""
     return [line for line in text.splitlines() if line.strip()]
+
+
+def test_a_line_below_a_nested_function_is_not_doubled_by_code_that_begins_in_it() -> None:
+    head = "test('parses', async t => {\n\tconst error = await t.throwsAsync(get({\n"
+    inner = ["\t\tparse(text, {request}) {\n", "\t\t\tt.true(request instanceof Request);\n"]
+    rest = "\t\t\treturn JSON.parse(text);\n\t\t},\n\t}));\n\tt.deepEqual(error?.data, {value: 1});\n"
+    file = f"{head}{''.join(inner)}{rest}}});\n"
+    shown = f"{''.join(inner)}\t\t\tlog('miss');\n{rest}"
+    answer = f"Here is the updated `a.test.ts`:\n\n```typescript\n{shown}```\n"
+    for accept in ((), "all"):
+        after = apply_edits({"a.test.ts": file}, answer, accept=accept).files["a.test.ts"]
+        assert after is not None
+        assert after.count("t.deepEqual(error") == 1

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import is_telling
 
+_Key = TypeVar("_Key", bound=Hashable)
 _Rows = tuple[int, int]
 """The first and the last row, or the first and the one behind the last."""
 
@@ -188,10 +191,21 @@ class CodeText:
         """The rows of each line at its own depth, blanks at its end aside."""
         return _first_and_last(map(str.rstrip, self.lines))
 
+    @cached_property
+    def _neighbours(self) -> Mapping[tuple[str, str], _Rows]:
+        return _first_and_last(pairwise(map(str.strip, self.lines)))
+
     def has_line_outside(self, of: Definition, line: str) -> bool:
         """Return whether a line is outside of a definition at its own depth, blanks at its end aside."""
-        rows = self.exact.get(line)
-        return rows is not None and (rows[0] < of.start or rows[1] >= of.end)
+        return _is_outside(self.exact.get(line), (of.start, of.end))
+
+    def has_words_outside(self, of: Definition, words: str) -> bool:
+        """Return whether a line is outside of a definition at any depth."""
+        return _is_outside(self.known.get(words), (of.start, of.end))
+
+    def has_pair_outside(self, of: Definition, pair: tuple[str, str]) -> bool:
+        """Return whether two lines follow each other outside of a definition, at any depth."""
+        return _is_outside(self._neighbours.get(pair), (of.start - 1, of.end))
 
     def only_row(self, words: str) -> int | None:
         """Return the row of the one line with these words; `None` for words that tell little."""
@@ -247,11 +261,15 @@ class TwoTexts:
         return (wanted & have).total() / wanted.total() if wanted else 0.0
 
 
-def _first_and_last(lines: Iterable[str]) -> dict[str, _Rows]:
-    found: dict[str, _Rows] = {}
-    for row, line in enumerate(lines):
-        found[line] = (found[line][0], row) if line in found else (row, row)
+def _first_and_last(keys: Iterable[_Key]) -> dict[_Key, _Rows]:
+    found: dict[_Key, _Rows] = {}
+    for row, key in enumerate(keys):
+        found[key] = (found[key][0], row) if key in found else (row, row)
     return found
+
+
+def _is_outside(rows: _Rows | None, within: _Rows) -> bool:
+    return rows is not None and (rows[0] < within[0] or rows[1] >= within[1])
 
 
 def lead_above(text: CodeText, signs: Sequence[str], start: int, lowest: int) -> int:

@@ -307,7 +307,7 @@ class LevelMerge:
         deleted = sum(step is Step.DELETED for step, _, _ in path)
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
-        piece = Piece(self._file, level, file, shown, path, between.edges, is_new)
+        piece = Piece(self._file, level, self._level, file, shown, path, between.edges, is_new)
         piece.require_certain()
         if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)

@@ -64,7 +64,10 @@ def with_more_covered(path: Path, file: Sequence[Token], shown: Sequence[Token])
             for first, end in reader.next_to(found, mark, is_above=is_above):
                 steps = found[first:end]
                 new, kept = reader.with_mark(steps, mark, is_above=is_above)
-                is_doubtful = (not is_above and reader.takes(steps)) or reader.gives_way(steps)
+                if is_above and _is_outside(shown[mark].text, (file[i].text for _, i, _ in kept)):
+                    continue
+                is_other_end = not is_above and (reader.shares_an_end(steps) or reader.takes(steps))
+                is_doubtful = is_other_end or reader.gives_way(steps)
                 if is_doubtful and kept and reader.may_be_new(new, kept, is_above=is_above):
                     found[first:end] = [*new, *kept] if is_above else [*kept, *new]
                     is_other = True
@@ -196,6 +199,12 @@ class _NextToMarks:
         )
         return all(opened[tag] == closed[tag] for tag in self._closed)
 
+    def shares_an_end(self, steps: Path) -> bool:
+        """Return whether a line of the file closes what is added, and something else there."""
+        added = [self._shown[j].text for step, _, j in steps if step is Step.INSERTED]
+        is_all_added = all(step is Step.INSERTED or self._closes((step, i, j)) for step, i, j in steps)
+        return is_all_added and bool(added) and not is_balanced(added) and self._is_whole(steps)
+
     def takes(self, steps: Path) -> bool:
         """Return whether what is added takes a line away from a block of the file that stays."""
         return any(step is Step.SAME and self._is_taken(i, j) for step, i, j in steps)
@@ -291,6 +300,11 @@ def _head(tokens: Sequence[Token], at: int) -> int:
 def _is_deeper(line: str, other: str) -> bool:
     """Return whether a line is deeper than another one."""
     return len(indentation_of(line)) > len(indentation_of(other))
+
+
+def _is_outside(mark: str, lines: Iterable[str]) -> bool:
+    """Return whether a mark is less deep than all of some lines, as what they are in is shown to its end."""
+    return bool(mark) and all(_is_deeper(line, mark) for line in lines)
 
 
 def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:

@@ -37,6 +37,8 @@ class Piece:
     """The whole file."""
     level: Definition
     """The definition of the file that it is in."""
+    around: Definition
+    """The definition of the file whose members are shown."""
     file: Sequence[Token]
     shown: Sequence[Token]
     path: Path
@@ -165,6 +167,9 @@ class Piece:
             if step is Step.INSERTED and is_end and self.text.syntax.is_data:
                 # the end of what the mark covers, which is not there twice
                 raise UnmergedError(Unmerged.UNCLEAR)
+        open_ = _unbounded(file, path)
+        lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
+        self._require_no_copy(lines, short)
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
             is_known = step is Step.INSERTED and self.text.has_line_outside(level, shown[j].text)
@@ -180,14 +185,20 @@ class Piece:
         depth = 0 if level.is_text else len(indentation_of(self.text.lines[level.start]))
         if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
             raise UnmergedError(Unmerged.UNCLEAR)
-        rows = {shown[j].first for j in _unbounded(file, path)}
+        rows = {shown[j].first for j in open_}
         added = [token for token in added if not is_closing(token.text) and token.first in rows]
         kept = [file[i] for step, i, _ in path if step is Step.KEPT]
         every = self.text.lines
         known = {every[row].rstrip() for block in kept for row in range(block.first, block.end)}
         self._require_no_other_value(added, known)
-        if any(token.text in known for token in added):
-            raise UnmergedError(Unmerged.UNCLEAR)
+        for token in added:
+            words = token.text.strip()
+            if (
+                token.text in known
+                or self.text.has_words_outside(self.around, words)
+                or (self.text.has_words_outside(level, words) and header_name(words, self.text.syntax)[0])
+            ):
+                raise UnmergedError(Unmerged.UNCLEAR)
 
     def _require_no_other_value(self, added: Sequence[Token], kept: AbstractSet[str]) -> None:
         """Raise `UnmergedError` where a line next to a mark has another value than one that would stay.
@@ -205,6 +216,13 @@ class Piece:
         lines = (token.text.rstrip() for token in added if token.first in near)
         if any((form := _VALUE.sub("0", line)) != line and form in forms for line in lines):
             raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _require_no_copy(self, added: Sequence[str], short: int) -> None:
+        """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
+        for pair in pairwise(added):
+            is_long = all(len(line) > short and not is_closing(line) for line in pair)
+            if is_long and self.text.has_pair_outside(self.level, pair):
+                raise UnmergedError(Unmerged.UNCLEAR)
 
     def tells_place(self) -> bool:
         """Return whether something new is next to what tells its place, if definitions are left out there.
