@@ -27,3 +27,12 @@ def test_a_second_value_is_below_the_first_one(path: str, lead: str) -> None:
     end = at + (3 if path == "a.js" else 2)
     answer = f"{lead.format(path)}\n\n```\n{''.join(changed[:end])}```\n"
     assert apply_edits({path: FILES[path]}, answer).files == {path: "".join(changed)}
+
+
+def test_the_same_line_twice_between_marks_adds_no_second_one() -> None:
+    calls = "    token = lexer.read()\n    check(token, 1)\n    token = lexer.read()\n    check(token, 2)\n"
+    file = f"def test(text):\n    lexer = Lexer(text)\n{calls}\n\ndef other():\n    return 1\n"
+    call = "    token = lexer.read()\n"
+    code = f"def test(text):\n    # ...\n    lexer = Lexer(text)\n{call}{call}    # ...\n"
+    report = apply_edits({"a.py": file}, f"Update `a.py`:\n\n```python\n{code}```\n")
+    assert report.files == {"a.py": file}

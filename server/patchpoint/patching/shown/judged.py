@@ -316,9 +316,11 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
 def with_values_once(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
     """Return what becomes of a file without a line whose name a new line right there gives another value.
 
-    The line stays where it is `shown` above the new one, or where that value is made of the one it gives.
+    The line stays where it is `shown` above the new one, and is another, or where that value is made of the
+    one it gives.
     """
-    lines, given = list(result), set(pairwise(line.strip() for line in shown if line.strip()))
+    pairs = pairwise(line.strip() for line in shown if line.strip())
+    lines, given = list(result), {pair for pair in pairs if pair[0] != pair[1]}
     for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
         if end > first or new_end - row != 1 or row == 0:
             continue
