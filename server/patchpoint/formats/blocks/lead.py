@@ -67,6 +67,7 @@ _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 _FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
 """Between them are the signs of a language in which a purpose is said before the word for it."""
 _SHORTEST_NOUN = 3
+"""A word of fewer letters is rarely the name of a thing."""
 _GIVES = frozenset({"gives", "new", "whole", "save"})
 
 
@@ -158,11 +159,6 @@ class Lead:
     def is_refused(self) -> bool:
         """Whether the last sentence says *not*."""
         return self.last.has("never")
-
-    @property
-    def is_current(self) -> bool:
-        """Whether they call the code what a file has now, and no more."""
-        return self.is_example() and self.last.has("current")
 
     @property
     def tells_what_is(self) -> bool:
