@@ -9,8 +9,9 @@ import { ReviewBadges } from "./badges.ts";
 import { ReviewControl } from "./control.ts";
 import { showChange, shownIn, WholeReview } from "./differences.ts";
 import { endedTurn } from "./endedTurn.ts";
+import { type Given, isOfGoneRow, isRow } from "./given.ts";
 import { merged } from "./merged.ts";
-import { type Change, changesOf, changesWithin, type LineChange, nextOpen, startOf } from "./places.ts";
+import { type Change, changesOf, changesWithin, nextOpen, startOf } from "./places.ts";
 import { mayRevert, maySaveFirst } from "./questions.ts";
 import { type ChangeRow, ChangesTree } from "./tree.ts";
 import { reviewRow } from "./view.ts";
@@ -19,15 +20,6 @@ import { reviewRow } from "./view.ts";
 const OFFERED = 20;
 
 type Choice = vscode.QuickPickItem & { since: string | null };
-
-/**
- * What a command of the review is about: rows of the tree or files of source control, a group of these, a file and the
- * lines that its gutter shows, or what is chosen in the tree; with nothing, or a file alone, the change at the cursor.
- */
-export type Given = [
-    (ChangeRow | vscode.SourceControlResourceGroup | vscode.Uri | { inTree: true })?,
-    ...(ChangeRow | LineChange[] | number)[],
-];
 
 export class Reviewing implements vscode.Disposable {
     private readonly server: Server;
@@ -253,7 +245,10 @@ export class Reviewing implements vscode.Disposable {
         const meant = this.meant(given);
         const [first] = meant;
         if (first === undefined || this.shown === undefined) {
-            this.announce(t("No change to review here"));
+            const why = isOfGoneRow(given)
+                ? t("The list has just changed: choose the change again")
+                : t("No change to review here");
+            this.announce(why);
             return;
         }
         const reason = decision === "takeBack" ? await mayRevert(nameOf(meant)) : null;
@@ -325,6 +320,9 @@ export class Reviewing implements vscode.Disposable {
     /** Return the files of what a command is given, and the change where it is about one. */
     private meant(given: Given): { file: ReviewedFile; hunk?: Change["hunk"] | undefined }[] {
         const [place, lines, at] = given;
+        if (isOfGoneRow(given)) {
+            return [];
+        }
         if (place !== undefined && place instanceof vscode.Uri && Array.isArray(lines)) {
             const file = this.files.find(({ uri }) => vscode.Uri.parse(uri).toString() === place.toString());
             const changed = lines[Number(at)];
@@ -428,10 +426,6 @@ function nameOf(meant: { file: ReviewedFile; hunk?: Change["hunk"] | undefined }
         return hunk?.range ? `${path}:${startOf(hunk.range) + 1}` : path;
     });
     return names.length > 3 ? count(names.length, "change") : names.join(", ");
-}
-
-function isRow(given: unknown): given is ChangeRow {
-    return typeof given === "object" && given !== null && "kind" in given;
 }
 
 /** What the newest turn is called, before which the changes begin that are reviewed unless somebody says otherwise. */
