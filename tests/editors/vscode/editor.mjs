@@ -430,25 +430,35 @@ export class Editor {
         });
     }
 
-    /** Press a button of a row, which appears under the mouse only, however often the view is drawn again meanwhile. */
-    async rowButton(text, label) {
-        await until(`${label} of ${text} is pressed`, async () => {
-            await this.row(text).hover();
-            await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 3_000 });
+    /**
+     * Press a button of a row, which appears under the mouse only, until `isDone`.
+     *
+     * While a view is drawn again, VS Code does not know which row a button is in: a person would press it again.
+     */
+    async rowButton(text, label, isDone) {
+        await until(`${label} of ${text} is done`, async () => {
+            if (!(await isDone())) {
+                await this.row(text).hover();
+                await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 3_000 });
+                await until("it is done", isDone, 5_000);
+            }
             return true;
         });
     }
 
     /** Choose an entry of the context menu of a row. */
     async rowMenu(text, label) {
+        const entry = this.page.locator(".context-view .action-menu-item", { hasText: label });
         await until(`${label} of ${text} is chosen`, async () => {
             await this.press("Escape");
             await this.row(text).click({ button: "right" });
-            const entry = this.page.locator(".context-view .action-menu-item", { hasText: label });
-            await entry.click({ timeout: 3_000 });
-            // A menu that has just opened may ignore the click, and stays open.
-            await entry.waitFor({ state: "hidden", timeout: 3_000 });
-            return true;
+            await entry.waitFor({ timeout: 3_000 });
+            // An entry of a menu that has just opened ignores the mouse for its first 100 ms, and stays open.
+            for (const end = Date.now() + 5_000; (await entry.isVisible()) && Date.now() < end; ) {
+                await entry.click({ timeout: 1_000 }).catch(() => {});
+                await entry.waitFor({ state: "hidden", timeout: 500 }).catch(() => {});
+            }
+            return !(await entry.isVisible());
         });
     }
 

@@ -164,8 +164,7 @@ step("the agent's changes are listed below the checkpoint, and each file's diffe
 
 step("restoring from the view says first what it will do, then does exactly that", async () => {
     damaged = project.everything();
-    await editor.rowButton("before the agent", "Restore Checkpoint");
-    await editor.dialog().waitFor();
+    await editor.rowButton("before the agent", "Restore Checkpoint", () => editor.dialog().isVisible());
     const question = await editor.dialog().innerText();
     assert.match(question, /Restore “before the agent”\?/);
     assert.match(question, /safety checkpoint/);
@@ -208,7 +207,7 @@ step("undoing the restore brings back everything the agent had done, byte for by
 step("one file alone is restored", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
     await editor.expand("before the agent", "shop/prices.py");
-    await editor.rowButton("shop/prices.py", "Restore This File");
+    await editor.rowButton("shop/prices.py", "Restore This File", () => editor.dialog().isVisible());
     await editor.dialogButton("Restore");
     await until("it is back", () => project.everything().files["shop/prices.py"] !== undefined);
     const { "shop/prices.py": back, ...others } = project.everything().files;
@@ -218,8 +217,8 @@ step("one file alone is restored", async () => {
 
 step("all that has changed since a checkpoint is compared in one view, and comparing changes nothing", async () => {
     const before = project.everything();
-    await editor.rowButton("before the agent", "Compare with Checkpoint");
-    await editor.page.locator(".tab.active", { hasText: "Since “before the agent”" }).waitFor();
+    const compared = editor.page.locator(".tab.active", { hasText: "Since “before the agent”" });
+    await editor.rowButton("before the agent", "Compare with Checkpoint", () => compared.isVisible());
     const shown = editor.page.locator(".multiDiffEntry");
     await shown.filter({ hasText: "return 42" }).first().waitFor();
     await picture("compare", 620);

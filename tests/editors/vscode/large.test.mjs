@@ -94,7 +94,8 @@ step("looking at another file meanwhile discards nothing", async () => {
 
 step("a comparison of three hundred files shows what the first of them was", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
-    await editor.rowButton("Before 300 edits", "Compare with Checkpoint");
+    const compared = editor.page.locator(".tab.active", { hasText: "Since “Before 300 edits" });
+    await editor.rowButton("Before 300 edits", "Compare with Checkpoint", () => compared.isVisible());
     const shown = editor.page.locator(".multiDiffEntry .original .view-line");
     await shown
         .filter({ hasText: /^text.of.0$/ })

@@ -37,10 +37,8 @@ after(async () => {
 const step = steps(() => editor);
 const picture = (number) => editor.illustrate(`review/${number}`, { size: SIZE });
 
-function left(number, timeout) {
-    const item = editor.status("patchpoint.review").filter({ hasText: `${number} to review` });
-    return item.waitFor({ timeout });
-}
+const toReview = (number) => editor.status("patchpoint.review").filter({ hasText: `${number} to review` });
+const left = (number, timeout) => toReview(number).waitFor({ timeout });
 
 /** The name of a file in the tree, with the badge that says how many of its changes are to be reviewed. */
 function badged(name, number) {
@@ -86,11 +84,9 @@ step("a tree lists the files and their changes, with a tally", async () => {
 });
 
 step("a change is kept from the tree, and decided about again", async () => {
-    await editor.rowButton("7: They end when", "Keep Change");
-    await left(11);
+    await editor.rowButton("7: They end when", "Keep Change", () => toReview(11).isVisible());
     await editor.row("README.md").filter({ hasText: "1 kept" }).waitFor();
-    await editor.rowButton("7: They end when", "Decide Again");
-    await left(12);
+    await editor.rowButton("7: They end when", "Decide Again", () => toReview(12).isVisible());
     await badged("README.md", 1).waitFor();
 });
 

@@ -102,8 +102,7 @@ const preview = () => editor.page.locator(".tab.active", { hasText: "Patchpoint 
 const questions = () => editor.page.locator(".notifications-toasts .monaco-button").count();
 
 step("what is only similar is previewed with a check mark: what goes on the left, and no question", async () => {
-    await editor.rowButton("Line 13", "Compare with What the Model Wants");
-    await preview().waitFor();
+    await editor.rowButton("Line 13", "Compare with What the Model Wants", () => preview().isVisible());
     await removed("if weight <= 0:").first().waitFor();
     await added("if weight < 0:").first().waitFor();
     await editor.status("patchpoint.preview").filter({ hasText: "Apply 1 edit" }).waitFor();
