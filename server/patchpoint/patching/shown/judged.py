@@ -44,6 +44,14 @@ _LONG_LINE = 12
 _SEVERAL = 2
 _WORD = regex(r"[\w$.-]+")
 _TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
+_CALL = regex(
+    r"\s*(?:await |yield |return )?(?P<name>[\w$.>-]+(?:::\w+)*)\("
+    r"(?P<first>[\w$.\"'/ -]{0,80}(?:\([^()]*\))?)[,)]"
+)
+_OFTEN = regex(
+    r"(?i)(?:add|append|push|insert|print\w*|log|debug|info|warn\w*|error|write\w*|echo|assert\w*|expect|emit|use)\Z"
+)
+"""What is called for one thing after another."""
 _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|коммент|注释|コメント|remark|typo")
 _EMPTIES = regex(
     r"(?i)\b(?:no-?op|stub|skeleton|empty|abstract|unimplemented|interface|leer|vide|vac[ií]|nothing)"
@@ -84,7 +92,8 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         return Likely.of(merged, why)
     once = with_values_once(code.file, merged.lines, code.lines)
     if once != tuple(merged.lines):
-        return Likely.of(once, "A name that has a value there gets another one.")
+        gone = next(iter(lines_gone(merged.lines, once, code.path)), "")
+        return Likely.of(once, f"`{gone.strip()}` gives way to what is new right below it.")
     return left_out(code, merged.lines)
 
 
@@ -314,25 +323,43 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
 
 
 def with_values_once(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
-    """Return what becomes of a file without a line whose name a new line right there gives another value.
+    """Return what becomes of a file without a line that a new one right below it likely is meant to replace.
 
-    The line stays where it is `shown` above the new one, and is another, or where that value is made of the
-    one it gives.
+    That gives its name another value, or does the same to the same thing in another way. The line stays where
+    it is `shown` above the new one, and is another, or where that value is made of the one it gives.
     """
     pairs = pairwise(line.strip() for line in shown if line.strip())
     lines, given = list(result), {pair for pair in pairs if pair[0] != pair[1]}
     for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
-        if end > first or new_end - row != 1 or row == 0:
+        solid = [at for at in range(new_end) if result[at].strip()]
+        new = [at for at in solid if at >= row]
+        if end > first or not new or len(new) == len(solid):
             continue
-        above, below = result[row - 1], result[row]
-        head = head_of(below)
-        is_same = bool(head) and head == head_of(above) and indentation_of(below) == indentation_of(above)
+        at = solid[-len(new) - 1]
+        above, below = result[at], result[new[0]]
+        is_same = (len(new) == 1 and _gives_again(above, below)) or _does_again(above, below, file)
+        is_same = is_same and indentation_of(below) == indentation_of(above)
         is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
-        names = IDENTIFIER.findall(_TEXTS.sub("''", below))
-        is_new = head[-1:] and names.count(head[-1].rpartition(".")[2]) == 1
-        if is_same and is_whole and is_new and (above.strip(), below.strip()) not in given:
-            del lines[row - 1]
+        if is_same and is_whole and (above.strip(), below.strip()) not in given:
+            del lines[at : new[0]]
     return tuple(lines)
+
+
+def _gives_again(line: str, other: str) -> bool:
+    """Return whether a line gives a name a value, and another one a value that is not made of it."""
+    head = head_of(other)
+    names = IDENTIFIER.findall(_TEXTS.sub("''", other))
+    return bool(head) and head == head_of(line) and names.count(head[-1].rpartition(".")[2]) == 1
+
+
+def _does_again(line: str, other: str, file: Sequence[str]) -> bool:
+    """Return whether two lines call the same with the same first argument, or what the file calls once."""
+    one, again = _CALL.match(line), _CALL.match(other)
+    if one is None or again is None or one["name"] != again["name"] or line.strip() == other.strip():
+        return False
+    calls = sum(f"{one['name']}(" in each for each in file)
+    is_repeated = calls > 1 or _OFTEN.search(one["name"]) is not None
+    return one["first"] == again["first"] or not is_repeated
 
 
 def _is_another(code: Code, merged: Merged) -> bool:

@@ -126,6 +126,8 @@ def likely_merge(
         else:
             is_cut = Assumption.END in assumed and len(merged.lines) < len(file)
             return None if is_cut else (merged, tuple(assumed))
+    if len(error.readings) == 1:
+        return Merged(error.readings[0]), (*assumed, Assumption.ENDS)
     if error.readings and keeps_names(file, error.readings[0]):
         return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:

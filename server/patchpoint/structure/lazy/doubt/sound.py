@@ -25,13 +25,11 @@ from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.regex import regex
 
-_BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
 _ENDS_BLOCK = regex(
-    r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s)"
-    + _BALANCED
-    + r"(?<![,+*/&|\\({\[-])\Z"
+    r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s).*(?<![,+*/&|\\({\[-])\Z"
 )
-"""One line that is a whole statement after which its block cannot go on."""
+"""One line after which its block cannot go on, if its brackets are closed."""
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MAY_FOLLOW = regex(
     r"[ \t]*(?:[)\]}.?:&|+*/#@,\"'`-]|(?:case|default|else|elsif|elif|except|finally|when|rescue|ensure|end|"
     r"def|func|function|class|async|in|fi|done|catch|public|private|protected|static|until|"
@@ -75,8 +73,11 @@ class Soundness:
     def require(self, lines: Sequence[str], replaced: Sequence[Definition]) -> None:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
         gone, new = _changed(self._file, lines)
-        if not _dead_ends(new) <= self._dead_ends:
-            raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
+        ends = _dead_ends(new) - self._dead_ends
+        if ends:
+            other = _without_end(lines, *ends.pop()) if len(ends) == 1 else None
+            readings = [other] if other is not None and self.holds(other) else []
+            raise UnmergedError(Unmerged.UNCLEAR, "", replaced, readings)
         if not _doubled_comments(new, self._file.syntax) <= self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
         if _marks_of(new) - _marks_of(gone):
@@ -198,9 +199,20 @@ def _dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
         (one.strip(), other.strip())
         for one, other in pairwise(filter(str.strip, lines))
         if _ENDS_BLOCK.match(one)
+        and all(one.count(opening) == one.count(closing) for opening, closing in _BRACKETS)
         and indentation_of(one) == indentation_of(other)
         and not _MAY_FOLLOW.match(other)
     }
+
+
+def _without_end(lines: Sequence[str], end: str, other: str) -> Sequence[str] | None:
+    """Return lines without the one after which nothing runs, and what is blank below it, above another one.
+
+    `None` where the two are not neighbours once.
+    """
+    solid = [row for row, line in enumerate(lines) if line.strip()]
+    pairs = [pair for pair in pairwise(solid) if tuple(lines[row].strip() for row in pair) == (end, other)]
+    return [*lines[: pairs[0][0]], *lines[pairs[0][1] :]] if len(pairs) == 1 else None
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
