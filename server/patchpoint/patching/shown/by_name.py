@@ -24,6 +24,13 @@ _VALUE = regex(
     r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|#[\da-fA-F]{3,8}|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
     r"(?=[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
 )
+_TEXT = r"\"[^\"\\]*\"|'[^'\\]*'"
+_BRACKETS = rf"[(\[{{](?:{_TEXT}|[^\"'()\[\]{{}}])*[)\]}}]"
+_EXPRESSION = regex(
+    rf"\s*(?P<value>(?P<quote>)(?:{_TEXT}|[(\[{{](?:{_TEXT}|[^\"'()\[\]{{}}]|{_BRACKETS})*[)\]}}]"
+    r"|(?!//)[^\s\"'#;,=()\[\]{}]|\s+(?=[^\s#;,=/]))+)(?=[,;]?(?:\s+(?:#|//).*|\s*)\Z)"
+)
+"""A value with brackets in brackets at most, which ends on its line."""
 _KEY = regex(r"\s*(?:- )?[\"']?(?P<key>[\w@/$-]+)[\"']?\s*[:=]")
 _TABLE = regex(r"\[{1,2}(?P<name>[^\[\]]+)\]{1,2}")
 _LEAST = 4
@@ -81,9 +88,11 @@ def with_value(
             around = [each for each in (name, *others) if each != key]
             break
     else:
-        if old and _values_of(lines, name, ""):
+        found = _next_to_name(lines, name, old)
+        given = _values_of(lines, name, "") if old else {}
+        if given and not any(row in found and old in value["value"] for row, value in given.items()):
             raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_VALUE.format(old)})
-        found = _next_to_name(lines, name, old) or (_texts_of(lines, old) if lead else {})
+        found = found or (_texts_of(lines, old) if lead else {})
         around = [name, *others]
     rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
     rows = [row for row in rows if at is None or (row, row + 1) == at]
@@ -175,7 +184,13 @@ def _next_to_name(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.
 def _value_in(line: str, name: str) -> re.Match[str] | None:
     """Return the value that a line gives a name; `None` where it gives it none, or one that goes on."""
     head = _head_of(name).match(line) if name in line else None
-    return _VALUE.match(line, head.end()) if head is not None else None
+    if head is None:
+        return None
+    value = _VALUE.match(line, head.end())
+    words = line.strip()
+    is_all = head[0].endswith("=") or words[: len(name) + 1].strip("\"'").startswith(name)
+    is_all = is_all and not words.startswith("<")
+    return value or (_EXPRESSION.match(line, head.end()) if is_all else None)
 
 
 def _values_inside(lines: Sequence[str], name: str, *, is_once: bool = False) -> Mapping[int, re.Match[str]]:
@@ -250,8 +265,9 @@ def _put(found: re.Match[str], value: str) -> str:
 def _inside(name: str) -> re.Pattern[str]:
     """Return the pattern of an argument or attribute of a name, with its value."""
     value = r"(?P<value>(?P<quote>[\"'])[^\"'\\]{0,200}(?P=quote)|[\w.+-]{1,200})(?=[\s,;)\]}>/]|\Z)"
+    goes_on = r"(?!\s{1,4}(?:[-+*/%&|^?<]{1,2}\s|(?:and|or|if|in|is|as)\b))"
     type_ = r"(?:\s{0,2}:\s{0,2}[\w\[\]|.]{1,60})?"
-    return re.compile(rf"(?<![\w.-]){re.escape(name)}{type_}\s{{0,2}}=\s{{0,2}}{value}")
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}{type_}\s{{0,2}}=\s{{0,2}}{value}{goes_on}")
 
 
 @lru_cache(maxsize=16)
