@@ -56,7 +56,8 @@ def may_be_in_words(scan: TextScan, items: list[Item]) -> bool:
 
 def may_ask_in_words(scan: TextScan) -> bool:
     """Return whether a sentence may ask for a change."""
-    return not scan.is_inside_edit and _BACKQUOTE.search(scan.source.text) is not None
+    text = scan.source.text
+    return not scan.is_inside_edit and ("rm " in text or _BACKQUOTE.search(text) is not None)
 
 
 def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:

@@ -105,7 +105,7 @@ def _doubted(
     firm = {span: words for span, words in doubts.items() if _is_firm(Statement(words))}
     left = [
         replace(one, message=_AGAINST.format(firm[one.span].rstrip(".")), edit=None)
-        if one.edit is not None and one.span in firm
+        if one.edit is not None and one.span in firm and not (one.is_sentence and _is_of_rest(firm[one.span]))
         else one
         for one in unplaced
     ]
@@ -115,13 +115,19 @@ def _doubted(
             item = replace(item, lead=leads.get(item.span, ""))
         if isinstance(item, Edit) and item.format in HEARD and item.objection is None and item.span in doubts:
             words = doubts[item.span].rstrip(".")
-            if item.doubt and item.span in firm:
+            is_of_rest = item.target is not None and _is_of_rest(words)
+            if item.doubt and item.span in firm and not is_of_rest:
                 line = view.line_of(item.span[0]) + 1
                 left.append(Unplaced(message=_AGAINST.format(words), span=item.span, line=line))
                 continue
             item = item if item.doubt else replace(item, doubt=_MAYBE.format(words))
         kept.append(item)
     return kept, left
+
+
+def _is_of_rest(words: str) -> bool:
+    """Return whether a sentence says of a change next to it that nothing else is to be changed."""
+    return Statement(words).says(Says.NEEDLESS)
 
 
 def _around(text: str, blocks: Sequence[Span]) -> str:
@@ -281,7 +287,7 @@ def _is_kept(sentence: Statement, code: str) -> bool:
     """
     first = _QUOTED.search(sentence.written)
     is_of_code = first is None or not set(IDENTIFIER.findall(first[1])).isdisjoint(IDENTIFIER.findall(code))
-    return (is_of_code and _is_better_not(sentence)) or _keeps(sentence, code)
+    return (is_of_code and _is_better_not(sentence)) or _keeps(sentence, code, is_of_code=is_of_code)
 
 
 def _is_firm(sentence: Statement) -> bool:
@@ -306,16 +312,20 @@ def _is_better_not(sentence: Statement) -> bool:
     return sentence.says(Says.BETTER_NOT) and not is_of_others
 
 
-def _keeps(sentence: Statement, code: str) -> bool:
-    """Return whether a sentence says that something of the `code` stays as it is in the file."""
+def _keeps(sentence: Statement, code: str, *, is_of_code: bool) -> bool:
+    """Return whether a sentence says that something of the `code` stays as it is in the file.
+
+    *It* is what the sentence names first, which `is_of_code` or not.
+    """
     words = sentence.doubting
     for at, word in enumerate(words):
         end = next((to for to, one in enumerate(words[at + 1 :]) if "as_is" in one.kinds), 0)
         if "leave" in word.kinds and 0 < end <= _MOST_KEPT:
             known = set(map(str.casefold, IDENTIFIER.findall(code)))
-            kept = (
+            kept = [
                 one.text for one in words[at + 1 : at + 1 + end] if not one.kinds & {"it", "small", "stop"}
-            )
-            if {name.casefold() for text in kept for name in IDENTIFIER.findall(text)} <= known:
+            ]
+            names = {name.casefold() for text in kept for name in IDENTIFIER.findall(text)}
+            if names <= known and (names or is_of_code):
                 return True
     return False

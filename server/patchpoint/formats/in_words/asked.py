@@ -10,7 +10,7 @@ from patchpoint.formats.in_words.frame import AskedChange, Frame
 from patchpoint.formats.in_words.left import left_in_words
 from patchpoint.formats.in_words.lines import added
 from patchpoint.formats.in_words.pairs import unplaced_sentences
-from patchpoint.formats.in_words.removals import removed
+from patchpoint.formats.in_words.removals import removed, removed_below
 from patchpoint.formats.in_words.renames import renamed
 from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
 from patchpoint.formats.in_words.values import valued
@@ -38,6 +38,8 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     """
     left = SentencesLeft.of(scan.source, items)
     found = unplaced_sentences(scan, items, {start for start, _ in left.sentences})
+    for change in removed_below(scan.source):
+        found += _unplaced(left, 0, change, "")
     if left.sentences:
         edited = {item.path for item in items if item.path}
         only = next(iter(edited)) if len(edited) == 1 else ""

@@ -9,7 +9,7 @@ from patchpoint.edit import Edit, Format, Operation, Target
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable
 from patchpoint.text.regex import regex
 
-_BEFORE_VALUE = frozenset({"with", "onto", "from"})
+_BEFORE_VALUE = frozenset({"with", "onto", "from", "becomes"})
 _BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
 ONLY_SAID = "Only a sentence says so."
 

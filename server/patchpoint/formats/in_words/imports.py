@@ -57,7 +57,7 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
     if (
         is_lead
         or sentence.has("never offers remove old")
-        or not (sentence.has("change do") or _asks_first(sentence) or _says_only_imports(sentence, path))
+        or not (sentence.has("change do must") or _asks_first(sentence) or _says_only_imports(sentence, path))
     ):
         return
     words = sentence.words

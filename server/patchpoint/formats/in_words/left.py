@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.in_words.frame import code_of
+from patchpoint.formats.in_words.frame import code_of, is_value
 from patchpoint.formats.in_words.pairs import NOTE
 from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, squeezed
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
@@ -22,6 +23,7 @@ _IMPORT = regex(r"(?i)import\b")
 _LEADS_ON = (":", "：")
 _COMMAS = (",", "，", "、")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
+_TO = frozenset({"with", "onto"})
 _PAIR = 2
 _COMMAND = regex(
     r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
@@ -40,7 +42,7 @@ def left_in_words(
     That is one of a file of which the items change nothing, or one with code that nothing else has.
     """
     edited = {item.path for item in items if item.path}
-    if not (edited or has_code(scan)):
+    if not (edited or known or has_code(scan)):
         return []
     pairs = [item for item in items if isinstance(item, Edit) and item.format is Format.PAIR]
     every = [*pairs, *(one.edit for one in known if one.edit is not None)]
@@ -55,7 +57,7 @@ def left_in_words(
         ]
         # what a rename has in brackets only says where the name is
         asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
-        if path or _has_code_left(asked, texts):
+        if path or (_has_value_left(asked, texts) if of_it else _has_code_left(asked, texts)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
@@ -78,12 +80,29 @@ def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
 
     What is only run is no such code.
     """
-    words = [code_of(word) for word in sentence.words if "code" in word.kinds]
-    left = [code for code in words if not any(squeezed(code) in text for text in known)]
-    left = [code for code in left if not (_COMMAND.match(code) or _FOLDER.fullmatch(code))]
-    is_code = any(map(_STATEMENT.search, left))
+    left = [
+        code for code in _codes_left(sentence, known) if not (_COMMAND.match(code) or _FOLDER.fullmatch(code))
+    ]
+    is_code = any(map(_STATEMENT.search, left)) or _has_value_left(sentence, known)
     is_pair = len(left) >= _PAIR and sentence.has("replace") and sentence.has("with")
     return (is_code or is_pair) and _asks(sentence, _ASKS)
+
+
+def _has_value_left(sentence: Reading, known: Sequence[str]) -> bool:
+    """Return whether a sentence asks to change something to a value that is in none of some texts."""
+    left = _codes_left(sentence, known)
+    values = (
+        code_of(word)
+        for before, word in pairwise(sentence.words)
+        if before.kinds & _TO and "code" in word.kinds
+    )
+    return any(value in left and is_value(value) for value in values) and _asks(sentence, _ASKS)
+
+
+def _codes_left(sentence: Reading, known: Sequence[str]) -> list[str]:
+    """Return the code of a sentence that is in none of some texts."""
+    words = [code_of(word) for word in sentence.words if "code" in word.kinds]
+    return [code for code in words if not any(squeezed(code) in text for text in known)]
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

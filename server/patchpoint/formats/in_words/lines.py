@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
 from patchpoint.formats.sentences.sentence import Reading, Word
+from patchpoint.text.regex import regex
 
 _MOST_BETWEEN = 3
 """So many words may be between the one that asks to add something and that."""
+_MEMBER = regex(r"\"(?P<key>[^\"\n]{1,80})\"\s*:\s*\S")
 _SIDES = "below above last first inside"
 
 
@@ -22,7 +24,8 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
         at = _added(words, verb)
         clause = Reading(tuple(word for word in words if first <= word.start < end))
-        line = code_of(words[at]) if at is not None and clause.has(_SIDES) else ""
+        line = code_of(words[at]) if at is not None else ""
+        line = line if clause.has(_SIDES) or _MEMBER.match(line) else ""
         if at is not None and line and "\n" not in line:
             before = [word for word in words if "path" in word.kinds and word.end <= words[at].start]
             paths = Reading(tuple(before[-1:])).paths
@@ -35,7 +38,15 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
 
 
 def _added(words: Sequence[Word], verb: int) -> int | None:
-    """Return which word is the code that is to be added: next to the verb, behind it where that is usual."""
+    """Return which word is the code that is to be added: next to the verb, behind it where that is usual.
+
+    Where that is a name alone, and the next code the member of that name, it is that member.
+    """
     behind = range(verb + 1, min(verb + 1 + _MOST_BETWEEN, len(words)))
     before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - 1 - _MOST_BETWEEN), -1)
-    return next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    if first is None:
+        return None
+    then = next((at for at in range(first + 1, len(words)) if "code" in words[at].kinds), first)
+    member = _MEMBER.match(code_of(words[then]))
+    return then if member is not None and member["key"] == code_of(words[first]) else first

@@ -32,12 +32,13 @@ def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
     if verb is None or not names:
         return None
     old, new = names[0], next(iter(names[1:]), names[0])
-    if Reading(words[old + 1 : new]).has("with as_name"):
+    said = Reading(words[old + 1 : new])
+    if said.has("with as_name") or (old < verb < new and said.is_made_of("rename fill")):
         return _name(words[old]), words[new]
     between = Reading(words[verb + 1 : old])
     if between.has("this") and between.has("with as_name"):
-        said = (word for one in readings(above)[:1] for word in one.words if "code" in word.kinds)
-        name = next((_name(word) for word in said if _name(word).isidentifier()), "")
+        named = (word for one in readings(above)[:1] for word in one.words if "code" in word.kinds)
+        name = next((_name(word) for word in named if _name(word).isidentifier()), "")
         return (name, words[old]) if name else None
     return None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
+from patchpoint.formats.in_words.frame import is_bare_value
 from patchpoint.formats.labels import Naming, named_last_above, names_above
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -15,9 +16,9 @@ from patchpoint.formats.sentences.clauses import clause_spans
 from patchpoint.formats.sentences.sentence import (
     Reading,
     WordTable,
+    likely_readings,
     may_have,
     reading,
-    readings,
     sentence_spans,
 )
 from patchpoint.formats.source import AnswerText, Item
@@ -32,9 +33,12 @@ _NOT_MEANT = regex(
 )
 """What is said in brackets of something else, or why, and what is struck through."""
 _FIRST_WORDS = 3
+_HOLDS_NOTHING = frozenset({"instead", "would"})
+"""What a value is in place of, and what somebody would do: both are asked for."""
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
+_COLONS = ":："
 _STOPS = (".", "!", "?", "。", "！", "？")
 
 
@@ -112,22 +116,22 @@ def rows_in_fences(source: AnswerText) -> set[int]:
 
 
 def is_held(text: str, kinds: str) -> bool:
-    """Return whether a sentence has words of some kinds in any language, but for what it says it is for.
+    """Return whether a sentence has words of some kinds in its language, but for what it says it is for.
 
     Nor does what it says of the thing behind a comma hold it back: *remove `x`, it has no effect*.
     """
     words = reading(text).words
     ends = (
-        word.start
-        for before, word, behind in zip(words, words[1:], words[2:], strict=False)
-        if before.kinds & {"code", "path"}
-        and "stop" in word.kinds
+        stop.start
+        for at, (stop, behind) in enumerate(pairwise(words))
+        if "stop" in stop.kinds
         and reading(behind.text.split()[0]).has("it")
+        and Reading(words[:at]).has("code path")
     )
     text = text[: next(ends, len(text))]
-    for sentence in readings(text):
+    for sentence in likely_readings(text):
         asked = takewhile(lambda word: "purpose" not in word.kinds, sentence.words)
-        if Reading(tuple(asked)).has(kinds):
+        if Reading(tuple(word for word in asked if not word.kinds & _HOLDS_NOTHING)).has(kinds):
             return True
     return False
 
@@ -153,6 +157,8 @@ def _sentences(source: AnswerText) -> Iterator[tuple[int, str, bool]]:
             for first, last in sentence_spans(text) if "`" in text else ():
                 for begin, end in clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
+                    # what leads to code is its first clause
+                    own = own.rstrip("*_ \n").rstrip(_COLONS) if begin and "`" in own else own
                     yield source.starts[start] + first + begin, own, first + end == len(text)
             start = None
         if is_text and start is None:
@@ -192,8 +198,11 @@ def _changes_it(text: str) -> bool:
 
 
 def _is_left(text: str, known: str) -> bool:
-    leads_on = text.rstrip("*_ \n").endswith((":", "："))
+    leads_on = text.rstrip("*_ \n").endswith(tuple(_COLONS))
     if leads_on or "`" not in text:
         return False
     is_removal = may_have(text, WordTable.LEADS, "remove")
-    return is_removal or any(squeezed(code) not in known for code in _CODE.findall(text))
+    if is_removal or any(squeezed(code) not in known for code in _CODE.findall(text)):
+        return True
+    words = reading(text).words if any(map(str.isdigit, text)) else ()
+    return any(is_bare_value(words, at) and word.text not in known for at, word in enumerate(words))

@@ -20,6 +20,7 @@ _KNOWN = "fill this thing file replace change assign with from onto"
 _STATEMENT = regex(r"(?P<name>[\w.$-]{1,100})\s{0,20}[=:]\s{0,20}(?P<value>\S.{0,200}?);?")
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
+_CALL = regex(r"\w\(.*\)\Z")
 _MOST_BETWEEN = 4
 """So many words may be between a name and its new value."""
 
@@ -69,6 +70,10 @@ def _changes(sentence: Reading) -> Iterator[_NewValue]:
     words = sentence.words
     codes = [at for at, word in enumerate(words) if "code" in word.kinds or is_bare_value(words, at)]
     reached = -1
+    for name, new, old in zip(codes, codes[1:], codes[2:], strict=False):
+        if _is_instead(words, name, new, old):
+            yield _NewValue(words[name], words[old], words[new])
+            reached = old
     for at, (old, new) in enumerate(pairwise(codes)):
         names = [each for each in codes[:at] if each > reached and _NAME.fullmatch(code_of(words[each]))]
         between = Reading(words[old + 1 : new])
@@ -79,6 +84,19 @@ def _changes(sentence: Reading) -> Iterator[_NewValue]:
             is_value = _LITERAL.match(code_of(words[old])) is not None
             yield _NewValue(words[old], words[old] if is_value else None, words[new])
             reached = new
+
+
+def _is_instead(words: Sequence[Word], name: int, new: int, old: int) -> bool:
+    """Return whether words say that what a name has is to be something new, instead of what it is."""
+    asked, between = Reading(tuple(words[name + 1 : new])), Reading(tuple(words[new + 1 : old]))
+    is_asked = (
+        Reading(tuple(words[max(0, name - 1) : new])).has("must becomes")
+        and len(asked.words) <= _MOST_BETWEEN
+    )
+    is_plain = between.is_made_of("instead fill") and not asked.has("stop")
+    return (
+        is_asked and is_plain and between.has("instead") and _NAME.fullmatch(code_of(words[name])) is not None
+    )
 
 
 def _is_from(before: Sequence[Word], between: Reading) -> bool:
@@ -94,12 +112,19 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     between = Reading(tuple(words[name + 1 : new]))
     is_near = new - name <= _MOST_BETWEEN + 1 and not any("stop" in word.kinds for word in between.words)
     code = code_of(words[name])
-    if not is_near or not between.has("with onto") or not (_NAME.fullmatch(code) or _LITERAL.match(code)):
+    is_name, is_value = _NAME.fullmatch(code) is not None, _LITERAL.match(code_of(words[new])) is not None
+    is_from = _LITERAL.match(code) is not None and name > 0 and "from" in words[name - 1].kinds
+    before = Reading(tuple(words[0 if is_from else max(0, name - _MOST_BETWEEN) : name]))
+    if not is_near or not (is_name or _LITERAL.match(code)):
         return False
-    before = Reading(tuple(words[max(0, name - _MOST_BETWEEN) : name]))
-    if between.has("amount") and not before.has("replace"):
+    is_linked = between.has("with onto")
+    if between.has("must") or (not is_linked and between.is_made_of("is") and before.has("change")):
+        is_value = is_value or _CALL.search(code_of(words[new])) is not None
+        return is_name and is_value and between.is_made_of("must fill is")
+    if not is_linked or (between.has("amount") and not before.has("replace")):
         return False  # it becomes so much more or less
-    return before.has("replace change assign") and _LITERAL.match(code_of(words[new])) is not None
+    around = Reading((*before.words, *between.words, *words[new + 1 : new + 2]))
+    return around.has("replace change assign") and is_value
 
 
 def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import chain, product
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.path_forms import is_product, names_a_source, without_line
@@ -100,6 +101,13 @@ def readings(text: str, table: WordTable = WordTable.LEADS) -> tuple[Reading, ..
 def reading(text: str, table: WordTable = WordTable.LEADS) -> Reading:
     """Return a text in the language in which the fewest of its words are unknown."""
     return min(readings(text, table), key=lambda one: sum(not word.kinds for word in one.words))
+
+
+def likely_readings(text: str) -> tuple[Reading, ...]:
+    """Return a text in the languages in which the fewest of its words are unknown, or one more."""
+    each = [(sum(not word.kinds for word in one.words), one) for one in readings(text)]
+    least = min(unknown for unknown, _ in each)
+    return tuple(one for unknown, one in each if unknown <= least + 1)
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -204,7 +212,7 @@ class _Lexicon:
         """By the first word of phrases, the number of words of the longest."""
         for row in table.rows(language).split("|"):
             kinds, _, words = row.partition(":")
-            for word in words.split():
+            for word in chain.from_iterable(map(_alternatives, words.split())):
                 known = self._stems if word.endswith("*") else self.exact
                 key = word.rstrip("*").replace("_", " ")
                 known[key] = known.get(key, _UNKNOWN).union(kinds.split())
@@ -236,6 +244,12 @@ class _Lexicon:
         stems = (word[:length] for length in range(len(word), _SHORTEST_STEM - 1, -1))
         of_stem = next((self._stems[stem] for stem in stems if stem in self._stems), _UNKNOWN)
         return self.exact.get(word, _UNKNOWN) | of_stem
+
+
+def _alternatives(words: str) -> list[str]:
+    """Return what words with alternatives say, such as `can_be_(removed/deleted)`."""
+    parts = (part.split("/") for part in re.split(r"[()]", words))
+    return ["".join(each) for each in product(*parts)]
 
 
 @cache
