@@ -296,16 +296,16 @@ def _edits_of(
         return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced, answer.turn
-    if answer.items:
-        pieces = to_be_placed(answer.items, answer.unplaced)
-        placing = place(pieces, files, ladder, named={item.path for item in answer.items})
-        items, left = with_placed(answer.items, answer.unplaced, placing)
-        return items, tuple(left), answer.turn
-    placing = place(answer.unplaced, files, ladder)
-    is_more = len(placing.edits) > len(given.items)
-    if only and given.items and not is_more and all(edit.doubt for edit in placing.edits):
-        return list(given.items), given.unplaced, given.turn
-    return list(placing.edits), placing.left, answer.turn
+    if not answer.items:
+        placing = place(answer.unplaced, files, ladder)
+        is_more = len(placing.edits) > len(given.items)
+        if not (only and given.items) or is_more or not all(edit.doubt for edit in placing.edits):
+            return list(placing.edits), placing.left, answer.turn
+        answer = given
+    pieces = to_be_placed(answer.items, answer.unplaced)
+    placing = place(pieces, files, ladder, named={item.path for item in answer.items})
+    items, left = with_placed(answer.items, answer.unplaced, placing)
+    return items, tuple(left), answer.turn
 
 
 _MOST_FILES = 50

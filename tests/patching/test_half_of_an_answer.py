@@ -170,11 +170,12 @@ def test_code_below_the_path_of_a_script_without_a_suffix_holds_the_rest_back() 
     assert apply_edits(files, answer, accept="all").files == files
 
 
-def test_of_one_file_too_the_code_that_is_left_is_named() -> None:
+def test_of_one_file_too_the_rest_waits_for_the_code_that_is_left() -> None:
     pair = "```bash\necho 'no version'\n```\n\npor\n\n```bash\necho none\n```\n"
     answer = f"Altere o laço de opções em `bin/tool`:\n\n{LOOP}\nSó mostre isso. Substitua\n\n{pair}"
     report = apply_edits({"bin/tool": TOOL}, answer)
-    assert [one.line for one in report.unplaced] == [3]
+    assert report.files == {"bin/tool": TOOL}
+    assert "Line 3: " in report.feedback
 
 
 TWO = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"

@@ -90,7 +90,7 @@ class Lead:
     @cached_property
     def last(self) -> Reading:
         """The sentence that leads to the fence."""
-        return reading(last_sentence(self.above))
+        return _without_reason(reading(last_sentence(self.above)))
 
     @cached_property
     def is_certain(self) -> bool:
@@ -124,7 +124,7 @@ class Lead:
         It is an example then, the code as it was, or as it is now.
         """
         words = _NOT_MEANT.sub("", _OF_THE_REST.sub("", last_sentence(self.above)))
-        sentence = _said_of_code(reading(_behind_condition(words)))
+        sentence = _said_of_code(_without_reason(reading(_behind_condition(words))))
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
@@ -150,7 +150,7 @@ class Lead:
     @cached_property
     def is_doubtful(self) -> bool:
         """Whether the last sentence says *not*, or *before*, of something else than the code, as it seems."""
-        sentence = _said_of_code(reading(_NOT_MEANT.sub("", last_sentence(self.above))))
+        sentence = _said_of_code(_without_reason(reading(_NOT_MEANT.sub("", last_sentence(self.above)))))
         words = sentence.words
         is_between = not _asks(words) and any(_is_between(words, at) for at in range(len(words)))
         return is_between or sentence.has("never")
@@ -164,6 +164,11 @@ class Lead:
     def tells_what_is(self) -> bool:
         """Whether they call the code what a file has, or had: it may still be what that becomes."""
         return self.is_example() and self.last.has("old") and not self.last.has("never offers")
+
+    @property
+    def is_of_what_is(self) -> bool:
+        """Whether they call the code what a file has, and nothing that is wrong with it."""
+        return self.last.has("current was")
 
     @cached_property
     def is_change(self) -> bool:
@@ -298,6 +303,16 @@ def _behind_condition(words: str) -> str:
     condition, _, asked = words.partition("," if "," in words else "，")
     is_asked = _CONDITION.match(condition) is not None and reading(asked).has("change do replace")
     return asked if is_asked else words
+
+
+def _without_reason(sentence: Reading) -> Reading:
+    """Return a sentence without what it says at its end of why something is changed."""
+    words = sentence.words
+    for at, word in enumerate(words):
+        if "reason" in word.kinds and Reading(words[:at]).has("change do replace create remove path"):
+            ends = takewhile(lambda one: not one.kinds.isdisjoint(("stop", "end")), reversed(words))
+            return Reading((*words[:at], *reversed(list(ends))))
+    return sentence
 
 
 def _begins_with_change(words: Sequence[Word]) -> bool:

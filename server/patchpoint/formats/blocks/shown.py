@@ -38,6 +38,7 @@ _LABEL = regex(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE
 _DOCUMENTS = (".md", ".markdown")
 _DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
 """What a fence with a part of a document is called; any other one has a sample of code for it."""
+_OTHER_THAN_IS = "It is described as existing code, but its file has other lines."
 _LEAST_LINES = 2
 """With a mark, so many other lines have to be shown."""
 _MOST_LINES = 20_000
@@ -133,7 +134,7 @@ class _ShownFence:
         left = self._no_edit(which_file(label.paths, "", missing)[1])
         if label.is_example and self._lead.tells_what_is:
             self._path = next(iter(named_last_above(self._source, self._fence.first)), "")
-            left = replace(left, quoted=self._part()) if self._is_lazy else left
+            left = replace(left, quoted=self._quoted()) if self._is_lazy else left
         return left if pair is None else replace(left, edit=pair)
 
     def wanted_file(self) -> Item | Unplaced:
@@ -151,7 +152,7 @@ class _ShownFence:
         if label.is_example:
             left = self._no_edit(_EXAMPLE)
             is_quoted = self._lead.tells_what_is and self._is_lazy and label.how is not None
-            return replace(left, quoted=self._part()) if is_quoted else left
+            return replace(left, quoted=self._quoted()) if is_quoted else left
         is_certain = self._is_certain()
         if not (is_certain or self._lead.is_change or self._is_called_new):
             why = (
@@ -162,6 +163,10 @@ class _ShownFence:
         if is_certain or not isinstance(item, Edit):
             return item
         return replace(item, doubt=self._doubt, is_aside=self._lead.is_offer)
+
+    def _quoted(self) -> Edit:
+        """Return code that is called what its file has; in doubt where it may be the change."""
+        return replace(self._part(), doubt="" if self._lead.is_of_what_is else _OTHER_THAN_IS)
 
     @cached_property
     def _is_called_new(self) -> bool:
@@ -293,6 +298,13 @@ class _ShownFence:
             return "it is too long"
         return "it holds edits of another format" if EDITS.search("\n".join(self._lines)) else ""
 
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the sentence above it begins by asking for it, and names something."""
+        lead = self._lead
+        is_asked = lead.begins_with_change and lead.last.has("code name path")
+        return self._may_be_code and is_asked and not lead.is_offer
+
     def _no_edit(self, why: str) -> Unplaced:
         """Return the fence as none, with the edit that it would be of the file that is meant."""
         label, fence, lines = self._label, self._fence, self._lines
@@ -316,7 +328,7 @@ class _ShownFence:
             paths=label.paths if len(label.paths) > 1 else (),
             suffix=suffix_of(label.language),
             is_change=self._lead.is_change or is_first(self._source, fence),
-            is_needed=edit is not None and lines[0].startswith(_HUNK),
+            is_needed=may_be_edit and (self._is_asked or (edit is not None and lines[0].startswith(_HUNK))),
             is_code=label.kind is FenceKind.CODE or edit is not None,
             is_aside=self._lead.is_offer or self._lead.last.has("maybe"),
         )

@@ -40,9 +40,13 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
 
 
 def is_for_any(one: Unplaced) -> bool:
-    """Return whether something is looked for next to edits of any format: lines, or a file to be deleted."""
-    is_deletion = one.is_sentence and one.edit is not None and one.edit.operation is Operation.DELETE
-    return one.is_between or is_deletion
+    """Return whether something is looked for next to edits of any format: what an answer asks for in words.
+
+    So are lines, a file to be deleted, and code below words that name its file.
+    """
+    is_of_named = bool(one.paths) and not one.is_aside
+    is_edit = one.edit is not None and (one.is_sentence or is_of_named)
+    return one.is_between or one.is_needed or is_edit
 
 
 def with_placed(
@@ -53,11 +57,11 @@ def with_placed(
     What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
     """
     placed = {edit.span for edit in placing.edits}
-    if not _show_code(items):
-        ordered = sorted((*items, *placing.edits), key=lambda item: item.span) if placed else items
-        return _without_cut_repeats(ordered), [one for one in unplaced if one.span not in placed]
-    left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
-    unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
+    left = [one for one in unplaced if one.span not in placed]
+    unclear: list[Unplaced] = []
+    if _show_code(items):
+        left = unplaced_with(placing.left, left)
+        unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
     doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
     left = [one for one in left if one.span not in doubtful]
     faults = [

@@ -107,7 +107,8 @@ def place(
             more = [replace(one, edit=None)] if not found else []
             edits += found
         elif one.quoted is not None or one.edit is None:
-            more = [places.as_quoted(one)]
+            found, more = places.as_quoted(one, named)
+            edits += found
         else:
             found, paths, is_sure = places.meant(one, one.edit, _nearest(one, edits), named)
             more = [_described(one, paths)] if not found else []
@@ -120,7 +121,7 @@ def place(
     guessed = {edit.path for edit in edits if edit.doubt == _ONLY_DEFINES.format(edit.path)}
     is_unclear = (
         is_unclear
-        or any(one.is_needed or places.may_belong(one, placed) for one in left)
+        or any(one.is_needed or places.may_belong(one, {*placed, *named}) for one in left)
         or any(edit.path in guessed for edit in edits if not edit.doubt)
         or places.is_spent
     )
@@ -247,11 +248,19 @@ class _Places:
             found = self._likely(one, made, "")
         return found if len(found) == 1 else []
 
-    def as_quoted(self, one: Unplaced) -> Unplaced:
-        """Return code that is called what its file has now: it is needed if the file has something else."""
-        is_other = one.quoted is not None and self._would_change(one.quoted)
+    def as_quoted(self, one: Unplaced, named: Collection[str]) -> tuple[list[Edit], list[Unplaced]]:
+        """Return code that is called what its file has as an edit, if it may be the change, and what is left.
+
+        It may be next to edits of the files that are `named`; where the file has something else, and it is no
+        edit, these wait for it.
+        """
+        path = next(iter(self.called([one.quoted.path] if one.quoted is not None else [])), None)
+        if one.quoted is None or path is None or not self._would_change(one.quoted, path):
+            return [], [one]
+        if one.quoted.doubt and named:
+            return [replace(one.quoted, path=path)], []
         message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
-        return replace(one, message=message, is_needed=True) if is_other else one
+        return [], [replace(one, message=message, is_needed=True)]
 
     def meant(
         self, one: Unplaced, edit: Edit, before: str, named: Collection[str]
@@ -293,18 +302,15 @@ class _Places:
         near = _called(paths, one.nearby)
         return near[0] if len(near) == 1 else ""
 
-    def _would_change(self, quoted: Edit) -> bool:
-        """Return whether code that is called what its file has now would change more of it than comments."""
-        path = next(iter(self.called([quoted.path])), None)
-        if path is None:
-            return False
+    def _would_change(self, quoted: Edit, path: str) -> bool:
+        """Return whether code that is called what a file has now would change more of it than comments."""
         own, lines = (
             "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
             for text in (self._files[path], quoted.replace)
         )
         return (
             f"\n{lines}\n" not in f"\n{own}\n"
-            and self._outcome(replace(quoted, path=path)).status is Status.MATCHED
+            and self._outcome(replace(quoted, path=path, doubt="")).status is Status.MATCHED
         )
 
     def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
