@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import takewhile
 
-from patchpoint.formats.blocks.lead import Lead, is_judged, lead_of
+from patchpoint.formats.blocks.lead import Lead, lead_of
 from patchpoint.formats.fences import (
     Fence,
     FenceKind,
@@ -17,6 +18,7 @@ from patchpoint.formats.fences import (
 )
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import is_path, names_a_source, path_on_fence
+from patchpoint.formats.sentences.sentence import Reading, readings
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -78,6 +80,10 @@ class FenceLabel:
             named = (Named(on_fence or above or comment, Naming.ON_FENCE),)
         if not named and content.startswith("#!") and self.lead.is_new:
             named = tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
+        said = [each for each in named if each.how is Naming.SENTENCE]
+        is_under_other = len(named) == 2 and named[0].how is Naming.HEADING and len(said) == 1
+        if is_under_other and self.lead.is_for(said[0].path):
+            named = tuple(said)
         only = named[0] if len(named) == 1 else Named("", Naming.SENTENCE)
         self.paths = tuple(each.path for each in named)
         """The files that are named for it: none or several if it is unclear."""
@@ -115,11 +121,16 @@ class FenceLabel:
     def is_example(self) -> bool:
         """Whether it is called something else than the change."""
         return (
-            (is_judged(self._below) and not self.lead.is_change)
+            (_is_judged(self._below) and not self.lead.is_change)
             or self.lead.is_example(self._section or self.heading)
             or lead_of(self._introduction).is_example()
             or (self.lead.above == _NO_WORDS and self._is_of_example(lead_of(self._above_fences())))
         )
+
+    @property
+    def tells_what_is(self) -> bool:
+        """Whether it is called what a file has, or had, and may be what becomes of that."""
+        return self.lead.tells_what_is or lead_of(self._introduction).tells_what_is
 
     @staticmethod
     def _is_of_example(lead: Lead) -> bool:
@@ -164,6 +175,18 @@ class FenceLabel:
         """The line right below it; empty if there is none near."""
         end = self._fence.end
         return next(filter(None, map(self._around.bare, range(end, end + _NEAR))), "")[:1000]
+
+
+def _is_judged(below: str) -> bool:
+    """Return whether the words below a fence judge its code as it is."""
+    for sentence in readings(below):
+        clause = Reading(tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, sentence.words)))
+        is_of_now = clause.has("this gives") and clause.has("current")
+        if clause.is_made_of("this thing fill is fine bad unneeded current") and (
+            is_of_now or clause.has("fine bad unneeded")
+        ):
+            return True
+    return False
 
 
 def _by_end(source: AnswerText) -> dict[int, Fence]:

@@ -16,7 +16,7 @@ from patchpoint.formats.blocks.lead import lead_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
 from patchpoint.formats.fences import Fence, fences, is_last, outer_fences, without_content
-from patchpoint.formats.labels import named_last_above
+from patchpoint.formats.labels import named_last_above, path_alone
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -88,10 +88,12 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 def _if_asked(item: Item, left: Unplaced) -> Unplaced:
     """Return what is taken for a sample with the edit that it is where the words above it ask for that."""
+    # below a path alone, code may only be quoted
+    is_certain = isinstance(item, Edit) and not item.doubt and not path_alone(item.lead)
     if not isinstance(item, Edit) or item.operation is not Operation.MERGE:
-        return left
+        return replace(left, is_needed=is_certain)
     lead = lead_of(item.lead)
-    if not (lead.is_asked or lead.says_place) or lead.is_offer:
+    if not (lead.is_asked or lead.says_place or is_certain) or lead.is_offer:
         return left
     doubt = f"Only what is said above it names {item.path}."
     return replace(left, edit=replace(item, path="", doubt=doubt), paths=(item.path,), is_change=True)

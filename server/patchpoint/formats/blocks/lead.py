@@ -64,6 +64,8 @@ _TOGETHER = regex(
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
+_INTO = frozenset({"within", "with"})
+"""What is before the file that code goes into."""
 _FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
 """Between them are the signs of a language in which a purpose is said before the word for it."""
 _SHORTEST_NOUN = 3
@@ -163,7 +165,10 @@ class Lead:
     @property
     def tells_what_is(self) -> bool:
         """Whether they call the code what a file has, or had: it may still be what that becomes."""
-        return self.is_example() and self.last.has("old") and not self.last.has("never offers")
+        first = next((word.kinds for word in self.last.words if "fill" not in word.kinds), _NO_KINDS)
+        is_said = self.last.has("never") if "code" in first else self.last.has("old")
+        is_refused = self.last.has("offers") or ("code" not in first and self.is_refused)
+        return self.is_example() and (is_said or self.last.has("old")) and not is_refused
 
     @property
     def is_of_what_is(self) -> bool:
@@ -234,7 +239,15 @@ class Lead:
     @property
     def is_new(self) -> bool:
         """Whether they call the code a new file."""
-        return self.last.has("create") and not self.last.has("part")
+        asked = takewhile(lambda word: "purpose" not in word.kinds, self.last.words)
+        return Reading(tuple(asked)).has("create") and not self.last.has("part")
+
+    def is_for(self, path: str) -> bool:
+        """Return whether the last sentence puts the code into a file, or creates that."""
+        return any(
+            word.text.strip("`") == path and (before.kinds & _INTO or self.is_new)
+            for before, word in pairwise(self.last.words)
+        )
 
     @property
     def removed(self) -> str | None:
@@ -256,18 +269,6 @@ class Lead:
             if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
                 return "".join(names).rpartition(".")[2]
         return None
-
-
-def is_judged(below: str) -> bool:
-    """Return whether the words below a fence judge its code as it is."""
-    for sentence in readings(below):
-        clause = Reading(tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, sentence.words)))
-        is_of_now = clause.has("this gives") and clause.has("current")
-        if clause.is_made_of("this thing fill is fine bad unneeded current") and (
-            is_of_now or clause.has("fine bad unneeded")
-        ):
-            return True
-    return False
 
 
 def last_sentence(above: str) -> str:

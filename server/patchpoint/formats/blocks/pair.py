@@ -219,6 +219,9 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
         doubt = _doubt_of_versions(between, contents, suffix_of(old.language))
     if doubt is None or _names_other_code(last, contents[0]):
         return None
+    names = _names_in(contents, suffix_of(old.language)) if doubt else []
+    if all(names) and names and names[0].isdisjoint(names[1]):
+        return None
     is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
     return FencePair(old, new, doubt, side) if is_code else None
 
@@ -235,17 +238,22 @@ def _doubt_of_versions(between: Sequence[str], contents: Sequence[str], suffix: 
     is_long = len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS
     if is_long or said.paths or words.rstrip("*_").endswith((".", "?", "!")):
         return None
-    names = [
-        {name for line in content.splitlines() if (name := header_name(line, syntax)[0])}
-        for content in contents
-        for syntax in syntaxes_of(f"x.{suffix}")[:1]
-    ]
+    names = _names_in(contents, suffix)
     if not names or names[0] != names[1] or contents[0] == contents[1]:
         return None
     if not names[0]:
         return _FIXED if _is_fix(reading(words)) and _has_what_is_in(*contents) else None
     is_other = said.has("or other") or Reading(said.words[:1]).has("series")
     return None if is_other else _VERSIONS
+
+
+def _names_in(contents: Sequence[str], suffix: str) -> list[set[str]]:
+    """Return the names that each of some pieces of code defines; nothing for an unknown language."""
+    return [
+        {name for line in content.splitlines() if (name := header_name(line, syntax)[0])}
+        for content in contents
+        for syntax in syntaxes_of(f"x.{suffix}")[:1]
+    ]
 
 
 def _is_fix(label: Reading) -> bool:

@@ -132,7 +132,7 @@ class _ShownFence:
             return self._of_path()
         missing = _EXAMPLE if label.is_example else "no path names its file; write it on the line above"
         left = self._no_edit(which_file(label.paths, "", missing)[1])
-        if label.is_example and self._lead.tells_what_is:
+        if label.is_example and label.tells_what_is:
             self._path = next(iter(named_last_above(self._source, self._fence.first)), "")
             left = replace(left, quoted=self._quoted()) if self._is_lazy else left
         return left if pair is None else replace(left, edit=pair)
@@ -151,8 +151,11 @@ class _ShownFence:
         label = self._label
         if label.is_example:
             left = self._no_edit(_EXAMPLE)
-            is_quoted = self._lead.tells_what_is and self._is_lazy and label.how is not None
-            return replace(left, quoted=self._quoted()) if is_quoted else left
+            is_quoted = label.tells_what_is and self._is_lazy and label.how is not None
+            quoted = self._quoted() if is_quoted else None
+            if quoted is not None and quoted.doubt and label.how is not Naming.SENTENCE:
+                return quoted
+            return replace(left, quoted=quoted)
         is_certain = self._is_certain()
         if not (is_certain or self._lead.is_change or self._is_called_new):
             why = (
@@ -302,8 +305,10 @@ class _ShownFence:
     def _is_asked(self) -> bool:
         """Whether the sentence above it begins by asking for it, and names something."""
         lead = self._lead
-        is_asked = lead.begins_with_change and lead.last.has("code name path")
-        return self._may_be_code and is_asked and not lead.is_offer
+        is_asked = lead.begins_with_change and lead.last.has("code name path thing") and not lead.is_offer
+        # whether imports are missing is seen by what uses them
+        is_import = are_imports(self._lines, self._path or f"x.{suffix_of(self._label.language)}")
+        return self._may_be_code and is_asked and not is_import
 
     def _no_edit(self, why: str) -> Unplaced:
         """Return the fence as none, with the edit that it would be of the file that is meant."""

@@ -53,7 +53,8 @@ implementation | replace: replace change swap substitute rename | rename:
 search_for locate look_for | change:
 (must/should/needs_to/need_to/has_to/have_to)_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 don't_forget do_not_forget remember be_sure make_sure renamed rename
-change changed tweak adjust update updated updating replace replaced modify modified fix fixed edit edited
+change changed tweak adapt adjust update updated updating replace replaced modify modified fix fixed edit
+edited
 rewrite
 rewritten refactor refactored refactoring after add added adding append insert bump set raise increase
 decrease reduce lower mention expose document changes_to so_it_has_to so_it_must so_it_needs_to so_it_should
@@ -279,7 +280,8 @@ must: 应该 应当 必须 需要 |
 cures: 修复 解决 修正 |
 there: 已经 已 |
 rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前 以前 | will: 新
-之后 现在 修改后 变更后 | fill: 安全地 放心 我们 我 中 里 的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也
+之后 现在 修改后 变更后 | fill: 另外 同时 此外 安全地 放心 我们 我 中 里 的 在 请 并 然后 现在 为 成 一 把
+将 是 了 和 也
 这里 首先 接着
 最后 如下 以下 下面 您 你 到 从 | this: 以下 下面 如下 这段 这行 这个 这 这样 此 这一行 |
 thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置 变量 模块 组件 值 | file:
