@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -23,12 +23,14 @@ from patchpoint.structure.lazy.outline.by_grammar import changed_names
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-_ENDS_BLOCK = regex(
-    r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s).*(?<![,+*/&|\\({\[-])\Z"
-)
-"""One line after which its block cannot go on, if its brackets are closed."""
+_LEAVES = regex(r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s)")
+"""The beginning of a statement after which its block cannot go on."""
+_GOES_ON = regex(r"[,+*/&|\\({\[-]\Z")
+_LONGEST = 20
+"""Lines of such a statement at most."""
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MAY_FOLLOW = regex(
     r"[ \t]*(?:[)\]}.?:&|+*/#@,\"'`-]|(?:case|default|else|elsif|elif|except|finally|when|rescue|ensure|end|"
@@ -73,7 +75,8 @@ class Soundness:
     def require(self, lines: Sequence[str], replaced: Sequence[Definition]) -> None:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
         gone, new = _changed(self._file, lines)
-        ends = _dead_ends(new) - self._dead_ends
+        first = max(0, self._file.above(shared_ends(self._file.lines, lines)[0]))
+        ends = _dead_ends([*lines[max(0, first - _LONGEST) : first], *new]) - self._dead_ends
         if ends:
             other = _without_end(lines, *ends.pop()) if len(ends) == 1 else None
             readings = [other] if other is not None and self.holds(other) else []
@@ -194,25 +197,43 @@ def _similarity(one: str, other: str) -> float:
 
 
 def _dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the neighbours of which the first ends its block, and the second goes on in it."""
-    return {
-        (one.strip(), other.strip())
-        for one, other in pairwise(filter(str.strip, lines))
-        if _ENDS_BLOCK.match(one)
-        and all(one.count(opening) == one.count(closing) for opening, closing in _BRACKETS)
-        and indentation_of(one) == indentation_of(other)
-        and not _MAY_FOLLOW.match(other)
-    }
+    """Return the beginnings of what ends its block, each with the line that goes on in it."""
+    return {(lines[row].strip(), lines[below].strip()) for row, below in _rows_of_dead_ends(lines)}
+
+
+def _rows_of_dead_ends(lines: Sequence[str]) -> Iterator[Span]:
+    """Yield the rows of what ends its block, and of what goes on behind it at the same depth."""
+    for row, line in enumerate(lines):
+        if not _LEAVES.match(line):
+            continue
+        end = row + 1
+        while end < len(lines) and end < row + _LONGEST and not _is_whole(lines[row:end]):
+            end += 1
+        below = next((at for at in range(end, len(lines)) if lines[at].strip()), None)
+        if below is None or not _is_whole(lines[row:end]):
+            continue
+        if indentation_of(lines[below]) == indentation_of(line) and not _MAY_FOLLOW.match(lines[below]):
+            yield row, below
+
+
+def _is_whole(lines: Sequence[str]) -> bool:
+    """Return whether lines are a whole statement."""
+    text = "\n".join(lines).rstrip()
+    is_closed = all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
+    return is_closed and not _GOES_ON.search(text)
 
 
 def _without_end(lines: Sequence[str], end: str, other: str) -> Sequence[str] | None:
-    """Return lines without the one after which nothing runs, and what is blank below it, above another one.
+    """Return lines without what ends a block, and what is blank below it, above another line.
 
-    `None` where the two are not neighbours once.
+    `None` where the two do not follow each other once.
     """
-    solid = [row for row, line in enumerate(lines) if line.strip()]
-    pairs = [pair for pair in pairwise(solid) if tuple(lines[row].strip() for row in pair) == (end, other)]
-    return [*lines[: pairs[0][0]], *lines[pairs[0][1] :]] if len(pairs) == 1 else None
+    rows = [
+        (row, below)
+        for row, below in _rows_of_dead_ends(lines)
+        if (lines[row].strip(), lines[below].strip()) == (end, other)
+    ]
+    return [*lines[: rows[0][0]], *lines[rows[0][1] :]] if len(rows) == 1 else None
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
