@@ -140,11 +140,12 @@ def test_what_uses_what_is_offered_waits_for_it(use: str) -> None:
     assert STORE in (both["src/app.py"] or "")
 
 
-def test_next_to_an_edit_it_is_a_sample() -> None:
+def test_an_edit_next_to_it_waits_for_the_same_yes() -> None:
     block = "src/names.py\n<<<<<<< SEARCH\nNAMES = ['a']\n=======\nNAMES = ['b']\n>>>>>>> REPLACE\n"
     answer = f"{block}\n`load` in `src/app.py` could know more:\n\n{fenced(LOAD)}"
+    assert apply_edits(FILES, answer).files == FILES
     report = apply_edits(FILES, answer, accept="all")
-    assert report.files == {**FILES, "src/names.py": "NAMES = ['b']\n"}
+    assert report.files == {**FILES, "src/names.py": "NAMES = ['b']\n", "src/app.py": CHANGED}
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,9 @@ def with_named_place_proposed(
     """
     from patchpoint.patching.places.called import named_elsewhere, rows_in_named, spans_named
 
+    if edit.replace_all:
+        # a name that changes everywhere is in no part that has it
+        edit = replace(edit, lead=edit.lead.replace(f"`{edit.search}`", ""))
     first, _ = exact_rows(source, refused.span or (0, 0))
     if refused.matched and edit.format is Format.PAIR:
         code = plain_lines(plain(f"{edit.search}\n{edit.replace}"))

@@ -13,7 +13,7 @@ from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
 from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import WordTable, may_have
+from patchpoint.formats.sentences.sentence import WordTable, may_have, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -64,8 +64,14 @@ def with_words_around(
             blocks.append(span)
     if not blocks:
         return list(items), list(unplaced)
-    groups, printed = surroundings(view.text, blocks)
-    said = _around(view.text, blocks)
+    asked = {one.span[0] for one in unplaced if one.is_sentence}
+    ends = [start for start, _ in blocks[1:]] + [len(view.text)]
+    outer = [
+        (start, min(_end_of_sentence(view.text, end), following) if start in asked else end)
+        for (start, end), following in zip(blocks, ends, strict=True)
+    ]
+    groups, printed = surroundings(view.text, outer)
+    said = _around(view.text, outer)
     objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
     kept, left = with_objections(items, objections, view)
     unplaced = [*_without_withdrawn(unplaced, objections), *left]
@@ -128,6 +134,12 @@ def _doubted(
 def _is_of_rest(words: str) -> bool:
     """Return whether a sentence says of a change next to it that nothing else is to be changed."""
     return Statement(words).says(Says.NEEDLESS)
+
+
+def _end_of_sentence(text: str, at: int) -> int:
+    """Return where the sentence ends that something in a text is part of: at the end of the line at last."""
+    line = text[at : end if (end := text.find("\n", at)) >= 0 else len(text)]
+    return at + next((end for _, end in sentence_spans(line)), 0)
 
 
 def _around(text: str, blocks: Sequence[Span]) -> str:

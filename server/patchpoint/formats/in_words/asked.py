@@ -26,6 +26,8 @@ _FRAMES = (
     Frame(removed, "never offers done sample speaker", leads_on=False),
     Frame(renamed, "never offers done sample"),
 )
+_REPORTS = {"done", "speaker"}
+"""Next to edits what is said to be done is a part of them, or left out: their result shows which."""
 _QUESTIONS = ("?", "？")
 _COLONS = (":", "：")
 
@@ -43,22 +45,23 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     if left.sentences:
         edited = {item.path for item in items if item.path}
         only = next(iter(edited)) if len(edited) == 1 else ""
-        found += [one for frame in _FRAMES for one in _read(frame, left, only)]
+        found += [one for frame in _FRAMES for one in _read(frame, left, only, is_next=bool(items))]
         found += left_in_words(scan, left, items, found)
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
     return _without_repeats([one for one in found if not any(_is_same(one, edit) for edit in made)])
 
 
-def _read(frame: Frame, left: SentencesLeft, only: str) -> Iterator[Unplaced]:
-    """Yield what sentences ask for in one way.
+def _read(frame: Frame, left: SentencesLeft, only: str, *, is_next: bool) -> Iterator[Unplaced]:
+    """Yield what sentences ask for in one way, or say that they did where they are next to edits.
 
     What is removed is in the `only` file that is edited, if none is named.
     """
     above = ""
+    held_by = " ".join(set(frame.held_by.split()) - (_REPORTS if is_next else set()))
     for start, text in left.sentences:
         ending = text.rstrip("*_ \n")
         is_asking = not ending.endswith(_QUESTIONS if frame.leads_on else (*_QUESTIONS, *_COLONS))
-        if is_asking and not is_held(text, frame.held_by):
+        if is_asking and not is_held(text, held_by):
             each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
             for change in next(filter(None, each), ()):
                 yield from _unplaced(left, start, change, only)

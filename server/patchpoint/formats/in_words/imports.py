@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import replace
 from patchpoint.edit import FENCED, Edit, Format, Operation
 from patchpoint.formats.in_words.sentences import sentences_in
+from patchpoint.formats.path_forms import are_of_one_file
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, Word, reading
 from patchpoint.formats.source import Item
@@ -37,7 +38,10 @@ def read_imports_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
         if any(start <= each < start + len(text) for each in made):
             continue  # it says what another edit makes
         path = ([edit for edit in code if edit.span[1] <= start][-1:] or code)[0].path
-        for statement in _statements(reading(text), path):
+        sentence = reading(text)
+        if sentence.paths and not any(are_of_one_file(path, each) for each in sentence.paths):
+            continue
+        for statement in _statements(sentence, path):
             edit = found.get(path) or Edit(
                 path=path,
                 operation=Operation.MERGE,
@@ -70,7 +74,8 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
         if are_imports([code], path):
             yield code
         elif path.endswith(".go") and _PACKAGE.fullmatch(code):
-            if code.startswith('"') or _is_imported(words, at):
+            is_quoted = code.startswith('"') and any(_IMPORTS.match(each.text) for each in words)
+            if is_quoted or _is_imported(words, at):
                 name = code.strip('"')
                 yield f'import "{name}"'
         elif path.endswith(_SCRIPTS) and _NAME.fullmatch(code) and _is_imported(words, at):

@@ -83,6 +83,10 @@ def _has_code_left(sentence: Reading, known: Sequence[str]) -> bool:
     left = [
         code for code in _codes_left(sentence, known) if not (_COMMAND.match(code) or _FOLDER.fullmatch(code))
     ]
+    codes = [at for at, word in enumerate(sentence.words) if "code" in word.kinds]
+    if len(codes) == _PAIR and Reading(sentence.words[codes[0] : codes[1]]).has("with onto"):
+        # what becomes of it is shown
+        left = left if code_of(sentence.words[codes[1]]) in left else []
     is_code = any(map(_STATEMENT.search, left)) or _has_value_left(sentence, known)
     is_pair = len(left) >= _PAIR and sentence.has("replace") and sentence.has("with")
     return (is_code or is_pair) and _asks(sentence, _ASKS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.formats.in_words.frame import AskedChange, change_at, code_of
-from patchpoint.formats.sentences.sentence import Reading, Word
+from patchpoint.formats.sentences.sentence import Reading, Word, reading
 from patchpoint.text.regex import regex
 
 _MOST_BETWEEN = 3
@@ -47,6 +47,11 @@ def _added(words: Sequence[Word], verb: int) -> int | None:
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
     if first is None:
         return None
+    if (
+        reading(words[first - 1].text).has("thing")
+        and code_of(words[first]).removesuffix("()").isidentifier()
+    ):
+        return None  # *a method `clear`*: it is called so
     then = next((at for at in range(first + 1, len(words)) if "code" in words[at].kinds), first)
     member = _MEMBER.match(code_of(words[then]))
     return then if member is not None and member["key"] == code_of(words[first]) else first

@@ -49,6 +49,7 @@ NOTE = regex(r"\([^()]{0,200}\)")
 """What is said in brackets; of a rename, it only says where the name is."""
 _VERBS = frozenset({"replace", "assign", "remove", "rename", "becomes"})
 _NAME = regex(r"[\w-]+")
+_RETURNS = regex(r"\w\(.+\)\Z")
 _PART = regex(r"\w+")
 _VALUE = regex(r"[\d\"'#\[]|(?:true|false|null|none|nil)\b", re.IGNORECASE)
 _QUOTE_MARKS = regex(r"^[ \t>]+", re.MULTILINE)
@@ -225,7 +226,9 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
     if is_removal:
         if clause.is_ended and not sentence.has("done"):
             yield from _removals(scan, source, clause)
-    elif clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
+    elif clause.doubt or _plain_pair(sentence) or sentence.is_made_of(f"{_OF_CHANGE} {more}"):
+        if not (clause.doubt or sentence.is_made_of(f"{_OF_CHANGE} {more}")):
+            clause = replace(clause, doubt=_TITLED)
         pairs = list(zip(codes[::2], codes[1::2], strict=False))
         if len(codes) != 2 * len(pairs) or not all(_becomes(sentence, *pair) for pair in pairs):
             clause, plain = replace(clause, doubt=_WITHIN), _plain_pair(sentence)
@@ -236,12 +239,15 @@ def _asked(scan: TextScan, source: AnswerText, clause: _Clause) -> Iterator[Edit
 def _becomes(sentence: Reading, old: Word, new: Word) -> bool:
     """Return whether a word such as `with` is between two codes, or right behind the second.
 
-    Of what one only should be, they have a word in common: otherwise it may be what something returns.
+    Of what one only should be, they have a word in common: otherwise it may be what something returns, as it
+    is of a call with arguments.
     """
     at, behind = sentence.words.index(old), sentence.words.index(new)
     between = Reading(sentence.words[at + 1 : behind])
     if not sentence.has("replace assign"):
         words = (set(_PART.findall(word.text)) for word in (old, new))
+        if _RETURNS.search(old.text.strip("`")):
+            return False
         return Reading(between.words[:1]).has("becomes with") and not set.isdisjoint(*words)
     if any(is_bare_value(sentence.words, place) for place in range(at + 1, behind)):
         return False

@@ -20,11 +20,17 @@ from patchpoint.formats.sentences.sentence import (
     sentence_spans,
 )
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _COLONS = (":", "：")
-_ITEM = regex(r"(?:[-*+]|\d{1,2}[.)])\s+(?:`?(?P<path>[^\s`]{1,300})`?(?:\s+[-–—(].*)?\Z)?")
+_ITEM = regex(
+    r"(?:[-*+]|\d{1,2}[.)])\s+(?:(?:`(?P<code>[^`]{1,300})`|(?P<path>[^\s`]{1,300}))(?:\s+[-–—(].*)?\Z)?"
+)
+_OF_LINES = "remove fill thing this number needless removable path stop within place"
 _REMOVES = regex(r"(?:\$ )?(?:git )?rm((?: [\w./@+-]+)+)")
+_IT = ({"it", "this"}, {"stop", "end"})
+"""What is behind a verb whose object is named before it."""
 _SO_AS_TO = frozenset({"with", "purpose"})
 """What begins a sentence that says how something is done."""
 _MOST_BETWEEN = 4
@@ -71,7 +77,10 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
         if fence is not None and fence.kind() is FenceKind.COMMANDS:
             paths = _removed_by(source.lines[fence.first + 1 : fence.last])
         else:
-            paths = _listed(source, row + 1) if _are_files(words) else ()
+            listed = _listed(source, row + 1)
+            paths = listed if _are_files(words) and all(map(names_a_source, listed)) else ()
+            if not paths and Reading(words).is_made_of(_OF_LINES) and Reading(words).paths:
+                yield from _lines_removed(Reading(words).paths, listed, source.span(row, row + 1), text)
         span = source.span(row, row + 1)
         for path in paths:
             edit = Edit(path="", operation=Operation.DELETE, doubt=ONLY_SAID, format=Format.PAIR, lead=text)
@@ -104,17 +113,36 @@ def _removed_by(commands: Sequence[str]) -> Sequence[str]:
     return paths
 
 
+def _lines_removed(
+    paths: tuple[str, ...], lines: Sequence[str], span: Span, text: str
+) -> Iterator[AskedChange]:
+    """Yield the lines of a list that go from a file."""
+    for line in lines:
+        target = Target(TargetKind.DEFINITION, line, Side.DELETED)
+        edit = Edit(
+            path="",
+            operation=Operation.PLACE,
+            search=line,
+            target=target,
+            doubt=ONLY_SAID,
+            format=Format.PAIR,
+            span=span,
+            lead=text,
+        )
+        yield AskedChange(what=f"removes `{line}` from", edit=edit, paths=paths, is_in_each=True)
+
+
 def _listed(source: AnswerText, row: int) -> Sequence[str]:
-    """Return the files of the list that begins on a line or below it; none where an item is more than one."""
-    paths: list[str] = []
+    """Return the code of the list that begins on a line or below it; none where an item is more than that."""
+    found: list[str] = []
     for at in range(row, len(source.lines)):
         item = _ITEM.match(source.bare(at))
-        if item is None and (source.bare(at) or paths):
+        if item is None and (source.bare(at) or found):
             break
-        if item is not None and not names_a_source(item["path"] or ""):
+        if item is not None and not (item["code"] or item["path"]):
             return ()
-        paths += [item["path"]] if item is not None else []
-    return paths
+        found += [item["code"] or item["path"]] if item is not None else []
+    return found
 
 
 def _files(words: Sequence[Word], verb: int) -> list[Word]:
@@ -145,14 +173,17 @@ def _is_first(before: Sequence[Word], subject: str = "file code removable thing 
 def _objects(words: Sequence[Word], verb: int, text: str) -> list[int]:
     """Return which words are what is removed: next to the verb, on the side that is usual."""
     stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
-    behind = range(verb + 1, min(verb + 2 + _MOST_BETWEEN, stop))
+    named = [at for at in range(verb + 1, stop) if not words[at].kinds & {"fill", "path"}]
+    behind = named[: _MOST_BETWEEN + 1]
     # in German, an infinitive is behind it, and so is what can be removed in most languages
     is_last = not words[verb].text.isascii() or words[verb].text.endswith("en") or " " in words[verb].text
     before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
-    if first is None and any(word.kinds & {"it", "this"} for word in words[verb + 1 : verb + 2]):
+    is_it = [word.kinds & kinds for word, kinds in zip(words[verb + 1 : verb + 3], _IT, strict=False)]
+    if first is None and len(is_it) == len(_IT) and all(is_it):
         named = [at for at, word in enumerate(words[:verb]) if "code" in word.kinds]
-        return named if len(named) == 1 else []
+        is_place = len(named) == 1 and not words[named[0] - 1].kinds.isdisjoint(("within", "place", "from"))
+        return named if len(named) == 1 and not is_place else []
     if first is None or (
         first > verb and _is_of_another(text[words[verb].end : words[first].start], text[words[first].end :])
     ):

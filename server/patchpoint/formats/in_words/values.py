@@ -20,6 +20,9 @@ _KNOWN = "fill this thing file replace change assign with from onto"
 _STATEMENT = regex(r"(?P<name>[\w.$-]{1,100})\s{0,20}[=:]\s{0,20}(?P<value>\S.{0,200}?);?")
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
+_NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop"})
+_VERBS = frozenset({"change", "replace", "assign"})
+_WORD = regex(r"[a-z]{3,30}")
 _CALL = regex(r"\w\(.*\)\Z")
 _MOST_BETWEEN = 4
 """So many words may be between a name and its new value."""
@@ -68,7 +71,11 @@ def _set(sentence: Reading) -> Iterator[AskedChange]:
 def _changes(sentence: Reading) -> Iterator[_NewValue]:
     """Yield each name with its value as it was, if that is said, and as it becomes, by the words between."""
     words = sentence.words
-    codes = [at for at, word in enumerate(words) if "code" in word.kinds or is_bare_value(words, at)]
+    codes = [
+        at
+        for at, word in enumerate(words)
+        if "code" in word.kinds or is_bare_value(words, at) or _is_bare_name(words, at)
+    ]
     reached = -1
     for name, new, old in zip(codes, codes[1:], codes[2:], strict=False):
         if _is_instead(words, name, new, old):
@@ -84,6 +91,21 @@ def _changes(sentence: Reading) -> Iterator[_NewValue]:
             is_value = _LITERAL.match(code_of(words[old])) is not None
             yield _NewValue(words[old], words[old] if is_value else None, words[new])
             reached = new
+
+
+def _is_bare_name(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word without backquotes may be the name of what gets a value right behind it."""
+    behind = words[at + 1 : at + 3]
+    before = next(
+        (word.kinds for word in reversed(words[:at]) if word.kinds & {"code", *_VERBS}), frozenset()
+    )
+    is_word = (
+        words[at].kinds.isdisjoint(_NO_NAME | _VERBS)
+        and "code" not in before
+        and _WORD.fullmatch(words[at].text) is not None
+    )
+    is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(("with", "onto", "from"))
+    return is_word and is_linked and _LITERAL.match(code_of(behind[1])) is not None
 
 
 def _is_instead(words: Sequence[Word], name: int, new: int, old: int) -> bool:
@@ -124,7 +146,7 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     if not is_linked or (between.has("amount") and not before.has("replace")):
         return False  # it becomes so much more or less
     around = Reading((*before.words, *between.words, *words[new + 1 : new + 2]))
-    return around.has("replace change assign") and is_value
+    return before.has("assign") or (around.has("replace change assign") and is_value)
 
 
 def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:

@@ -18,10 +18,11 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     It shows definitions that no other code of the answer shows, which may be another version of it. So
     is code that is called what its file has now, if it shows such definitions: it may be other than that.
     """
-    if not unplaced or not _show_code(items):
-        return tuple(one for one in unplaced if is_for_any(one))
     edits = [item for item in items if isinstance(item, Edit)]
-    known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
+    if not unplaced or not _show_code(items):
+        wanted = filter(is_for_any, unplaced)
+        return tuple(replace(one, others=tuple(edits)) if one.is_sentence else one for one in wanted)
+    known = {name for edit in edits for name in definitions_in(_changed_by(edit), edit.path)}
     found = []
     for one in unplaced:
         if one.is_sentence or one.is_between:
@@ -39,6 +40,14 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     return tuple(found)
 
 
+def _changed_by(edit: Edit) -> str:
+    """Return the code that an edit brings, without the lines at its end that are there before."""
+    new, old = edit.replace.splitlines(), edit.search.splitlines()
+    while new and old and new[-1] == old[-1]:
+        del new[-1], old[-1]
+    return edit.content or "\n".join(new)
+
+
 def is_for_any(one: Unplaced) -> bool:
     """Return whether something is looked for next to edits of any format: what an answer asks for in words.
 
@@ -46,7 +55,7 @@ def is_for_any(one: Unplaced) -> bool:
     """
     is_of_named = bool(one.paths) and not one.is_aside
     is_edit = one.edit is not None and (one.is_sentence or is_of_named)
-    return one.is_between or one.is_needed or is_edit
+    return one.is_between or one.is_needed or is_edit or one.quoted is not None
 
 
 def with_placed(
@@ -57,10 +66,9 @@ def with_placed(
     What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
     """
     placed = {edit.span for edit in placing.edits}
-    left = [one for one in unplaced if one.span not in placed]
+    left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
     unclear: list[Unplaced] = []
     if _show_code(items):
-        left = unplaced_with(placing.left, left)
         unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
     doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
     left = [one for one in left if one.span not in doubtful]

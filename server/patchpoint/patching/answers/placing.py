@@ -20,7 +20,7 @@ from patchpoint.patching.answers.candidates import (
 )
 from patchpoint.patching.answers.sentences import sentence_held
 from patchpoint.patching.places.called import QUOTED
-from patchpoint.patching.plan import plan_edits
+from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -231,7 +231,13 @@ class _Places:
         if one.edit is None or len(paths) != 1:
             return [], [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
         others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
-        return sentence_held(one, replace(one.edit, path=paths[0]), others, self._files, self._outcomes)
+        path = paths[0]
+
+        def planned(text: str, edits: Sequence[Edit]) -> tuple[Sequence[Outcome], str]:
+            plan = self._plan(path, edits, text)
+            return plan.outcomes, next((each.after or "" for each in plan.changes), text)
+
+        return sentence_held(one, replace(one.edit, path=path), others, self._files[path], planned)
 
     def between(self, one: Unplaced) -> list[Edit]:
         """Return code as the edit of its file, if its ends are neighbours there, and the rest is new.
@@ -399,16 +405,17 @@ class _Places:
         return self._outcomes(edit.path, [edit])[0]
 
     def _outcomes(self, path: str, edits: Sequence[Edit]) -> tuple[Outcome, ...]:
-        files = {path: self._files[path]}
-        plan = plan_edits(
+        return self._plan(path, edits, self._files[path]).outcomes
+
+    def _plan(self, path: str, edits: Sequence[Edit], text: str) -> Plan:
+        return plan_edits(
             edits,
-            files,
+            {path: text},
             atomic=Atomic.EDIT,
             ladder=self._ladder,
             progress=self._progress,
             effort=self._effort,
         )
-        return plan.outcomes
 
     def _is_like(self, edit: Edit, path: str) -> bool:
         """Return whether enough lines of the code, heads of definitions aside, are in a file."""

@@ -203,7 +203,8 @@ class _Answer:
                     why = f"It uses `{name}`, which neither {change.path} nor the answer defines"
                     (unnamed if self._is_one_of_several(edit) else noted).setdefault(index, f"{why}.")
         for one, edit in self._pieces if self._edits else ():
-            is_asked = one.is_change or self._is_joined_definition(one, edit)
+            is_asked = one.is_needed or self._is_joined_definition(one, edit)
+            is_asked = is_asked or (one.is_change and not self._defines_what_is_nowhere(one, edit))
             if is_asked and not edit.is_aside and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
                 missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
@@ -238,6 +239,14 @@ class _Answer:
         changes = [change for change in self._changes if joined and change.path.endswith(joined)]
         names = {name for change in changes for name in definitions_in(change.before or "", change.path)}
         return not names.isdisjoint(definitions_in(edit.replace, f"x.{one.suffix}"))
+
+    def _defines_what_is_nowhere(self, one: Unplaced, edit: Edit) -> bool:
+        """Return whether no file that changes has a name that code defines: it shows how that is used."""
+        from patchpoint.patching.answers.candidates import definitions_in
+
+        names = definitions_in(edit.replace, f"x.{one.suffix}")
+        words = {word for change in self._changes for word in _words(change.before) | _words(change.after)}
+        return bool(names) and words.isdisjoint(names)
 
     def _is_one_of_several(self, edit: Edit) -> bool:
         """Return whether an edit is of an answer that has all of a change: fences, or several edits."""

@@ -81,7 +81,8 @@ def with_value(
     others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
     found: Mapping[int, re.Match[str]] = {}
     is_direct = False
-    for key in (name, *(reversed(others) if old else [f"{name}.version"])):
+    upper = [name.upper()] if name.islower() else []
+    for key in (name, *upper, *(reversed(others) if old else [f"{name}.version"])):
         found = _values_of(lines, key, old)
         is_direct = key == name and len(found) == 1
         if found:
