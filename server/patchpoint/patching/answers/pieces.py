@@ -10,6 +10,7 @@ from patchpoint.patching.answers.candidates import definitions_in, joined_file
 from patchpoint.patching.answers.placing import Placing, unplaced_with
 
 _SEVERAL = 2
+_ONLY_SAID = "Only a sentence says so."
 
 
 def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
@@ -20,8 +21,7 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     """
     edits = [item for item in items if isinstance(item, Edit)]
     if not unplaced or not _show_code(items):
-        wanted = filter(is_for_any, unplaced)
-        return tuple(replace(one, others=tuple(edits)) if one.is_sentence else one for one in wanted)
+        return tuple(_next_to(one, edits) for one in unplaced if is_for_any(one))
     known = {name for edit in edits for name in definitions_in(_changed_by(edit), edit.path)}
     found = []
     for one in unplaced:
@@ -38,6 +38,14 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
         elif known.isdisjoint(names):
             found.append(replace(one, is_aside=True))
     return tuple(found)
+
+
+def _next_to(one: Unplaced, edits: Sequence[Edit]) -> Unplaced:
+    """Return what is looked for next to exact edits; what only a sentence asks for is a proposal there."""
+    if not one.is_sentence or one.edit is None:
+        return one
+    edit = replace(one.edit, doubt=one.edit.doubt or _ONLY_SAID)
+    return replace(one, edit=edit, others=tuple(edits))
 
 
 def _changed_by(edit: Edit) -> str:

@@ -309,15 +309,20 @@ class _Places:
         return near[0] if len(near) == 1 else ""
 
     def _would_change(self, quoted: Edit, path: str) -> bool:
-        """Return whether code that is called what a file has now would change more of it than comments."""
+        """Return whether code that is called what a file has now would change more of it than comments.
+
+        A quote may leave lines out: where it has fewer, it is one.
+        """
         own, lines = (
             "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
             for text in (self._files[path], quoted.replace)
         )
-        return (
-            f"\n{lines}\n" not in f"\n{own}\n"
-            and self._outcome(replace(quoted, path=path, doubt="")).status is Status.MATCHED
-        )
+        if f"\n{lines}\n" in f"\n{own}\n":
+            return False
+        plan = self._plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
+        after = next((each.after or "" for each in plan.changes), self._files[path])
+        old, new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], after))
+        return plan.outcomes[0].status is Status.MATCHED and new >= old
 
     def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""

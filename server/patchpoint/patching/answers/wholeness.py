@@ -243,7 +243,10 @@ class _Answer:
     def _defines_what_is_nowhere(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether no file that changes has a name that code defines: it shows how that is used."""
         from patchpoint.patching.answers.candidates import definitions_in
+        from patchpoint.patching.places.places_said import says
 
+        if says(edit.lead, "adds more"):
+            return False
         names = definitions_in(edit.replace, f"x.{one.suffix}")
         words = {word for change in self._changes for word in _words(change.before) | _words(change.after)}
         return bool(names) and words.isdisjoint(names)

@@ -40,6 +40,7 @@ _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on
 _GIVES = "It gives `{}` the value `{}`."
 _HAS = "Line {} has `{}` there."
 _OTHER_VALUE = "the file gives it another value than `{}`; quote the line as it is now"
+_OTHER_BLOCK = "it has that value in another block than the sentence names; quote the line as it is now"
 _EACH = "It changes `{}` in each of the {} places that the sentence names."
 _ENDS = "'\";"
 
@@ -96,6 +97,8 @@ def with_value(
         found = found or (_texts_of(lines, old) if lead else {})
         around = [name, *others]
     rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
+    if old and len(found) == 1 and not _may_be_within(lines, rows[0], others):
+        raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_BLOCK})
     rows = [row for row in rows if at is None or (row, row + 1) == at]
     made = {row: _put(found[row], value) for row in rows}
     if len(rows) > 1 and len(rows) == len(others) and at is None:
@@ -220,6 +223,12 @@ def _within(lines: Sequence[str], path: str, rows: Iterable[int], names: Sequenc
         spans += [(named.start, named.end)] if named is not None else []
         spans += blocks_called(lines, [name])
     return [row for row in rows if any(first <= row < end for first, end in spans)]
+
+
+def _may_be_within(lines: Sequence[str], row: int, names: Sequence[str]) -> bool:
+    """Return whether a row is in each block of a file that one of some names calls, if there is one."""
+    named = [blocks_called(lines, [name]) for name in names]
+    return all(any(first <= row < end for first, end in spans) for spans in named if spans)
 
 
 def _texts_of(lines: Sequence[str], old: str) -> Mapping[int, re.Match[str]]:

@@ -44,10 +44,7 @@ _LONG_LINE = 12
 _SEVERAL = 2
 _WORD = regex(r"[\w$.-]+")
 _TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
-_CALL = regex(
-    r"\s*(?:await |yield |return )?(?P<name>[\w$.>-]+(?:::\w+)*)\("
-    r"(?P<first>[\w$.\"'/ -]{0,80}(?:\([^()]*\))?)[,)]"
-)
+_CALL = regex(r"\s*(?:await |yield |return )?(?P<name>[\w$.>-]+(?:::\w+)*)\((?P<arguments>.*)")
 _OFTEN = regex(
     r"(?i)(?:add|append|push|insert|print\w*|log|debug|info|warn\w*|error|write\w*|echo|assert\w*|expect|emit|use)\Z"
 )
@@ -94,6 +91,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
     if once != tuple(merged.lines):
         gone = next(iter(lines_gone(merged.lines, once, code.path)), "")
         return Likely.of(once, f"`{gone.strip()}` gives way to what is new right below it.")
+    again = _called_once_more(code.file, merged.lines, code.lines)
+    if again:
+        return Likely.of(merged, f"`{again}` stays above what calls the same.")
     return left_out(code, merged.lines)
 
 
@@ -328,21 +328,48 @@ def with_values_once(file: Sequence[str], result: Sequence[str], shown: Sequence
     That gives its name another value, or does the same to the same thing in another way. The line stays where
     it is `shown` above the new one, and is another, or where that value is made of the one it gives.
     """
+    lines = list(result)
+    for at, first, is_one in reversed(_new_below(file, result, shown)):
+        above, below = result[at], result[first]
+        if (is_one and _gives_again(above, below)) or _does_again(above, below):
+            del lines[at:first]
+    return tuple(lines)
+
+
+def _called_once_more(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> str:
+    """Return a line that calls what a new one right below it calls, too, and nothing else in the file."""
+    for at, first, _ in _new_below(file, result, shown):
+        one, again = _CALL.match(result[at]), _CALL.match(result[first])
+        is_same = one is not None and again is not None and one["name"] == again["name"]
+        if one is None or not is_same or _OFTEN.search(one["name"]):
+            continue
+        if sum(f"{one['name']}(" in line for line in file) == 1:
+            return result[at].strip()
+    return ""
+
+
+def _new_below(
+    file: Sequence[str], result: Sequence[str], shown: Sequence[str]
+) -> list[tuple[int, int, bool]]:
+    """Return the rows of whole lines, of the new ones below them as deep, and whether these are one line.
+
+    Lines that are shown above each other are none of them.
+    """
     pairs = pairwise(line.strip() for line in shown if line.strip())
-    lines, given = list(result), {pair for pair in pairs if pair[0] != pair[1]}
-    for (first, end), (row, new_end) in reversed(changed_ranges(file, result)):
+    given = {pair for pair in pairs if pair[0] != pair[1]}
+    found = []
+    for (first, end), (row, new_end) in changed_ranges(file, result):
         solid = [at for at in range(new_end) if result[at].strip()]
         new = [at for at in solid if at >= row]
         if end > first or not new or len(new) == len(solid):
             continue
         at = solid[-len(new) - 1]
         above, below = result[at], result[new[0]]
-        is_same = (len(new) == 1 and _gives_again(above, below)) or _does_again(above, below, file)
-        is_same = is_same and indentation_of(below) == indentation_of(above)
+        is_same = indentation_of(below) == indentation_of(above)
         is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
         if is_same and is_whole and (above.strip(), below.strip()) not in given:
-            del lines[at : new[0]]
-    return tuple(lines)
+            found.append((at, new[0], len(new) == 1))
+    return found
 
 
 def _gives_again(line: str, other: str) -> bool:
@@ -352,14 +379,13 @@ def _gives_again(line: str, other: str) -> bool:
     return bool(head) and head == head_of(line) and names.count(head[-1].rpartition(".")[2]) == 1
 
 
-def _does_again(line: str, other: str, file: Sequence[str]) -> bool:
-    """Return whether two lines call the same with the same first argument, or what the file calls once."""
+def _does_again(line: str, other: str) -> bool:
+    """Return whether a line calls something, and another one does with the same arguments and more."""
     one, again = _CALL.match(line), _CALL.match(other)
-    if one is None or again is None or one["name"] != again["name"] or line.strip() == other.strip():
+    if one is None or again is None or one["name"] != again["name"] or _OFTEN.search(one["name"]):
         return False
-    calls = sum(f"{one['name']}(" in each for each in file)
-    is_repeated = calls > 1 or _OFTEN.search(one["name"]) is not None
-    return one["first"] == again["first"] or not is_repeated
+    given = one["arguments"].rstrip(" ;").removesuffix(")")
+    return bool(given) and again["arguments"].startswith((f"{given},", f"{given} ,"))
 
 
 def _is_another(code: Code, merged: Merged) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from rapidfuzz.distance import Indel
 
@@ -226,14 +226,20 @@ def _is_whole(lines: Sequence[str]) -> bool:
 def _without_end(lines: Sequence[str], end: str, other: str) -> Sequence[str] | None:
     """Return lines without what ends a block, and what is blank below it, above another line.
 
-    `None` where the two do not follow each other once.
+    `None` where the two do not follow each other once, and where what goes on does not end the block itself.
     """
     rows = [
         (row, below)
         for row, below in _rows_of_dead_ends(lines)
         if (lines[row].strip(), lines[below].strip()) == (end, other)
     ]
-    return [*lines[: rows[0][0]], *lines[rows[0][1] :]] if len(rows) == 1 else None
+    if len(rows) != 1:
+        return None
+    row, below = rows[0]
+    depth = indentation_of(lines[row])
+    block = takewhile(lambda line: not line.strip() or line.startswith(depth), lines[below:])
+    own = [line for line in block if indentation_of(line) == depth and line.strip() and not is_closing(line)]
+    return [*lines[:row], *lines[below:]] if _LEAVES.match(own[-1]) else None
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
