@@ -64,8 +64,8 @@ _TOGETHER = regex(
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
-_INTO = frozenset({"within", "with"})
-"""What is before the file that code goes into."""
+_INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
+"""What is before the file that code goes into, and what before that."""
 _FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
 """Between them are the signs of a language in which a purpose is said before the word for it."""
 _SHORTEST_NOUN = 3
@@ -166,7 +166,8 @@ class Lead:
     def tells_what_is(self) -> bool:
         """Whether they call the code what a file has, or had: it may still be what that becomes."""
         first = next((word.kinds for word in self.last.words if "fill" not in word.kinds), _NO_KINDS)
-        is_said = self.last.has("never") if "code" in first else self.last.has("old")
+        is_flaw = self.last.has("never") and not self.last.has("change do")
+        is_said = is_flaw if "code" in first else self.last.has("old")
         is_refused = self.last.has("offers") or ("code" not in first and self.is_refused)
         return self.is_example() and (is_said or self.last.has("old")) and not is_refused
 
@@ -243,10 +244,15 @@ class Lead:
         return Reading(tuple(asked)).has("create") and not self.last.has("part")
 
     def is_for(self, path: str) -> bool:
-        """Return whether the last sentence puts the code into a file, or creates that."""
+        """Return whether the last sentence puts the code into a file, or creates that.
+
+        Code is before *in*, or nothing: a file that something is used from, or done as in, is another one.
+        """
+        words = (Word("", frozenset(("stop",)), 0, 0), *self.last.words)
         return any(
-            word.text.strip("`") == path and (before.kinds & _INTO or self.is_new)
-            for before, word in pairwise(self.last.words)
+            word.text.strip("`") == path
+            and (self.is_new or (not before.kinds.isdisjoint(_INTO) and not first.kinds.isdisjoint(_PUT)))
+            for first, before, word in zip(words, words[1:], words[2:], strict=False)
         )
 
     @property

@@ -12,10 +12,10 @@ from patchpoint.formats.in_words.lines import added
 from patchpoint.formats.in_words.pairs import unplaced_sentences
 from patchpoint.formats.in_words.removals import removed, removed_below
 from patchpoint.formats.in_words.renames import renamed
-from patchpoint.formats.in_words.sentences import SentencesLeft, is_held
+from patchpoint.formats.in_words.sentences import SentencesLeft, is_elsewhere, is_held
 from patchpoint.formats.in_words.values import valued
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import WordTable, readings
+from patchpoint.formats.sentences.sentence import WordTable, reading, readings
 from patchpoint.formats.source import Item
 from patchpoint.text.regex import regex
 
@@ -26,6 +26,9 @@ _FRAMES = (
     Frame(removed, "never offers done sample speaker", leads_on=False),
     Frame(renamed, "never offers done sample"),
 )
+_ASKING = frozenset({"change", "replace", "assign", "remove", "rename"})
+_TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
+"""How verbs end that tell what something does or did."""
 _REPORTS = {"done", "speaker"}
 """Next to edits what is said to be done is a part of them, or left out: their result shows which."""
 _QUESTIONS = ("?", "？")
@@ -57,15 +60,34 @@ def _read(frame: Frame, left: SentencesLeft, only: str, *, is_next: bool) -> Ite
     What is removed is in the `only` file that is edited, if none is named.
     """
     above = ""
-    held_by = " ".join(set(frame.held_by.split()) - (_REPORTS if is_next else set()))
+    reports = " ".join(set(frame.held_by.split()) - _REPORTS)
     for start, text in left.sentences:
         ending = text.rstrip("*_ \n")
         is_asking = not ending.endswith(_QUESTIONS if frame.leads_on else (*_QUESTIONS, *_COLONS))
+        if is_next and (is_elsewhere(text) or not (frame.read is added or _is_said_to_do(text))):
+            continue
+        held_by = reports if is_next and _is_own_report(text) else frame.held_by
         if is_asking and not is_held(text, held_by):
             each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
             for change in next(filter(None, each), ()):
                 yield from _unplaced(left, start, change, only)
         above = text
+
+
+def _is_own_report(text: str) -> bool:
+    """Return whether a sentence begins with who speaks: *I've set ...*."""
+    words = (
+        word for word in reading(text).words if not word.kinds & {"fill", "stop"} or "speaker" in word.kinds
+    )
+    return "speaker" in next(words).kinds if text.strip() else False
+
+
+def _is_said_to_do(text: str) -> bool:
+    """Return whether a sentence asks, or says what has to be or what its speaker did, not what others do."""
+    sentence = reading(text)
+    verbs = (word.text for word in sentence.words if not word.kinds.isdisjoint(_ASKING))
+    is_asked = any(_TELLS.search(verb) is None for verb in verbs)
+    return is_asked or sentence.has("must would needless") or _is_own_report(text)
 
 
 def _unplaced(left: SentencesLeft, start: int, change: AskedChange, only: str) -> Iterator[Unplaced]:

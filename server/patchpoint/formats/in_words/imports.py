@@ -17,6 +17,7 @@ from patchpoint.text.regex import regex
 
 _IN_WORDS = "The answer says this import in words."
 _IMPORTS = regex(r"import", re.IGNORECASE)
+_SPOKEN_TO = frozenset(["you", "we", "i", "dafür", "du", "sie", "ihr", "wir", "vous", "tu", "nous", "il"])
 _NAME = regex(r"[\w.]+")
 _EDGE = regex(r"top|beginning|anfang|début|principio|início|начал", re.IGNORECASE)
 """Where imports go, and next to nothing that is there."""
@@ -61,7 +62,12 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
     if (
         is_lead
         or sentence.has("never offers remove old")
-        or not (sentence.has("change do must") or _asks_first(sentence) or _says_only_imports(sentence, path))
+        or not (
+            sentence.has("change do")
+            or _is_needed(sentence)
+            or _asks_first(sentence)
+            or _says_only_imports(sentence, path)
+        )
     ):
         return
     words = sentence.words
@@ -86,6 +92,14 @@ def _statements(sentence: Reading, path: str) -> Iterator[str]:
         elif path.endswith(_PYTHON) and _NAME.fullmatch(code) and _is_imported(words, at):
             of = [one.text.strip("`") for one in words[at + 2 : at + 3] if words[at + 1].text == "from"]
             yield f"from {of[0]} import {code}" if of else f"import {code}"
+
+
+def _is_needed(sentence: Reading) -> bool:
+    """Return whether a sentence says that something is needed, and not by what it is about."""
+    code = next((at for at, word in enumerate(sentence.words) if "code" in word.kinds), 0)
+    must = next((at for at, word in enumerate(sentence.words[:code]) if "must" in word.kinds), code)
+    subject = [word for word in sentence.words[:must] if word.kinds.isdisjoint(("fill", "stop", "this"))]
+    return must < code and all(word.text in _SPOKEN_TO for word in subject)
 
 
 def _says_only_imports(sentence: Reading, path: str) -> bool:

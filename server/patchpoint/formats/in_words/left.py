@@ -8,7 +8,7 @@ from itertools import pairwise
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.in_words.frame import code_of, is_value
 from patchpoint.formats.in_words.pairs import NOTE
-from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, squeezed
+from patchpoint.formats.in_words.sentences import SentencesLeft, has_code, is_elsewhere, squeezed
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading
@@ -57,6 +57,8 @@ def left_in_words(
         ]
         # what a rename has in brackets only says where the name is
         asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
+        if not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text):
+            continue
         if path or (_has_value_left(asked, texts) if of_it else _has_code_left(asked, texts)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""

@@ -25,7 +25,10 @@ def added(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
         at = _added(words, verb)
         clause = Reading(tuple(word for word in words if first <= word.start < end))
         line = code_of(words[at]) if at is not None else ""
-        line = line if clause.has(_SIDES) or _MEMBER.match(line) else ""
+        is_member = _MEMBER.match(line) is not None and bool(
+            clause.paths or sum("code" in word.kinds for word in clause.words) > 1
+        )
+        line = line if clause.has(_SIDES) or is_member else ""
         if at is not None and line and "\n" not in line:
             before = [word for word in words if "path" in word.kinds and word.end <= words[at].start]
             paths = Reading(tuple(before[-1:])).paths

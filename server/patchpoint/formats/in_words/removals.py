@@ -25,12 +25,16 @@ from patchpoint.text.regex import regex
 
 _COLONS = (":", "：")
 _ITEM = regex(
-    r"(?:[-*+]|\d{1,2}[.)])\s+(?:(?:`(?P<code>[^`]{1,300})`|(?P<path>[^\s`]{1,300}))(?:\s+[-–—(].*)?\Z)?"
+    r"(?:[-*+]|\d{1,2}[.)])\s+(?:(?:`(?P<code>[^`]{1,300})`|(?P<path>[^\s`]{1,300}))(?:\s+\(unused\))?\Z)?"
 )
 _OF_LINES = "remove fill thing this number needless removable path stop within place"
 _REMOVES = regex(r"(?:\$ )?(?:git )?rm((?: [\w./@+-]+)+)")
 _IT = ({"it", "this"}, {"stop", "end"})
 """What is behind a verb whose object is named before it."""
+_OF_OBJECT = frozenset({"this", "file", "thing", "number", "needless", "old", "it", "article", "stop", "end"})
+_NUMBERS = ("two", "three", "both", "deux", "dos", "duas", "dois")
+_MOST_UNKNOWN = 2
+_BEFORE = "fill number stop path code file removable"
 _SO_AS_TO = frozenset({"with", "purpose"})
 """What begins a sentence that says how something is done."""
 _MOST_BETWEEN = 4
@@ -67,10 +71,15 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
         text = source.bare(row)[begin:end]
         words = reading(text).words if may_have(text, WordTable.LEADS, "remove") else ()
         verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
-        if verb is None or not _is_first(words[:verb]) or _says_how(words[:verb]):
+        if verb is None or not _asks_plainly(words[:verb]):
             continue
         why = next((at for at, word in enumerate(words) if at > verb and "stop" in word.kinds), len(words))
-        if Reading(words[:why]).has("never offers done sample replace"):
+        if Reading(words[:why]).has("never offers done sample replace") or not _is_object(
+            words[verb + 1 : why]
+        ):
+            continue
+        rest = Reading(tuple(word for word in words[why:] if "stop" not in word.kinds))
+        if rest.words and not rest.has("needless reason path"):
             continue
         below = row + 1 if source.bare(row + 1) else row + 2
         fence = source.once(fences).get(below)
@@ -78,13 +87,20 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
             paths = _removed_by(source.lines[fence.first + 1 : fence.last])
         else:
             listed = _listed(source, row + 1)
-            paths = listed if _are_files(words) and all(map(names_a_source, listed)) else ()
-            if not paths and Reading(words).is_made_of(_OF_LINES) and Reading(words).paths:
+            paths = listed if _are_files(words, verb) and all(map(names_a_source, listed)) else ()
+            is_of_lines = Reading(words[verb + 1 :]).has("this")
+            if not paths and is_of_lines and Reading(words).is_made_of(_OF_LINES) and Reading(words).paths:
                 yield from _lines_removed(Reading(words).paths, listed, source.span(row, row + 1), text)
         span = source.span(row, row + 1)
         for path in paths:
             edit = Edit(path="", operation=Operation.DELETE, doubt=ONLY_SAID, format=Format.PAIR, lead=text)
             yield AskedChange(what="deletes", edit=replace(edit, span=span), paths=(path,))
+
+
+def _asks_plainly(before: Sequence[Word]) -> bool:
+    """Return whether the words before a verb only lead to it, or say why."""
+    is_reason = bool(before) and "reason" in before[0].kinds and Reading(tuple(before)).has("stop")
+    return is_reason or (Reading(tuple(before)).is_made_of(_BEFORE) and not _says_how(before))
 
 
 def _says_how(before: Sequence[Word]) -> bool:
@@ -94,12 +110,28 @@ def _says_how(before: Sequence[Word]) -> bool:
     )
 
 
-def _are_files(words: Sequence[Word]) -> bool:
-    """Return whether words speak of files, or of what is listed, and of no more than one thing besides."""
-    known = [word for word in words if word.kinds]
-    is_plain = Reading(tuple(known)).is_made_of("remove fill thing this file number needless old it")
-    is_of_part = any("removable" in word.kinds and "old" not in word.kinds for word in known)
-    return is_plain and not is_of_part and len(words) - len(known) <= 1
+def _is_object(words: Sequence[Word]) -> bool:
+    """Return whether words are the one thing that is removed, of which two at most are not known.
+
+    Nothing is behind its noun: neither where or when it is removed, nor what it is a part of.
+    """
+    known = [word for word in words if word.kinds and word.text not in _NUMBERS]
+    if not all(word.kinds & _OF_OBJECT for word in known):
+        return False
+    nouns = [at for at, word in enumerate(words) if word.kinds & {"file", "thing"} or word.text == "it"]
+    unknown = [at for at, word in enumerate(words) if not word.kinds]
+    return len(unknown) <= _MOST_UNKNOWN and not (nouns and any(at > nouns[0] for at in unknown))
+
+
+def _are_files(words: Sequence[Word], verb: int) -> bool:
+    """Return whether words say that files, or what is listed, are removed."""
+    behind = Reading(tuple(words[verb + 1 :]))
+    unknown = sum(not word.kinds for word in behind.words)
+    is_of_part = any("removable" in word.kinds and "old" not in word.kinds for word in behind.words)
+    is_named = behind.has("file this it") or (
+        not behind.has("code") and Reading(tuple(words[:verb])).has("file")
+    )
+    return is_named and not is_of_part and unknown <= 1
 
 
 def _removed_by(commands: Sequence[str]) -> Sequence[str]:
@@ -179,16 +211,32 @@ def _objects(words: Sequence[Word], verb: int, text: str) -> list[int]:
     is_last = not words[verb].text.isascii() or words[verb].text.endswith("en") or " " in words[verb].text
     before = range(verb - 1, max(-1, verb - 2 - _MOST_BETWEEN), -1) if is_last else ()
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    if first is not None and " " in words[verb].text and not _is_alone(words, verb, first):
+        return []
     is_it = [word.kinds & kinds for word, kinds in zip(words[verb + 1 : verb + 3], _IT, strict=False)]
     if first is None and len(is_it) == len(_IT) and all(is_it):
         named = [at for at, word in enumerate(words[:verb]) if "code" in word.kinds]
-        is_place = len(named) == 1 and not words[named[0] - 1].kinds.isdisjoint(("within", "place", "from"))
-        return named if len(named) == 1 and not is_place else []
+        if len(named) != 1 or not words[named[0] - 1].kinds.isdisjoint(("within", "place", "from", "its")):
+            return []
+        between = Reading(tuple(words[named[0] + 1 : verb]))
+        return named if between.is_made_of("needless is stop fill purpose") else []
     if first is None or (
         first > verb and _is_of_another(text[words[verb].end : words[first].start], text[words[first].end :])
     ):
         return []
     return [first, *_joined(words, first, "code")]
+
+
+def _is_alone(words: Sequence[Word], verb: int, at: int) -> bool:
+    """Return whether nothing but one code is what goes, and nothing more is said of it but why."""
+    before, behind = Reading(tuple(words[:at])), Reading(tuple(words[max(at, verb) + 1 :][:1]))
+    if at > verb:  # *you no longer need `import a`*
+        is_statement = not code_of(words[at]).isidentifier()
+        return at == verb + 1 and is_statement and behind.is_made_of("end stop reason")
+    is_plain = before.is_made_of("article removable needless number stop path fill")
+    is_of = before.has("its with onto from within") and not before.has("itself")
+    is_only = sum("code" in word.kinds for word in words[:verb]) == 1
+    return is_plain and not is_of and is_only and behind.is_made_of("end stop fill path reason")
 
 
 def _is_of_another(between: str, behind: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from patchpoint.edit import Target, TargetKind
@@ -33,7 +33,10 @@ def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
         return None
     old, new = names[0], next(iter(names[1:]), names[0])
     said = Reading(words[old + 1 : new])
-    if said.has("with as_name") or (old < verb < new and said.is_made_of("rename fill")):
+    is_passive = old < verb
+    if is_passive and not _is_called_only(words, old, new):
+        return None
+    if said.has("with as_name") or (is_passive and said.is_made_of("rename fill")):
         return _name(words[old]), words[new]
     between = Reading(words[verb + 1 : old])
     if between.has("this") and between.has("with as_name"):
@@ -41,6 +44,16 @@ def _old_and_new(sentence: Reading, above: str) -> tuple[str, Word] | None:
         name = next((_name(word) for word in named if _name(word).isidentifier()), "")
         return (name, words[old]) if name else None
     return None
+
+
+def _is_called_only(words: Sequence[Word], old: int, new: int) -> bool:
+    """Return whether a sentence only says what a code should be called."""
+    before, behind = Reading(tuple(words[:old])), Reading(tuple(words[new + 1 : new + 2]))
+    is_subject = before.is_made_of("article fill removable stop") and not before.has(
+        "with its from within onto"
+    )
+    is_new = words[new - 1].kinds & {"rename", "as_name", "with"} and "from" not in words[new - 1].kinds
+    return is_subject and bool(is_new) and behind.is_made_of("end stop")
 
 
 def _is_within(sentence: Reading) -> bool:

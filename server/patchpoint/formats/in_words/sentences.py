@@ -15,6 +15,7 @@ from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.clauses import clause_spans
 from patchpoint.formats.sentences.sentence import (
     Reading,
+    Word,
     WordTable,
     likely_readings,
     may_have,
@@ -33,8 +34,6 @@ _NOT_MEANT = regex(
 )
 """What is said in brackets of something else, or why, and what is struck through."""
 _FIRST_WORDS = 3
-_HOLDS_NOTHING = frozenset({"instead", "would"})
-"""What a value is in place of, and what somebody would do: both are asked for."""
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
@@ -115,6 +114,16 @@ def rows_in_fences(source: AnswerText) -> set[int]:
     return {row for fence in outer_fences(source) for row in range(fence.first, fence.end)}
 
 
+def is_elsewhere(text: str) -> bool:
+    """Return whether a sentence is about another place than a file: *in the tests*, *in production*."""
+    words = [word for word in reading(text).words if word.kinds.isdisjoint(("article", "this"))]
+    return any(
+        "within" in word.kinds
+        and not Reading(tuple(words[at + 1 : at + 3])).has("path code name file quoted")
+        for at, word in enumerate(words)
+    )
+
+
 def is_held(text: str, kinds: str) -> bool:
     """Return whether a sentence has words of some kinds in its language, but for what it says it is for.
 
@@ -129,11 +138,22 @@ def is_held(text: str, kinds: str) -> bool:
         and Reading(words[:at]).has("code path")
     )
     text = text[: next(ends, len(text))]
+    wanted = kinds.split()
     for sentence in likely_readings(text):
         asked = takewhile(lambda word: "purpose" not in word.kinds, sentence.words)
-        if Reading(tuple(word for word in asked if not word.kinds & _HOLDS_NOTHING)).has(kinds):
+        codes = [word.start for word in sentence.words if "code" in word.kinds]
+        second = codes[1] if len(codes) > 1 else len(text)
+        if any(
+            not word.kinds.isdisjoint(wanted) and not ("would" in word.kinds or _is_instead(word, second))
+            for word in asked
+        ):
             return True
     return False
+
+
+def _is_instead(word: Word, second: int) -> bool:
+    """Return whether a word says what a value is in place of, behind the `second` code of its sentence."""
+    return "instead" in word.kinds and word.start > second
 
 
 def squeezed(text: str) -> str:

@@ -49,7 +49,12 @@ def valued(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     for each in _changes(sentence):
         words = [code_of(word) for word in (each.name, each.old or each.name, each.new)]
         # *goes from 5 to 6* needs no verb that is known
-        if (is_asked or (each.old and each.old is not each.name)) and all(words) and words[1] != words[2]:
+        is_named = "code" in each.name.kinds
+        if (
+            (is_asked or (is_named and each.old and each.old is not each.name))
+            and all(words)
+            and words[1] != words[2]
+        ):
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= each.name.start]
             paths = Reading(tuple(own[-1:])).paths or sentence.paths
             is_sure = each.old is not None and sentence.is_made_of(_KNOWN) and begins_with_verb(sentence)
@@ -142,11 +147,24 @@ def _is_given(words: Sequence[Word], name: int, new: int) -> bool:
     is_linked = between.has("with onto")
     if between.has("must") or (not is_linked and between.is_made_of("is") and before.has("change")):
         is_value = is_value or _CALL.search(code_of(words[new])) is not None
-        return is_name and is_value and between.is_made_of("must fill is")
+        return is_name and is_value and between.is_made_of("must fill is") and _says_only(words, name, new)
     if not is_linked or (between.has("amount") and not before.has("replace")):
         return False  # it becomes so much more or less
     around = Reading((*before.words, *between.words, *words[new + 1 : new + 2]))
     return before.has("assign") or (around.has("replace change assign") and is_value)
+
+
+def _says_only(words: Sequence[Word], name: int, new: int) -> bool:
+    """Return whether a sentence only says what a name should be: no limit, nor where or for whom it is so."""
+    before = Reading(tuple(words[:name]))
+    behind = Reading(tuple(words[new + 1 : new + 2]))
+    is_elsewhere = any(
+        one.kinds & {"within", "from"} and not other.kinds & {"path", "code", "name", "file"}
+        for one, other in pairwise(words)
+    )
+    is_plain = before.is_made_of("fill article stop path change number within")
+    is_end = behind.is_made_of("end stop instead reason also") or behind.has("within")
+    return is_plain and not is_elsewhere and is_end
 
 
 def _goes_on(words: Sequence[Word], reached: int, name: int, new: int) -> bool:

@@ -10,11 +10,16 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
+change must:
+(must/should/needs_to/need_to/has_to/have_to)_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
+|
+rename must: (must/should/needs_to/has_to)_be_(renamed/called) |
+fill also: too as_well |
 purpose reason: since because |
 fill must: (we/you)_(need_to/have_to/must/should/also_need_to) |
 becomes must: (must/needs_to/need_to/has_to/have_to)_be should_be |
 remove needless: you_no_longer_need |
-would: i_would i'd i_would_also i'd_also we_would we'd |
+would: i_would i'd i_would_also i'd_also |
 must: should must needs_to need_to has_to have_to ought_to need needs requires require you'll_need |
 cures: fix fixes fixing repair solve resolve correct |
 asks: changes fixes edits adjustments modifications |
@@ -49,9 +54,8 @@ helper constant constants field fields property setting rule entry statement rou
 removable: option target section code unused old redundant obsolete whole entire | file: file files path
 content contents module script source | of_file: the your my how what of for in to as version code
 implementation | replace: replace change swap substitute rename | rename:
-(must/should/needs_to/has_to)_be_(renamed/called) rename | find: find search
+rename | find: find search
 search_for locate look_for | change:
-(must/should/needs_to/need_to/has_to/have_to)_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 don't_forget do_not_forget remember be_sure make_sure renamed rename
 change changed tweak adapt adjust update updated updating replace replaced modify modified fix fixed edit
 edited
