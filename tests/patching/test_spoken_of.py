@@ -341,3 +341,24 @@ def test_a_second_piece_below_a_heading_is_proposed_for_its_file_where_it_is_ask
     answer = f"### `src/app.py`\n\n{fenced(LOAD)}\n{above}\n\n```python\n    print(load('b'))\n```\n"
     report = apply_edits(FILES, answer, accept="all")
     assert ("load('b')" in (report.files["src/app.py"] or "")) is is_meant
+
+
+def test_a_quote_without_a_comment_below_words_that_only_tell_is_no_change() -> None:
+    file = (
+        "def load(path):\n    # the first pass\n    seen = path\n    return seen\n\n\ndef save():\n    pass\n"
+    )
+    lead = 'The first pass creates an empty "list" and remembers it:'
+    quote = "```python\ndef load(path):\n    seen = path\n    return seen\n```\n"
+    files = {"a.py": file, "b.py": "x = 1\n"}
+    for accept in ((), "all"):
+        assert apply_edits(files, f"{lead}\n\n{quote}\nThat is how it works.\n", accept=accept).files == files
+
+
+def test_a_section_takes_none_below_an_underlined_heading_with_it() -> None:
+    section = "#### `a`\nOne.\n"
+    file = f"Tool\n====\n\n{section}\nCustomization\n-------------\n\nText.\n\nLicense\n-------\n\nMIT\n"
+    shown = f"```markdown\n{section}\n#### `b`\nTwo.\n```\n"
+    after = apply_edits({"R.md": file, "b.py": ""}, f"Update `R.md`:\n\n{shown}", accept="all").files["R.md"]
+    assert after is not None
+    assert "Customization\n-------------\n" in after
+    assert "MIT\n" in after

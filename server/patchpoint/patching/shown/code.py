@@ -38,6 +38,9 @@ _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _SEVERAL = 2
+_MOST_GONE = 2
+"""Of what is shown, so many times as many lines may go of a file where that is only likely."""
+_FEW = 10
 _IS_EXAMPLE = regex(
     r"(?i)(?:#|//|--)+\s*(?:(?:here is an? |an? )?(?:example|sample|usage|quick test|demo"
     r"|(?:test|try|check) it)(?: of)?"
@@ -181,9 +184,12 @@ def _with_likely(
 
     likely = with_bodies(code, likely.merged.lines) or likely
     likely = without_twins(code, likely, ()) or likely
+    from patchpoint.patching.left_out import lines_gone
     from patchpoint.structure.imports import are_imports
 
     is_set = are_imports(shown, edit.path)
+    if len(lines_gone(source.lines, likely.merged.lines, edit.path)) > _MOST_GONE * max(len(shown), _FEW):
+        return refused
     if list(likely.merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path) if is_set else refused
     if error.reason is Unmerged.LOST and likely.is_certain:

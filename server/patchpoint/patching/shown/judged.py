@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.formats.sentences.sentence import readings
+from patchpoint.formats.sentences.sentence import likely_readings, readings
 from patchpoint.locate.source import plain
 from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
@@ -162,8 +162,8 @@ def _comment_above(lines: Sequence[str], row: int) -> Sequence[str]:
 def _only_tells(lead: str) -> bool:
     """Return whether words above code say more than what it is of, and ask for nothing."""
     return bool(lead) and not any(
-        one.has("change do replace create asks new") or one.is_made_of("fill thing file this label")
-        for one in readings(lead)
+        one.has("change do replace asks new") or one.is_made_of("fill thing file this label create")
+        for one in likely_readings(lead)
     )
 
 

@@ -79,6 +79,7 @@ NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
 _DOCSTRINGS = ('"""', "'''", "/**")
+_UNDERLINE = regex(r"(?:={3,}|-{3,})\s*")
 _LINES_IN_COMMON = (Unmerged.UNCLEAR, Unmerged.DELETES)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""
@@ -239,9 +240,10 @@ def _is_rewrite(code: Code) -> bool:
 
 
 def _keeps_documents(file: Sequence[str], result: Sequence[str]) -> bool:
-    """Return whether a result has as many docstrings as the file."""
+    """Return whether a result has as many docstrings, and underlined headings, as the file."""
     before, after = ("".join(lines) for lines in (file, result))
-    return all(before.count(sign) == after.count(sign) for sign in _DOCSTRINGS)
+    headings = [sum(_UNDERLINE.fullmatch(line) is not None for line in lines) for lines in (file, result)]
+    return headings[0] <= headings[1] and all(before.count(sign) == after.count(sign) for sign in _DOCSTRINGS)
 
 
 def shows_only_definitions(shown: Sequence[str], path: str) -> bool:
