@@ -31,6 +31,7 @@ _OF_LINES = "remove fill thing this number needless removable path stop within p
 _REMOVES = regex(r"(?:\$ )?(?:git )?rm((?: [\w./@+-]+)+)")
 _IT = ({"it", "this"}, {"stop", "end"})
 """What is behind a verb whose object is named before it."""
+_SUBJECT = "file code removable thing of_file needless is"
 _OF_OBJECT = frozenset({"this", "file", "thing", "number", "needless", "old", "it", "article", "stop", "end"})
 _NUMBERS = ("two", "three", "both", "deux", "dos", "duas", "dois")
 _MOST_UNKNOWN = 2
@@ -45,7 +46,9 @@ def removed(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
     """Yield what a sentence asks to remove from every file that it names, if its verb is the first."""
     words = sentence.words
     verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
-    if verb is None or sentence.has("old replace") or not _is_first(words[:verb]):
+    # who speaks is named with what was done: *I've removed `x`*
+    speaker = "speaker " if verb is not None and "done" in words[verb].kinds else ""
+    if verb is None or sentence.has("old replace") or not _is_first(words[:verb], f"{speaker}{_SUBJECT}"):
         return
     files = _files(words, verb)
     for file in files:
@@ -193,7 +196,7 @@ def _files(words: Sequence[Word], verb: int) -> list[Word]:
     return [words[at] for at in named] if is_object and behind & {"stop", "end", "purpose"} else []
 
 
-def _is_first(before: Sequence[Word], subject: str = "file code removable thing of_file needless is") -> bool:
+def _is_first(before: Sequence[Word], subject: str) -> bool:
     """Return whether nothing before a verb in its clause is more than a step, a place, or what fills.
 
     A `subject` may be there, as in *the constant `A` can be removed*.

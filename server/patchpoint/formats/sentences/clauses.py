@@ -23,7 +23,8 @@ def clause_spans(sentence: str) -> Iterator[tuple[int, int]]:
     What is said against one of them, or only offered, is said of those behind it, too: then it is one.
     """
     words = reading(sentence) if sentence.count("`") >= _TWO_CODES else None
-    if words is None or words.has("never offers done sample"):
+    is_report = words is not None and "speaker" in words.words[0].kinds
+    if words is None or words.has("never offers sample" if is_report else "never offers done sample"):
         yield 0, len(sentence)
         return
     adding = {each.start for each in reading(sentence, WordTable.PLACES).words if each.kinds >= _ADDS}
