@@ -1,4 +1,4 @@
-"""A change within a sentence is made where the sentence asks for it alone, and its words are there once."""
+"""A change within a sentence is proposed where its words are in the file once, and never made unasked."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ FILES = {
 
 
 def changed(answer: str) -> dict[str, str | None]:
-    """Return the files that an answer changes."""
-    return {path: text for path, text in apply_edits(FILES, answer).files.items() if text != FILES[path]}
+    """Return the files that an answer changes on one yes; without that, it changes none."""
+    assert apply_edits(FILES, answer).files == FILES
+    after = apply_edits(FILES, answer, accept="all").files
+    return {path: text for path, text in after.items() if text != FILES[path]}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,7 @@ def changed(answer: str) -> dict[str, str | None]:
         "Change `timeout=5` to `timeout=9`. Then run this:\n\n```bash\npytest\n```\n",
     ],
 )
-def test_a_sentence_that_asks_for_a_change_has_it_made(answer: str) -> None:
+def test_a_change_that_a_sentence_asks_for_is_proposed(answer: str) -> None:
     assert changed(answer) == {"src/app.py": FILES["src/app.py"].replace("=5)", "=9)")}
 
 
@@ -118,7 +120,7 @@ def test_the_number_of_a_line_chooses_among_the_same_words() -> None:
 
 def test_a_change_that_is_there_is_not_made_again() -> None:
     answer = "Change `retries` to `retries + 1` in `a.py`."
-    once = apply_edits({"a.py": "n = retries\n"}, answer).files["a.py"]
+    once = apply_edits({"a.py": "n = retries\n"}, answer, accept="all").files["a.py"]
     assert once == "n = retries + 1\n"
     (outcome,) = apply_edits({"a.py": once}, answer).outcomes
     assert outcome.status is Status.ALREADY_APPLIED

@@ -70,5 +70,5 @@ def test_a_file_that_somebody_says_to_make_is_made(lead: str) -> None:
 def test_what_introduces_a_list_of_changes_says_no_more() -> None:
     files = {"s.ts": "export const LIMIT = 20;\n", "t.ts": "export const OFF = 16;\n"}
     words = "- In `s.ts`, change `LIMIT` from `20` to `5`.\n- In `t.ts`, change `OFF` from `16` to `24`.\n"
-    after = apply_edits(files, f"You only need to tweak two values:\n\n{words}").files
+    after = apply_edits(files, f"You only need to tweak two values:\n\n{words}", accept="all").files
     assert after == {"s.ts": "export const LIMIT = 5;\n", "t.ts": "export const OFF = 24;\n"}

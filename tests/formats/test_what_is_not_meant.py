@@ -60,7 +60,7 @@ def files_after(answer: str) -> dict[str, str | None]:
 
 
 ONLY_SAID = "a pair in a sentence"
-"""Next to sentences that nobody knows, what only a sentence asks for is proposed."""
+"""What only a sentence asks for is proposed."""
 
 
 def made_after(answer: str, way: str) -> dict[str, str | None]:
@@ -80,7 +80,7 @@ def test_the_ways_are_of_every_format() -> None:
 @in_every_way
 def test_alone_it_is_made(way: str) -> None:
     said = f"The lamp is brighter now.\n\n{WAYS[way](GLOW)}\n\n"
-    assert files_after(said) == GLOWS
+    assert made_after(said, way) == GLOWS
     assert made_after(f"{said}The tests pass.\n", way) == GLOWS
 
 
@@ -112,8 +112,8 @@ def test_what_the_user_pasted_is_not_made_and_what_the_model_said_is(label: str,
     pasted = Said(True, f"I have tried this, and it fails:\n\n{WAYS[way](DIM)}")
     refused = Said(False, "That is too dark. What else do you want?")
     made = Said(False, f"Make it brighter:\n\n{WAYS[way](GLOW)}")
-    assert files_after(conversation(label, pasted, refused)) == FILES
-    assert files_after(conversation(label, pasted, made)) == GLOWS
+    assert made_after(conversation(label, pasted, refused), way) == FILES
+    assert made_after(conversation(label, pasted, made), way) == GLOWS
 
 
 # Calls and their results.

@@ -1,4 +1,4 @@
-"""What only a sentence asks for is made where its answer says no more; next to other words it waits."""
+"""What only a sentence asks for waits for a yes, and is not there at all where words speak against it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ every_form = pytest.mark.parametrize("asked", ASKED)
         "{} Then run this:\n\n```bash\npytest\n```",
     ],
 )  # fmt: skip
-def test_alone_or_below_a_reason_it_is_made(asked: str, answer: str) -> None:
-    assert apply_edits(FILES, answer.format(asked) + "\n").files == MADE
+def test_what_only_a_sentence_asks_for_is_made_on_one_yes(asked: str, answer: str) -> None:
+    assert apply_edits(FILES, answer.format(asked) + "\n").files == FILES
+    assert apply_edits(FILES, answer.format(asked) + "\n", accept="all").files == MADE
 
 
 @every_form
@@ -73,26 +74,19 @@ def test_a_file_that_needs_no_change_is_not_the_one_that_changes() -> None:
     assert apply_edits(files, answer).files == files
 
 
-def test_what_waits_is_made_on_one_yes() -> None:
-    answer = f"{ASKED[0]}\n\nThe tests pass.\n"
-    assert apply_edits(FILES, answer).files == FILES
-    assert apply_edits(FILES, answer, accept="all").files == MADE
-
-
 CODE = "def total(xs):\n    return sum(xs)\n"
 
 
-@pytest.mark.parametrize(
-    ("below", "is_made"), [("The tests pass with that.", True), ("Shall I do that?", False)]
-)
-def test_next_to_code_a_sentence_about_something_else_holds_nothing_back(below: str, is_made: bool) -> None:
+@pytest.mark.parametrize("below", ["The tests pass with that.", ""])
+def test_next_to_code_a_sentence_about_something_else_holds_nothing_back(below: str) -> None:
     files = {**FILES, "cart.py": CODE}
     new = CODE.replace("sum(xs)", "round(sum(xs), 2)")
     answer = (
         f"Update `cart.py`:\n\n```python\n{new}```\n\nAlso change `LIMIT` from `5` to `30` in `app.py`.\n\n"
     )
-    after = apply_edits(files, f"{answer}{below}\n").files
-    assert (after == {**MADE, "cart.py": new}) is is_made
+    assert apply_edits(files, f"{answer}{below}\n").files == files
+    after = apply_edits(files, f"{answer}{below}\n", accept="all").files
+    assert after == {**MADE, "cart.py": new}
 
 
 @pytest.mark.parametrize(

@@ -23,19 +23,6 @@ MULTIPLIED = FILES["src/a.py"].replace("x + T", "x * T")
         ("Also replace `RETRIES = 3` with `RETRIES = 4` in `src/a.py`.", "src/a.py", "= 3", "= 4"),
         ("In `conf.toml`, change `max = 3` to `max = 5`.", "conf.toml", "= 3", "= 5"),
         ("### `conf.toml`\n\nÄndere `max = 3` zu `max = 5`.", "conf.toml", "= 3", "= 5"),
-    ],
-)
-def test_a_sentence_that_asks_for_something_else_is_carried_out(
-    sentence: str, path: str, old: str, new: str
-) -> None:
-    expected = {**FILES, "src/a.py": MULTIPLIED}
-    expected[path] = expected[path].replace(old, new)
-    assert apply_edits(FILES, f"{CODE}{sentence}\n").files == expected
-
-
-@pytest.mark.parametrize(
-    ("sentence", "path", "old", "new"),
-    [
         ("Remove the line `import os` from `src/a.py`.", "src/a.py", "import os\n\n", ""),
         ("and slow it down by changing `RETRIES = 3` to `RETRIES = 9`.", "src/a.py", "= 3", "= 9"),
         ("In `conf.toml`, set `max` to `5`.", "conf.toml", "= 3", "= 5"),
@@ -70,12 +57,12 @@ def test_a_sentence_that_asks_for_nothing_more_changes_nothing(sentence: str) ->
     assert len(report.outcomes) == 1
 
 
-def test_a_sentence_next_to_an_example_of_use_is_carried_out() -> None:
+def test_a_sentence_next_to_an_example_of_use_is_proposed() -> None:
     answer = (
         "Replace `RETRIES = 3` with `RETRIES = 4` in `src/a.py`.\n\nUsage:\n\n"
         "```python\nfrom a import go\ngo(1)\n```\n"
     )
-    after = apply_edits(FILES, answer).files
+    after = apply_edits(FILES, answer, accept="all").files
     assert after == {**FILES, "src/a.py": FILES["src/a.py"].replace("= 3", "= 4")}
 
 

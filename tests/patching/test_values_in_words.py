@@ -20,10 +20,10 @@ FILES = {
         ("`s.ts` の `LIMIT` を `20` から `12` に変更します。", "s.ts", "= 20", "= 12"),
     ],
 )
-def test_a_sentence_that_says_nothing_else_changes_the_value(
-    sentence: str, path: str, old: str, new: str
-) -> None:
-    assert apply_edits(FILES, f"{sentence}\n").files == {**FILES, path: FILES[path].replace(old, new)}
+def test_the_value_that_a_sentence_changes_is_shown(sentence: str, path: str, old: str, new: str) -> None:
+    assert apply_edits(FILES, f"{sentence}\n").files == FILES
+    after = apply_edits(FILES, f"{sentence}\n", accept="all").files
+    assert after == {**FILES, path: FILES[path].replace(old, new)}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,8 @@ def test_another_value_and_what_asks_for_nothing_change_nothing(sentence: str) -
 
 def test_a_recap_of_a_change_is_not_asked_for_once_more() -> None:
     answer = "In `s.ts`, change `LIMIT` from `20` to `5`.\n\nIn `s.ts`, changed `LIMIT` from `20` to `5`.\n"
-    assert apply_edits(FILES, answer).files == {**FILES, "s.ts": FILES["s.ts"].replace("= 20", "= 5")}
+    after = apply_edits(FILES, answer, accept="all").files
+    assert after == {**FILES, "s.ts": FILES["s.ts"].replace("= 20", "= 5")}
 
 
 def test_a_line_is_proposed_for_each_verb_of_a_sentence() -> None:

@@ -55,10 +55,6 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
 
         items = as_content(source, items)
     unplaced = _unplaced(scan, items)
-    if may_ask_in_words(scan):
-        from patchpoint.formats.in_words.alone import alone_or_doubted
-
-        items, unplaced = alone_or_doubted(source, items, unplaced)
     if not any(isinstance(item, Edit) for item in items):
         items, unplaced = _without_lost_fences(source, wanted, path, items, unplaced)
     if reasoning:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind, Unplaced
-from patchpoint.formats.in_words.frame import is_bare_value
+from patchpoint.formats.in_words.frame import ONLY_SAID, is_bare_value
 from patchpoint.formats.in_words.removals import removed
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
@@ -279,7 +279,7 @@ def _pair(scan: TextScan, source: AnswerText, clause: _Clause, old: Word, new: W
         replace_all=is_everywhere and all(map(_NAME.fullmatch, words)),
         line=line_named(" ".join(word.text for word in sentence.words if word not in (old, new))),
         target=Target(TargetKind.WORDS, words[0], Side.AFTER if is_value else Side.INSTEAD),
-        doubt=doubt or (_EVERY if is_every else ""),
+        doubt=doubt or (_EVERY if is_every else ONLY_SAID),
         format=Format.PAIR,
         span=(clause.start + old.start, clause.start + new.end),
         lead=NOTE.sub("", _lead(source, clause)) if sentence.has("rename") else _lead(source, clause),

@@ -11,12 +11,10 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Side, Target, TargetKind
 from patchpoint.formats.in_words.frame import ONLY_SAID, AskedChange, change_at, code_of, is_bare_value
-from patchpoint.formats.in_words.pairs import begins_with_verb
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 from patchpoint.text.regex import regex
 
 _SAYS_MORE = "The sentence says more than that this value becomes another one."
-_KNOWN = "fill this thing file replace change assign with from onto"
 _STATEMENT = regex(r"(?P<name>[\w.$-]{1,100})\s{0,20}[=:]\s{0,20}(?P<value>\S.{0,200}?);?")
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
@@ -57,9 +55,7 @@ def valued(sentence: Reading, text: str, _: str) -> Iterator[AskedChange]:
         ):
             own = [word for word in sentence.words if "path" in word.kinds and word.end <= each.name.start]
             paths = Reading(tuple(own[-1:])).paths or sentence.paths
-            is_sure = each.old is not None and sentence.is_made_of(_KNOWN) and begins_with_verb(sentence)
-            doubt = "" if is_sure else _SAYS_MORE
-            yield _change(each.name, each.new, paths, words, doubt, text)
+            yield _change(each.name, each.new, paths, words, _SAYS_MORE, text)
 
 
 def _set(sentence: Reading) -> Iterator[AskedChange]:
