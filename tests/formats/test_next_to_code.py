@@ -13,52 +13,18 @@ MAILER = (
 
 
 @pytest.mark.parametrize(
-    ("path", "file", "code", "words", "line"),
+    "words",
     [
-        (
-            "mailer.py",
-            MAILER,
-            'def send(to):\n    log.info("to %s", to)\n    with smtplib.SMTP(HOST) as smtp:\n'
-            "        smtp.send_message(to)\n",
-            "Don't forget `from .logs import log` at the top.",
-            "from .logs import log\n",
-        ),
-        (
-            "server.go",
-            'package main\n\nimport (\n\t"net/http"\n)\n\n'
-            "func write(w http.ResponseWriter) {\n\tw.WriteHeader(1)\n}\n",
-            'func write(w http.ResponseWriter) {\n\tw.WriteHeader(1)\n\tlog.Print("written")\n}\n',
-            "Don't forget to import `log`.",
-            '\t"log"\n',
-        ),
-        (
-            "App.tsx",
-            'import { useState } from "react";\n\n'
-            "export function App() {\n  const all = notes.filter(fits);\n"
-            "  return all;\n}\n",
-            "export function App() {\n"
-            "  const all = useMemo(() => notes.filter(fits), [notes]);\n  return all;\n}\n",
-            "You also have to import `useMemo` from React.",
-            "useMemo",
-        ),
-        (
-            "Stock.cs",
-            "using System.Linq;\n\nclass Stock\n{\n    int Count()\n    {\n"
-            "        return items.Count();\n    }\n}\n",
-            "class Stock\n{\n    int Count()\n    {\n        return items.Values.Count();\n    }\n}\n",
-            "Add `using System.Collections.Concurrent;` at the top.",
-            "using System.Collections.Concurrent;\n",
-        ),
+        "Don't forget `from .logs import log` at the top.",
+        "Don't forget to import `log`.",
+        "You also have to import `log` from `logs`.",
     ],
 )
-def test_code_below_its_path_is_an_edit_next_to_an_import_that_the_words_ask_for(
-    path: str, file: str, code: str, words: str, line: str
-) -> None:
-    report = apply_edits({path: file}, f"**{path}**\n\n```\n{code}```\n\n{words}\n", accept="all")
-    assert len(report.outcomes) == 2
-    text = report.files[path] or ""
-    assert line in text
-    assert code in text
+def test_code_below_its_path_waits_for_an_import_that_the_words_ask_for(words: str) -> None:
+    code = "def send(to):\n    log(to)\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.send_message(to)\n"
+    report = apply_edits({"mailer.py": MAILER}, f"**mailer.py**\n\n```\n{code}```\n\n{words}\n")
+    assert report.files == {"mailer.py": MAILER}
+    assert "no edit was made of it" in report.outcomes[0].message
 
 
 @pytest.mark.parametrize(

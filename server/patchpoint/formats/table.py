@@ -60,13 +60,6 @@ def may_ask_in_words(scan: TextScan) -> bool:
     return not scan.is_inside_edit and ("rm " in text or _BACKQUOTE.search(text) is not None)
 
 
-def has_import_in_words(scan: TextScan, items: list[Item]) -> bool:
-    """Return whether a sentence may ask for an import, in a text with code."""
-    text = scan.source.text
-    words = ("import", "use ", "using ", "require")
-    return bool(items) and not scan.is_inside_edit and "`" in text and any(word in text for word in words)
-
-
 def has_free_fence(scan: TextScan, items: list[Item]) -> bool:
     """Return whether there is a fence that no item is in."""
     return has_fence_outside(scan.source, [item.span for item in items])
@@ -110,9 +103,7 @@ FORMATS = (
     FormatRow(
         format=Format.PAIR,
         readers={signs.FENCE_SIGN: "blocks.pair.read_pair"},
-        rest={
-            "in_words.pairs.read_pairs_in_words": may_be_in_words,
-        },
+        rest={"in_words.asked.read_changes_in_words": may_be_in_words},
         sifts=("blocks.suggestion.without_quotations",),
     ),
     FormatRow(
@@ -128,7 +119,7 @@ FORMATS = (
     FormatRow(
         format=Format.LAZY,
         readers={signs.FENCE_SIGN: "blocks.fenced_files.read_fence"},
-        rest={**_OTHER_FENCES, "in_words.imports.read_imports_in_words": has_import_in_words},
+        rest=_OTHER_FENCES,
         read_bare="blocks.fenced_files.read_bare",
         sifts=("blocks.fenced_files.without_shown_edits",),
     ),

@@ -65,6 +65,7 @@ def with_words_around(
     if not blocks:
         return list(items), list(unplaced)
     asked = {one.span[0] for one in unplaced if one.is_sentence}
+    asked |= {item.span[0] for item in items if isinstance(item, Edit) and item.target is not None}
     ends = [start for start, _ in blocks[1:]] + [len(view.text)]
     outer = [
         (start, min(_end_of_sentence(view.text, end), following) if start in asked else end)

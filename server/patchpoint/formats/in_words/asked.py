@@ -1,38 +1,53 @@
-"""What sentences of an answer ask for that none of its edits makes, and none of its code shows."""
+"""What sentences of an answer ask for that its code does not show: each change, and what is left of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Unplaced
-from patchpoint.formats.in_words.frame import AskedChange, Frame
-from patchpoint.formats.in_words.left import left_in_words
-from patchpoint.formats.in_words.lines import added
-from patchpoint.formats.in_words.pairs import unplaced_sentences
-from patchpoint.formats.in_words.removals import removed, removed_below
-from patchpoint.formats.in_words.renames import renamed
-from patchpoint.formats.in_words.sentences import SentencesLeft, is_elsewhere, is_held
-from patchpoint.formats.in_words.values import valued
+from patchpoint.edit import Edit, Format, Side, Unplaced
+from patchpoint.formats.in_words.changes import NOTE, AskedChange, changes_in, code_of, is_value
+from patchpoint.formats.in_words.rows import pairs_in_row
+from patchpoint.formats.in_words.sentences import (
+    SentencesLeft,
+    has_code,
+    is_elsewhere,
+    rows_in_fences,
+    squeezed,
+)
+from patchpoint.formats.labels import which_file
+from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import WordTable, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, reading, sentence_spans
 from patchpoint.formats.source import Item
 from patchpoint.text.regex import regex
+from patchpoint.text.shown import visible_line
 
 _CODE = regex(r"`[^`\n]{1,200}`")
-_FRAMES = (
-    Frame(added, "never offers done old sample remove replace", leads_on=False, table=WordTable.PLACES),
-    Frame(valued, "never offers done sample speaker"),
-    Frame(removed, "never offers done sample speaker", leads_on=False),
-    Frame(renamed, "never offers done sample"),
-)
-_ASKING = frozenset({"change", "replace", "assign", "remove", "rename"})
+_VERBS = frozenset({"change", "replace", "assign", "remove", "rename"})
 _TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
 """How verbs end that tell what something does or did."""
-_REPORTS = {"done", "speaker"}
-"""Next to edits what is said to be done is a part of them, or left out: their result shows which."""
-_QUESTIONS = ("?", "？")
-_COLONS = (":", "：")
+_NO_PATH = "no path names its file; name it in the sentence"
+_LEAST = 4
+"""What is replaced where no file is named has so many characters."""
+_ENDS = (".", "!", "\n", "。", "！")
+_LONG = 90
+_ASKS = frozenset({"remove", "change", "replace", "adds"})
+_IMPORT = regex(r"(?i)import\b")
+_SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
+_COMMAND = regex(
+    r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
+    r"|mkdir|mv|mvn|node|npm|npx|php|pip3?|pnpm|poetry|pytest|python3?|rails|rake|rm|sh|sudo|swift|uv|yarn) "
+    r"|[\w.@-]+(?:/[\w.@-]+)+/?\Z"
+)
+"""What is run, or is a folder, and no code of a file."""
+_STATEMENT = regex(r"[^\w\s.()-]|\w\s+\w|\w\(.+\)")
+"""What is no name alone, with a call at most."""
+
+
+def read_changes_in_words(scan: TextScan, items: list[Item]) -> list[Item]:
+    """Return the edits of sentences that name a file, where the text has no code of its own."""
+    return [found for found in _alone(scan, items) if isinstance(found, Edit)]
 
 
 def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
@@ -41,76 +56,127 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     Nothing but the words of a sentence says so: its file shows whether it is more than likely. What they ask
     for that is no edit is among them, too.
     """
-    left = SentencesLeft.of(scan.source, items)
-    found = unplaced_sentences(scan, items, {start for start, _ in left.sentences})
-    for change in removed_below(scan.source):
-        found += _unplaced(left, 0, change, "")
-    if left.sentences:
-        edited = {item.path for item in items if item.path}
-        only = next(iter(edited)) if len(edited) == 1 else ""
-        found += [one for frame in _FRAMES for one in _read(frame, left, only, is_next=bool(items))]
-        found += left_in_words(scan, left, items, found)
+    is_alone = not _is_next_to_code(scan, items)
+    left = SentencesLeft.of(scan.source, items, is_alone=is_alone)
+    found = [one for one in _alone(scan, items) if isinstance(one, Unplaced)] if is_alone else []
+    for edit in () if is_alone else _in_rows(scan):
+        if squeezed(edit.replace) not in left.shown:
+            what = f"replaces `{edit.search}` by `{edit.replace}` in"
+            found.append(_unplaced(left, AskedChange(what=what, edit=edit, paths=()), edit.path))
+    edited = {item.path for item in items if item.path}
+    only = next(iter(edited)) if len(edited) == 1 else ""
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
-    return _without_repeats([one for one in found if not any(_is_same(one, edit) for edit in made)])
+    for start, change in _asked(left, is_next=not is_alone):
+        paths = left.paths(start, change.paths) or ((only,) if only and change.is_in_each else ())
+        every = paths if change.is_in_each or len(paths) == 1 else ()
+        found += [
+            _unplaced(left, change, path) for path in every if not _is_made(change.edit, [*made, *found])
+        ]
+    return _without_repeats([*found, *_left(scan, left, items, found)])
 
 
-def _read(frame: Frame, left: SentencesLeft, only: str, *, is_next: bool) -> Iterator[Unplaced]:
-    """Yield what sentences ask for in one way, or say that they did where they are next to edits.
+def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
+    is_other = any(not isinstance(item, Edit) or item.target is None for item in items)
+    return is_other or any(item.format is not Format.PAIR for item in items) or has_code(scan)
 
-    What is removed is in the `only` file that is edited, if none is named.
+
+def _in_rows(scan: TextScan) -> Iterator[Edit]:
+    """Yield what lists and tables ask for."""
+    inside = scan.source.once(rows_in_fences)
+    for row, line in enumerate(scan.source.lines):
+        if row not in inside and "`" in line:
+            yield from pairs_in_row(scan.source, row)
+
+
+def _alone(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
+    """Yield what an answer without any code asks for, where a file is named or the text has its words."""
+    if scan.is_inside_edit or _is_next_to_code(scan, items):
+        return
+    yield from _in_rows(scan)
+    left = SentencesLeft.of(scan.source, items, is_alone=True)
+    for start, change in _asked(left, is_next=False):
+        edit, paths = change.edit, left.paths(start, change.paths)
+        path, why = which_file(paths, scan.given_path, _NO_PATH)
+        rest = scan.source.text[edit.span[1] :]
+        is_cut = not rest.endswith(_ENDS) and (0, len(rest)) == next(sentence_spans(rest), (0, 0))
+        if edit.target is None or (len(paths) > 1 and change.is_in_each):
+            continue
+        if path and not is_cut:
+            yield replace(edit, path=path)
+            continue
+        why = "the sentence may be cut off; its end was expected" if is_cut else why
+        unplaced = _unplaced(left, change, path)
+        is_whole = not is_cut and len(edit.search) >= _LEAST and not paths
+        yield replace(
+            unplaced,
+            message=f"this sentence {change.what.removesuffix(' in').removesuffix(' from')}: {why}",
+            edit=edit if is_whole else None,
+            paths=paths,
+            is_sentence=False,
+            is_change=True,
+        )
+
+
+def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedChange]]:
+    """Yield the changes that sentences ask for, each with where its sentence begins.
+
+    Next to code, most sentences tell what that does, or what was done: its result shows whether it is.
     """
     above = ""
-    reports = " ".join(set(frame.held_by.split()) - _REPORTS)
+    is_any = is_next or any(changes_in(text, "", is_report=False) for _, text in left.sentences)
     for start, text in left.sentences:
-        ending = text.rstrip("*_ \n")
-        is_asking = not ending.endswith(_QUESTIONS if frame.leads_on else (*_QUESTIONS, *_COLONS))
-        if is_next and (is_elsewhere(text) or not (frame.read is added or _is_said_to_do(text))):
-            continue
-        held_by = reports if is_next and _is_own_report(text) else frame.held_by
-        if is_asking and not is_held(text, held_by):
-            each = (list(frame.read(sentence, text, above)) for sentence in readings(text, frame.table))
-            for change in next(filter(None, each), ()):
-                yield from _unplaced(left, start, change, only)
+        is_own = is_any and _is_own_report(text)
+        is_said = not is_next or is_own or _is_said_to_do(text)
+        is_wanted = not (is_next and is_elsewhere(text))
+        for change in changes_in(text, above, is_report=is_own) if is_wanted else ():
+            edit = change.edit
+            is_text = edit.target is None or (edit.target.side is Side.INSTEAD and not edit.replace_all)
+            if is_said or is_text:
+                yield (
+                    start,
+                    replace(change, edit=replace(edit, span=(start + edit.span[0], start + edit.span[1]))),
+                )
         above = text
 
 
 def _is_own_report(text: str) -> bool:
     """Return whether a sentence begins with who speaks: *I've set ...*."""
-    words = (
-        word for word in reading(text).words if not word.kinds & {"fill", "stop"} or "speaker" in word.kinds
+    words = reading(text).words
+    first = next(
+        (word for word in words if not word.kinds & {"fill", "stop"} or "speaker" in word.kinds), None
     )
-    return "speaker" in next(words).kinds if text.strip() else False
+    return first is not None and "speaker" in first.kinds
 
 
 def _is_said_to_do(text: str) -> bool:
-    """Return whether a sentence asks, or says what has to be or what its speaker did, not what others do."""
+    """Return whether a sentence asks, or says what has to be, not what others do."""
     sentence = reading(text)
-    verbs = (word.text for word in sentence.words if not word.kinds.isdisjoint(_ASKING))
-    is_asked = any(_TELLS.search(verb) is None for verb in verbs)
-    return is_asked or sentence.has("must would needless") or _is_own_report(text)
+    verbs = (word.text for word in sentence.words if not word.kinds.isdisjoint(_VERBS))
+    return any(_TELLS.search(verb) is None for verb in verbs) or sentence.has("must would needless")
 
 
-def _unplaced(left: SentencesLeft, start: int, change: AskedChange, only: str) -> Iterator[Unplaced]:
-    paths = left.paths(start, change.paths) or ((only,) if only and change.is_in_each else ())
-    span = (start + change.edit.span[0], start + change.edit.span[1])
-    for path in paths if change.is_in_each or len(paths) == 1 else ():
-        yield Unplaced(
-            message=f"this sentence {change.what} {path}, and no edit was made of it",
-            span=span,
-            line=left.source.line_of(span[0]) + 1,
-            edit=replace(change.edit, span=span),
-            paths=(path,),
-            is_sentence=True,
-            is_change=change.is_needed,
-        )
+def _unplaced(left: SentencesLeft, change: AskedChange, path: str) -> Unplaced:
+    return Unplaced(
+        message=f"this sentence {change.what} {path}, and no edit was made of it",
+        span=change.edit.span,
+        line=left.source.line_of(change.edit.span[0]) + 1,
+        edit=replace(change.edit, path=""),
+        paths=(path,),
+        is_sentence=True,
+        is_change=change.is_needed,
+    )
 
 
-def _is_same(one: Unplaced, made: Edit) -> bool:
-    """Return whether what a sentence asks for is an edit that is made of it already."""
-    edit = one.edit
-    if edit is None or made.span[1] <= edit.span[0] or edit.span[1] <= made.span[0]:
-        return False
-    return edit.search == made.search and edit.replace == made.replace
+def _is_made(edit: Edit, made: Sequence[Edit | Unplaced]) -> bool:
+    """Return whether what a sentence asks for is among what is made of it already."""
+    others = (one if isinstance(one, Edit) else one.edit for one in made)
+    return any(
+        one is not None
+        and one.span[0] < edit.span[1]
+        and edit.span[0] < one.span[1]
+        and (one.search, one.replace) == (edit.search, edit.replace)
+        for one in others
+    )
 
 
 def _without_repeats(found: list[Unplaced]) -> list[Unplaced]:
@@ -124,3 +190,75 @@ def _without_repeats(found: list[Unplaced]) -> list[Unplaced]:
         once += [one] if change not in asked else []
         asked.add(change)
     return once
+
+
+def _left(
+    scan: TextScan, left: SentencesLeft, items: list[Item], known: Sequence[Unplaced]
+) -> Iterator[Unplaced]:
+    """Yield the sentences that ask for a change of which there is no edit among the `items`, or `known`.
+
+    That is one of a file of which the items change nothing, or one with code that nothing else has.
+    """
+    edited = {item.path for item in items if item.path}
+    pairs = [item for item in items if isinstance(item, Edit) and item.format is Format.PAIR]
+    every = [*pairs, *(one.edit for one in known if one.edit is not None)]
+    for start, text in left.sentences if edited or known or has_code(scan) else ():
+        sentence = reading(text)
+        of_it = [edit for edit in every if start <= edit.span[0] < start + len(text)]
+        path = "" if of_it or not edited else _another_file(sentence, edited)
+        made = (f"{one.search}{one.replace}{one.target.name if one.target else ''}" for one in of_it)
+        texts = [left.shown, *map(squeezed, made)]
+        # what a rename has in brackets only says where the name is
+        asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
+        if not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text):
+            continue
+        if path or _has_code_left(asked, texts, is_read=bool(of_it)):
+            path = path or next(iter(left.paths(start, sentence.paths)), "")
+            of = f" of {path}" if names_a_source(path) else ""
+            said = visible_line(text.strip())
+            said = said if len(said) <= _LONG else f"{said[: _LONG - 1]}…"
+            why = f"this asks for a change{of} in words, and no edit was made of it (“{said}”)"
+            line, span = scan.source.line_of(start) + 1, (start, start + len(text))
+            yield Unplaced(message=why, span=span, line=line, is_change=True, is_sentence=True)
+
+
+def _another_file(sentence: Reading, edited: Collection[str]) -> str:
+    """Return the other file that a sentence asks to change; empty for one that asks for nothing there."""
+    paths = [path for path in sentence.paths if not any(are_of_one_file(path, each) for each in edited)]
+    return paths[0] if paths and _asks(sentence, _ASKS | {"do"}) else ""
+
+
+def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) -> bool:
+    """Return whether a sentence asks to change something to code that is in none of some texts.
+
+    Where it `is_read`, values alone count: its other words say what it is about.
+    """
+    words = sentence.words
+    codes = [at for at, word in enumerate(words) if "code" in word.kinds]
+    texts = {at: code_of(words[at]) for at in codes}
+    left = {at for at in codes if not any(squeezed(texts[at]) in text for text in known)}
+    is_to = [at for at in left if words[at - 1].kinds & {"with", "onto"}]
+    if any(is_value(texts[at]) for at in is_to):
+        return _asks(sentence, _ASKS)
+    left = {at for at in left if not _COMMAND.match(texts[at])}
+    if len(codes) == 2 and Reading(words[codes[0] : codes[1]]).has("with onto"):
+        left &= {codes[1]}  # what becomes of it is shown
+    is_pair = len(left) > 1 and sentence.has("replace") and sentence.has("with")
+    is_import = any(_IMPORT.match(word.text) for word in words) and not any(
+        "import" in text for text in known
+    )
+    is_code = is_pair or (is_import and bool(codes)) or any(_STATEMENT.search(texts[at]) for at in left)
+    return is_code and not is_read and _asks(sentence, _ASKS)
+
+
+def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
+    """Return whether a sentence begins by asking for something of some kinds, and is not about code below."""
+    words = sentence.words
+    if not words or words[-1].text in (":", "：") or sentence.has("never offers done sample"):
+        return False
+    comma = next((at + 1 for at, word in enumerate(words) if word.text in (",", "，", "、")), 0)
+    parts = ([word for word in words[at:] if not word.kinds & _SAYS_NOTHING] for at in (0, comma))
+    first = [part[0] for part in parts if part and "place" not in part[0].kinds]
+    # in German, the verb is the last of a clause
+    first += [part[-1] for part in parts if part and part[-1].text.endswith(("en", "rn", "ln"))]
+    return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)

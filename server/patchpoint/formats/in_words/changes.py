@@ -1,0 +1,417 @@
+"""The changes that a sentence asks for: *Change `LIMIT` from `20` to `5`, and remove `x` from `a.py`.*
+
+Each is a proposal at most: its file shows whether it has what the words name, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress, pairwise, takewhile
+
+from patchpoint.dataclass import dataclass, replace
+from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
+from patchpoint.formats.labels import line_named
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
+from patchpoint.text.regex import IDENTIFIER, regex
+
+ONLY_SAID = "Only a sentence says so."
+NOTE = regex(r"\([^()]{0,200}\)")
+"""What is said in brackets; of a rename, it only says where the name is."""
+_LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
+_NAME = regex(r"[\w.$\"'@/:-]+")
+_BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
+_MEMBER = regex(r"\"(?P<key>[^\"\n]{1,80})\"\s*:\s*\S")
+_LINKS = "with onto becomes assign"
+_OF_SUBJECT = "needless is stop fill purpose path reason article removable"
+_QUESTIONS, _COLONS = ("?", "？"), (":", "：")
+_OF_VALUES = frozenset({"code", "change", "replace", "assign"})
+_NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop", *_OF_VALUES})
+_WORD = regex(r"[a-z]{3,30}")
+_NEAR = 5
+"""So many words may be between a verb or a name and what belongs to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedChange:
+    """A change that a sentence asks for."""
+
+    what: str
+    """What it does, as a verb with its objects, up to the name of its file."""
+    edit: Edit
+    """The change, without a path; its span is in the sentence."""
+    paths: tuple[str, ...]
+    """The files that the sentence names for it; those above it count where it names none."""
+    is_needed: bool = False
+    """Whether the rest of the answer waits for it where it is not clear how it is to be made."""
+    is_in_each: bool = False
+    """Whether it is meant in each of several files; otherwise it is one of none."""
+
+
+def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
+    """Return what a sentence asks for, in the language that it likely is in.
+
+    Where it `is_report`, what its speaker has done counts. *It* is what the sentence `above` names first.
+    """
+    end = text.rstrip("*_ \n")[-1:]
+    reports = "" if is_report else "done"
+    if end in _QUESTIONS or is_held(text, f"never offers sample {reports}"):
+        return []
+    is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
+    for sentence in () if is_spoken else likely_readings(text):
+        found = [] if end in _COLONS else list(_removed(sentence, text))
+        found = found or list(_became(sentence, text, above))
+        if found:
+            return found
+    is_more = end in _COLONS or is_held(text, "old remove replace")
+    every = () if is_more else (list(_added(one, text)) for one in readings(text, WordTable.PLACES))
+    return next(filter(None, every), [])
+
+
+def is_held(text: str, kinds: str) -> bool:
+    """Return whether a sentence has words of some kinds in its language, but for what it says it is for.
+
+    Nor does what it says of the thing behind a comma hold it back: *remove `x`, it has no effect*.
+    """
+    words = reading(text).words
+    ends = (
+        stop.start
+        for at, (stop, behind) in enumerate(pairwise(words))
+        if "stop" in stop.kinds
+        and reading(behind.text.split()[0]).has("it")
+        and Reading(words[:at]).has("code path")
+    )
+    text = text[: next(ends, len(text))]
+    wanted = kinds.split()
+    for sentence in likely_readings(text):
+        asked = list(takewhile(lambda word: "purpose" not in word.kinds, sentence.words))
+        codes = [word.start for word in asked if "code" in word.kinds]
+        # what a value is in place of is behind it
+        second = codes[1] if len(codes) > 1 else len(text)
+        if any(
+            word.kinds & {*wanted}
+            and not ("would" in word.kinds or ("instead" in word.kinds and word.start > second))
+            for word in asked
+        ):
+            return True
+    return False
+
+
+def code_of(word: Word) -> str:
+    """Return the code of a word without its backquotes."""
+    return word.text.strip("`").strip()
+
+
+def is_value(text: str) -> bool:
+    """Return whether a text is a value that needs no quotation marks: a number or a constant."""
+    return _BARE.fullmatch(text) is not None
+
+
+def is_bare_value(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word is a value without backquotes, behind *from* or *to*."""
+    is_behind = at > 0 and not words[at - 1].kinds.isdisjoint(("with", "onto", "from", "becomes"))
+    return is_behind and ("quoted" in words[at].kinds or is_value(words[at].text))
+
+
+def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
+    """Yield what becomes of what: of a name, a value or any words, around a word such as `to`."""
+    if sentence.has("rename"):
+        notes = [found.span() for found in NOTE.finditer(text)]
+        is_said = (not any(first < word.start < end for first, end in notes) for word in sentence.words)
+        sentence = Reading(tuple(compress(sentence.words, is_said)))
+    words = sentence.words
+    codes = [
+        at
+        for at, word in enumerate(words)
+        if "code" in word.kinds or is_bare_value(words, at) or _is_bare_name(words, at)
+    ]
+    if sentence.has("rename") and len(codes) == 1 and sentence.has("this"):
+        yield from _it_renamed(words, codes[0], above)
+    if len(codes) == 1 and codes[0] and "assign" in words[codes[0] - 1].kinds:
+        yield from _set(words[codes[0]], sentence.paths)
+    is_addition = any(
+        {"more", "others"} <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words
+    )
+    if is_addition and not sentence.has("replace assign rename"):
+        return
+    each = zip(codes, codes[1:], [*codes[2:], -1], strict=False)
+    pairs = [(old, new, _instead(words, old, new, last)) for old, new, last in each]
+    pairs = [pair for pair in pairs if pair[2] or _is_linked(words, *pair[:2])]
+    reached = -1
+    for old, new, instead in pairs:
+        named = [at for at in codes if reached < at < old and _NAME.fullmatch(code_of(words[at]))]
+        name = named[-1] if named and _is_from(words, named[-1], old) else None
+        if old <= reached:
+            continue
+        change = _pair(sentence, old, instead, new) if instead else _pair(sentence, name, old, new)
+        reached = max(new, instead)
+        if change is None:
+            continue
+        is_value = change.edit.target is not None and change.edit.target.side is Side.AFTER
+        is_elsewhere = len(codes) > 2 * len(pairs) or is_value
+        lead = NOTE.sub("", text) if is_elsewhere and not sentence.has("rename") else ""
+        others = " ".join(word.text for at, word in enumerate(words) if at not in (old, new))
+        yield replace(change, edit=replace(change.edit, lead=lead, line=line_named(others)))
+
+
+def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
+    """Return whether the words between two codes, or right behind them, say that one becomes the other."""
+    between, before = Reading(tuple(words[old + 1 : new])), Reading(tuple(words[:old]))
+    if between.has("must"):
+        return _must(words, old, new)
+    if between.has("amount") and not before.has("replace"):
+        return False
+    if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename")):
+        return True
+    if between.words and between.is_made_of("is") and before.has("change"):
+        return _must(words, old, new)
+    # in Japanese, it is behind what becomes of the other
+    behind = Reading(tuple(words[new + 1 : new + 3]))
+    is_behind = Reading(behind.words[:1]).has("with") and not behind.words[0].text.isascii()
+    return is_behind and not behind.has("code")
+
+
+def _instead(words: Sequence[Word], name: int, new: int, old: int) -> int:
+    """Return which code a name is said to have `new` instead of, that behind it; 0 if it is not."""
+    asked = Reading(tuple(words[max(0, name - 1) : new]))
+    between = Reading(tuple(words[new + 1 : max(old, 0)]))
+    is_near = new - name <= _NEAR and not Reading(tuple(words[name:new])).has("stop")
+    is_asked = is_near and asked.has("must becomes")
+    is_instead = between.has("instead") and between.is_made_of("instead fill")
+    return old if is_asked and is_instead and _NAME.fullmatch(code_of(words[name])) else 0
+
+
+def _is_bare_name(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word without backquotes may be the name of what gets a value right behind it."""
+    behind, before = words[at + 1 : at + 3], [word for word in words[:at] if word.kinds & _OF_VALUES]
+    is_word = _WORD.fullmatch(words[at].text) is not None and words[at].kinds.isdisjoint(_NO_NAME)
+    is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(("with", "onto", "from"))
+    is_of_code = bool(before) and "code" in before[-1].kinds
+    return is_word and is_linked and not is_of_code and _LITERAL.match(code_of(behind[1])) is not None
+
+
+def _must(words: Sequence[Word], name: int, new: int) -> bool:
+    """Return whether a sentence only says what a name has to be: no limit, nor where or for whom it is so."""
+    between, behind = Reading(tuple(words[name + 1 : new])), Reading(tuple(words[new + 1 : new + 2]))
+    is_plain, before = between.is_made_of("must fill is"), Reading(tuple(words[:name]))
+    is_end = behind.is_made_of("end stop instead reason also within")
+    is_subject = before.is_made_of("fill article stop path change number within")
+    was, becomes = code_of(words[name]), code_of(words[new])
+    is_value = _NAME.fullmatch(was) is not None and _LITERAL.match(becomes) is not None
+    return is_plain and is_end and is_subject and (is_value or ("(" not in was and _are_alike(was, becomes)))
+
+
+def _are_alike(was: str, becomes: str) -> bool:
+    return not set(IDENTIFIER.findall(was)).isdisjoint(IDENTIFIER.findall(becomes))
+
+
+def _is_from(words: Sequence[Word], name: int, old: int) -> bool:
+    """Return whether the words between a name and a value, or right behind, say that it has that."""
+    behind = [word for word in words[old + 1 : old + 2] if not word.text.isascii()]
+    return Reading((*words[name + 1 : old], *behind)).has("from")
+
+
+def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChange | None:
+    """Return what becomes of a code, or of a name that has it as a value; `None` for nothing plain."""
+    words = sentence.words
+    was, becomes = code_of(words[old]), code_of(words[new])
+    if sentence.has("rename"):
+        was, becomes = was.removesuffix("()"), becomes.removesuffix("()")
+    called = code_of(words[name]) if name is not None else was
+    is_literal, is_name = _LITERAL.match(becomes) is not None, _NAME.fullmatch(called) is not None
+    if not was or not becomes or was == becomes or "\n" in f"{was}{becomes}":
+        return None
+    is_text = name is None and sentence.has("replace")
+    is_value = name is not None or (is_name and sentence.has("assign"))
+    is_data = _LITERAL.match(called) is not None
+    is_value = is_value or ((is_name or is_data) and is_literal and sentence.has("change"))
+    between = Reading(words[old + 1 : new])
+    is_value = is_value or (is_name and (between.has("must") or not between.has(_LINKS)))
+    is_rename = sentence.has("rename") and called.isidentifier() and becomes.isidentifier()
+    if not (is_rename if sentence.has("rename") else is_text or is_value or _are_alike(was, becomes)):
+        return None
+    is_all = any("all" in word.kinds for word in words[:old])
+    is_within = any(
+        "within" in word.kinds and "code" in part.kinds and part is not words[new]
+        for word, part in pairwise(words)
+    )
+    is_everywhere = is_rename and not is_within
+    edit = Edit(
+        path="",
+        operation=Operation.PLACE,
+        search=was,
+        replace=becomes,
+        replace_all=is_everywhere or (is_all and is_name and _NAME.fullmatch(becomes) is not None),
+        target=Target(
+            TargetKind.WORDS, called, Side.AFTER if is_value and not (is_text or is_data) else Side.INSTEAD
+        ),
+        doubt=ONLY_SAID,
+        format=Format.PAIR,
+        span=(words[old].start, words[new].end),
+    )
+    above = [word for word in words[:old] if "path" in word.kinds]
+    what = f"renames `{was}` to `{becomes}` in" if is_rename else f"replaces `{was}` by `{becomes}` in"
+    paths = Reading(tuple(above[-1:])).paths or sentence.paths
+    return AskedChange(what=what, edit=edit, paths=paths, is_needed=is_rename and not is_everywhere)
+
+
+def _it_renamed(words: Sequence[Word], new: int, above: str) -> Iterator[AskedChange]:
+    """Yield the name that *it* is, as the sentence `above` names it, and that becomes another one."""
+    named = [code_of(word).removesuffix("()") for word in reading(above).words if "code" in word.kinds]
+    old, name = next(filter(str.isidentifier, named), ""), code_of(words[new]).removesuffix("()")
+    before = Reading(tuple(words[:new]))
+    if old and name.isidentifier() and before.has("rename") and before.has("with as_name"):
+        edit = _edit(words[new], search=old, new=name, target=Target(TargetKind.WORDS, old))
+        edit = replace(edit, replace_all=True)
+        yield AskedChange(
+            what=f"renames `{old}` to `{name}` in", edit=edit, paths=Reading(tuple(words)).paths
+        )
+
+
+def _set(word: Word, paths: tuple[str, ...]) -> Iterator[AskedChange]:
+    """Yield the value that one code gives a name, as in *set `a = 1`*."""
+    name, _, value = (part.strip() for part in code_of(word).rstrip(";").replace(":", "=", 1).partition("="))
+    if _NAME.fullmatch(name) and value:
+        edit = _edit(word, search=name, new=value, target=Target(TargetKind.WORDS, name, Side.AFTER))
+        yield AskedChange(what=f"changes `{name}` to `{value}` in", edit=edit, paths=paths)
+
+
+def _removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
+    """Yield the files, or else the code in its file, that a sentence begins by asking to remove."""
+    words = sentence.words
+    verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
+    clause = takewhile(lambda word: "stop" not in word.kinds, words[verb or 0 :])
+    if verb is None or Reading((*words[:verb], *clause)).has("old replace"):
+        return
+    begin = max((at + 1 for at in range(verb) if words[at].kinds & {"stop", "purpose"}), default=0)
+    before = Reading(tuple(words[begin:verb]))
+    speaker = "speaker " if "done" in words[verb].kinds else ""
+    if not before.is_made_of(f"{speaker}fill number place file code removable thing of_file needless is"):
+        return
+    files = _files(words, verb) if before.is_made_of("fill number place") else []
+    for file in files:
+        edit = replace(_edit(file, lead=text), operation=Operation.DELETE)
+        yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
+    for at in _objects(sentence, verb, text) if not files else ():
+        name = code_of(words[at])
+        target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
+        edit = _edit(words[at], search=name, target=target, lead=text)
+        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
+
+
+def _files(words: Sequence[Word], verb: int) -> list[Word]:
+    """Return the files that are removed: all code of the clause behind the verb, and at its end."""
+    clause = list(takewhile(lambda word: word.text not in ";；", words))
+    named = [at for at, word in enumerate(clause) if word.kinds & {"code", "path"}]
+    if not named or named[0] <= verb or [named[0], *_joined(words, named[0], "path")] != named:
+        return []
+    behind = next((word for word in words[named[-1] + 1 :] if "fill" not in word.kinds), None)
+    between = Reading(tuple(words[verb + 1 : named[0]]))
+    is_object = between.is_made_of("fill file") and not between.has("from number")
+    is_end = behind is None or bool(behind.kinds & {"stop", "end", "purpose"})
+    return [words[at] for at in named if "path" in words[at].kinds] if is_object and is_end else []
+
+
+def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
+    """Return which words are what is removed: next to the verb, on the side that is usual."""
+    words = sentence.words
+    stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
+    behind = [at for at in range(verb + 1, stop) if not words[at].kinds & {"fill", "path"}][:_NEAR]
+    first = next((at for at in behind if "code" in words[at].kinds), None)
+    above = [at for at in range(verb) if "code" in words[at].kinds]
+    # in German, an infinitive is behind it, and so is what can be removed in most languages
+    said = words[verb].text
+    is_it = bool(words[verb + 1 : verb + 2]) and not words[verb + 1].kinds.isdisjoint(("it", "this"))
+    if (
+        first is None
+        and len(above) == 1
+        and (is_it or not said.isascii() or said.endswith("en") or " " in said)
+    ):
+        before, between = Reading(words[: above[0]]), Reading(words[above[0] + 1 : verb])
+        of_another = before.has("its within with onto from") and not before.has("itself")
+        of_another = of_another or (
+            " " in said and not before.is_made_of("article removable needless number stop path fill")
+        )
+        first = None if of_another or not between.is_made_of(_OF_SUBJECT) else above[0]
+    elif first is not None and " " in said and code_of(words[first]).isidentifier():
+        first = None  # *you no longer need `name`* may be of what else it does
+    if first is None:
+        return []
+    between, after = (
+        reading(text[words[verb].end : words[first].start]),
+        reading(text[words[first].end :].lstrip()[:1]),
+    )
+    is_of_another = (between.has("its but place") and not between.has("itself")) or after.has("whose")
+    return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
+
+
+def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:
+    """Yield which words of a kind go on a list that a word begins: `a`, `b` and `c`."""
+    reached = first
+    for at in range(first + 1, len(words)):
+        joint = Reading(tuple(words[reached + 1 : at]))
+        if not joint.is_made_of("fill stop") or joint.has("from of_file place"):
+            return
+        if kind in words[at].kinds:
+            yield at
+            reached = at
+
+
+def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
+    """Yield the lines that a sentence, in words of places, asks to add, and where: one for each verb."""
+    words = sentence.words
+    verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
+    ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
+    for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
+        at = _line_added(words, verb)
+        clause = Reading(tuple(word for word in words if first <= word.start < end))
+        line = code_of(words[at]) if at is not None else ""
+        is_member = _MEMBER.match(line) is not None and bool(
+            clause.paths or sum("code" in word.kinds for word in clause.words) > 1
+        )
+        if (
+            at is None
+            or not line
+            or "\n" in line
+            or not (is_member or clause.has("below above last first inside"))
+        ):
+            continue
+        before = [word for word in words[:at] if "path" in word.kinds]
+        paths = Reading(tuple(before[-1:])).paths or tuple(each for each in sentence.paths if each != line)
+        lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
+        edit = _edit(words[at], new=f"{line}\n", lead=lead)
+        yield AskedChange(what=f"adds `{line}` to", edit=edit, paths=paths)
+
+
+def _line_added(words: Sequence[Word], verb: int) -> int | None:
+    """Return which word is the code that is to be added: next to the verb, behind it where that is usual.
+
+    Where that is a name alone, and the next code the member of that name, it is that member.
+    """
+    behind = range(verb + 1, min(verb + _NEAR - 1, len(words)))
+    before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - _NEAR + 1), -1)
+    first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
+    if first is None:
+        return None
+    name = code_of(words[first])
+    if reading(words[first - 1].text).has("thing") and name.removesuffix("()").isidentifier():
+        return None  # *a method `clear`*: it is called so
+    then = next((at for at in range(first + 1, len(words)) if "code" in words[at].kinds), first)
+    member = _MEMBER.match(code_of(words[then]))
+    return then if member is not None and member["key"] == name else first
+
+
+def _edit(
+    word: Word, *, search: str = "", new: str = "", target: Target | None = None, lead: str = ""
+) -> Edit:
+    """Return the change that a word of a sentence asks for; without a target, a line that is added."""
+    return Edit(
+        path="",
+        operation=Operation.PLACE if target is not None else Operation.MERGE,
+        search=search,
+        replace=new,
+        target=target,
+        doubt=ONLY_SAID,
+        format=Format.PAIR,
+        span=(word.start, word.end),
+        lead=lead,
+    )
