@@ -8,12 +8,12 @@ from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.left_alone import with_corrections, with_objections
+from patchpoint.formats.conversation.left_alone import with_objections
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
 from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import WordTable, may_have, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -27,15 +27,13 @@ _NEAR = 2
 """So many paragraphs below an edit are about it."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_DOUBT_SIGNS = "above below which leave turn open offer needless touched"
+_DOUBT_SIGNS = "above below which open offer needless touched"
 _QUOTED = regex(r"`([^`\n]{1,200})`")
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")
 _LONGEST = 100_000
 """In a longer text, nothing is doubted."""
-_MOST_KEPT = 5
-"""So many words at most name what is to stay as it is."""
 
 _Against = Iterator[tuple[str, bool]]
 """Sentences that speak against a group of edits, and whether each means all edits above it, too."""
@@ -77,11 +75,9 @@ def with_words_around(
     kept, left = with_objections(items, objections, view)
     unplaced = [*_without_withdrawn(unplaced, objections), *left]
     if len(view.text) > _LONGEST:
-        return with_corrections(kept, unplaced, {}, view)
+        return kept, unplaced
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
     doubts = _doubts(view.text, said, groups, blocks, written)
-    hesitating = {span: words for span, words in doubts.items() if Statement(words).says(Says.HESITATES)}
-    kept, unplaced = with_corrections(kept, unplaced, hesitating, view)
     leads = {
         blocks[index]: group.lead.sentences[-1].written
         for group in groups
@@ -188,7 +184,8 @@ def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
             )
             if points_on and sentence.says(Says.SHOWS):
                 continue
-            meanings = [Says.RETHINKS]
+            is_corrected = number == place == 0 and not is_last
+            meanings = [Says.RETHINKS, *([Says.TURNS] if is_corrected else [])]
             if is_near:
                 meanings += [Says.DISOWNS]
                 meanings += [Says.DROPS] if number == place == 0 else []
@@ -233,7 +230,7 @@ def _doubts(
     Of what is `written` for a program, only the words above it are about it.
     """
     may_doubt = (
-        may_have(said, WordTable.OBJECTIONS, "turn not")
+        may_have(said, WordTable.OBJECTIONS, "turn not leave")
         or may_have(said, WordTable.DOUBTS, _DOUBT_SIGNS)
         or may_have(said, WordTable.OBJECTIONS, "or")
         or any(sign in said for sign in (*_QUESTION, *_PRINTING))
@@ -286,8 +283,7 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
                     yield sentence.written, False
                 return
             is_which = sentence.says(Says.WHICH)
-            is_turn = not number and sentence.says(Says.HESITATES)
-            is_turn = is_turn or (not number and sentence is passage.first and sentence.says(Says.TURNS))
+            is_turn = not number and sentence.says(Says.TURNS)
             if is_which or is_turn or (is_near and _is_kept(sentence, code)):
                 yield sentence.written, is_which
                 return
@@ -300,7 +296,10 @@ def _is_kept(sentence: Statement, code: str) -> bool:
     """
     first = _QUOTED.search(sentence.written)
     is_of_code = first is None or not set(IDENTIFIER.findall(first[1])).isdisjoint(IDENTIFIER.findall(code))
-    return (is_of_code and _is_better_not(sentence)) or _keeps(sentence, code, is_of_code=is_of_code)
+    clause = list(takewhile(lambda word: "stop" not in word.kinds, reversed(sentence.doubting)))[::-1]
+    others = next((at for at, word in enumerate(clause) if "others" in word.kinds), -1)
+    is_of_others = others >= 0 and not Reading(tuple(clause[:others])).has("it")
+    return is_of_code and not is_of_others and sentence.says(Says.BETTER_NOT, Says.KEEPS)
 
 
 def _is_firm(sentence: Statement) -> bool:
@@ -311,34 +310,3 @@ def _is_firm(sentence: Statement) -> bool:
 def _offers(sentence: Statement) -> bool:
     """Return whether a sentence leaves it open whether something is done."""
     return sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
-
-
-def _is_better_not(sentence: Statement) -> bool:
-    """Return whether a sentence says that what there is may be better, and not only of what uses the code."""
-    words = sentence.doubting
-    at = next((at for at, word in enumerate(words) if word.kinds & {"below", "needless"}), 0)
-    clause = [
-        *takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at])),
-        *takewhile(lambda word: "stop" not in word.kinds, words[at + 1 :]),
-    ]
-    is_of_others = any("others" in w.kinds for w in clause) and not any("it" in w.kinds for w in clause)
-    return sentence.says(Says.BETTER_NOT) and not is_of_others
-
-
-def _keeps(sentence: Statement, code: str, *, is_of_code: bool) -> bool:
-    """Return whether a sentence says that something of the `code` stays as it is in the file.
-
-    *It* is what the sentence names first, which `is_of_code` or not.
-    """
-    words = sentence.doubting
-    for at, word in enumerate(words):
-        end = next((to for to, one in enumerate(words[at + 1 :]) if "as_is" in one.kinds), 0)
-        if "leave" in word.kinds and 0 < end <= _MOST_KEPT:
-            known = set(map(str.casefold, IDENTIFIER.findall(code)))
-            kept = [
-                one.text for one in words[at + 1 : at + 1 + end] if not one.kinds & {"it", "small", "stop"}
-            ]
-            names = {name.casefold() for text in kept for name in IDENTIFIER.findall(text)}
-            if names <= known and (names or is_of_code):
-                return True
-    return False

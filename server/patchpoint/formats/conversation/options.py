@@ -142,35 +142,21 @@ def _set_apart(groups: Sequence[Group], named: Container[int]) -> _Ways:
 
 
 def _announced(groups: Sequence[Group]) -> _Ways:
-    """Yield the ways of which a sentence above their headings says that they are some."""
+    """Yield the ways of which a sentence above says that they are some: each has a heading, or is an item."""
     ways: list[list[Group]] = []
     words = ""
-    level = 0
     for group in groups:
-        heads = [passage for passage in group.above if passage.is_title or passage.level == ITEM]
-        announcement = _announcement(group)
-        if announcement or any(head.level < level for head in heads) or _is_of_every_way(group):
+        said = [each.sentences[-1] for each in group.above if each.level == PLAIN and each.sentences]
+        announced = next((each.written for each in said if each.says(Says.WAYS)), "")
+        is_headed = any(passage.is_title or passage.level == ITEM for passage in group.above)
+        if announced or _is_of_every_way(group):
             yield words, ways
-            ways, words = [], announcement
-            level = heads[-1].level if heads else 0
-        if words and heads and heads[-1].level == level:
+            ways, words = [], announced
+        if words and is_headed:
             ways.append([group])
         elif words and ways:
             ways[-1].append(group)
     yield words, ways
-
-
-def _announcement(group: Group) -> str:
-    """Return the sentence right above the heading of a group that says that ways follow."""
-    before = None
-    for passage in group.above:
-        if passage.level == PLAIN:
-            before = passage
-        elif before and before.sentences and before.sentences[-1].says(Says.WAYS):
-            return before.sentences[-1].written
-        else:
-            before = None
-    return ""
 
 
 def _is_of_every_way(group: Group) -> bool:

@@ -16,6 +16,8 @@ _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
 _LONGEST_CONDITION = 8
 """So many words more at most are behind an *if* that a person is asked by."""
+_MOST_KEPT = 5
+"""So many words at most name what is to stay as it is."""
 _NAMES = "code path name number"
 
 
@@ -42,9 +44,9 @@ class Says(Enum):
     PROVISO = "what follows depends on something"
     NEEDLESS = "nothing has to be changed"
     WHICH = "a person has to choose, or to confirm"
-    HESITATES = "the speaker is in doubt"
     TURNS = "the speaker turns from what is above"
     BETTER_NOT = "what there is may be better"
+    KEEPS = "something stays as it is"
 
 
 class _Part(Enum):
@@ -130,6 +132,7 @@ _ROWS: Mapping[Says, Sequence[_Row]] = {
     ),
     Says.EITHER_WAY: (_Row(opens="either_way", lacks=""),),
     Says.ALL: (_Row("every", lacks=""),),
+    Says.KEEPS: (_Row(opens=f"_* leave{_MOST_KEPT * ' _?'} as_is", lacks=""),),
     Says.TURNS: (
         _Row(opens="turn stop|end", lacks=""),
         _Row("not", f"{_CLOSED} turn named not apply is", opens="turn"),
@@ -143,7 +146,6 @@ _DOUBTS: Mapping[Says, Sequence[_Row]] = {
     Says.PROVISO: (_Row(opens="open", lacks=""),),
     Says.NEEDLESS: (_Row("needless", lacks=""), _Row("nothing touched", lacks="else others")),
     Says.WHICH: (_Row("which", lacks=""),),
-    Says.HESITATES: (_Row(opens="turn", lacks=""),),
     Says.BETTER_NOT: (_Row("below|needless", lacks=""),),
 }
 """What is said in the words of the table of doubts."""

@@ -9,16 +9,15 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
-nothing: nothing | touched: needs_to_be_touched needs_to_be_changed needs_to_be_modified needs_to_be_edited
-has_to_be_touched has_to_be_changed has_to_be_modified must_be_touched must_be_changed | else: else other
-besides | offer: optional optionally | cause: would_be_wrong | cause above: regression introduced_in
-introduced_by introduced_the came_in_with upstream temporarily pull_request mutant attacker many_people
-some_people people_often people_sometimes for_debugging your_patch pitfall pitfalls gotcha naive naively
-tempting tempted colleague coworker co-worker common_mistake common_mistakes typical_mistake classic_mistake
-typical_error common_error this_commit that_commit in_commit working_tree to_reproduce broke_with which_broke
-for_instance rejected be_rejected already_applied | needless: no_need_for_a_code_change no_need_to_change
-don't_need_to_change do_not_need_to_change doesn't_need_to_change no_code_change nothing_to_change | needless
-below: nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed nothing_needs_to_be_changed
+nothing: nothing | touched: needs_to_be_(touched/changed/modified/edited) has_to_be_(touched/changed/modified)
+must_be_touched must_be_changed | else: else other besides | offer: optional optionally | cause:
+would_be_wrong | cause above: regression introduced_(in/by/the) came_in_with upstream temporarily pull_request
+mutant attacker many_people some_people people_often people_sometimes for_debugging your_patch pitfall
+pitfalls gotcha naive naively tempting tempted colleague coworker co-worker (common/typical/classic)_mistake
+common_mistakes typical_error common_error this_commit that_commit in_commit working_tree to_reproduce
+broke_with which_broke for_instance rejected be_rejected already_applied | needless: no_need_for_a_code_change
+(no/don't/doesn't)_need_to_change do_not_need_to_change no_code_change nothing_to_change | needless below:
+nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed nothing_needs_to_be_changed
 no_change_is_needed no_changes_are_needed already_have_what_you_need already_have_all_you_need
 already_have_everything | above: mistake_to mistake_people mistakes_people tutorials blog_posts would_be_wrong
 would_be_overkill over-engineered first_tried i_tried i_considered i_thought anti-pattern antipattern
@@ -29,103 +28,85 @@ git_log git_diff git_blame not_yet_but for_reference earlier_i i_proposed haven'
 example_of_what that_caused which_caused caused_the | above below: i'd_reject i_would_reject would_break
 would_fail overkill | below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current
 keep_the_current keep_the_old leave_the_old i'd_rather_keep i_would_rather_keep i'd_rather_not
-i_would_rather_not i_wouldn't i_would_not no_changes_needed no_change_needed already_right already_correct
-already_fine stay_on until_then stick_with_what stick_with_your stick_with_the_current that_breaks this_breaks
+i_would_rather_not i_wouldn't i_would_not no_changes_needed no_change_needed already_(right/correct/fine)
+stay_on until_then stick_with_what stick_with_your stick_with_the_current that_breaks this_breaks
 would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid i_would_avoid looks_right_to_me nothing_to_do
 a_step_back upgrading_is_enough go_unnoticed goes_unnoticed revert_it_afterwards undo_it_afterwards | which:
-which_one_do which_one_fits which_one_would which_of_the which_of_these which_of_them which_do_you
-which_would_you i_haven't_done_that i_haven't_done_it so_i_left_it please_confirm shall_i_go_on
-shall_i_continue shall_i_start should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that |
-leave: keep leave | as_is: as_it_is as_is as_it_was as_they_are alone unchanged untouched the_way_it_is
-the_way_it_was as_they_were | it: it this that these those them your yours | turn: wait hmm hmmm oops | open:
-if_you if_your when_you when_your once_you once_your as_soon_as unless_you avoid never | small:
-regression_test regression_tests a an the own function method class identifier file code module component
-definition value setting line exactly just better here's version | others: callers caller call_sites tests
-rest everything_else others clients consumers users
+which_one_(do/fits/would) which_of_(the/these/them) which_do_you which_would_you i_haven't_done_that
+i_haven't_done_it so_i_left_it please_confirm shall_i_go_on shall_i_continue shall_i_start should_i_go_on
+should_i_start did_you_mean_to change_it_back i_can't_do_that | it: it this that these those them your yours |
+open: if_you if_your when_you when_your once_you once_your as_soon_as unless_you avoid never | others: callers
+caller call_sites tests rest everything_else others clients consumers users
 """,
     "de": """
 nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst geändert_werden_muss
 angepasst_werden_muss | else: sonst weiter | offer: optional | needless: nichts_ändern nichts_zu_ändern
 keine_änderung_nötig muss_nichts hast_schon_alles hast_bereits_alles haben_schon_alles haben_bereits_alles |
-above: häufiger_fehler typischer_fehler verbreiteter_fehler klassischer_fehler naiv naive naiver naiven
-tutorials versucht_sein verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht
-kollege kollegin antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit
-hat_gestern eingecheckt eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen
-noch_nicht_angewendet verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte
-ich_würde_es_nicht ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
+above: (häufiger/typischer/verbreiteter/klassischer)_fehler naiv naive naiver naiven tutorials versucht_sein
+verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht kollege kollegin
+antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit hat_gestern eingecheckt
+eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen noch_nicht_angewendet
+verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte ich_würde_es_nicht
+ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
 keine_änderung_ist_nötig bereits_richtig schon_richtig bereits_korrekt bis_dahin bleib_bei bleiben_sie_bei
 würde_brechen würde_fehlschlagen übertrieben | which: welche_davon welche_variante welche_passt was_davon
-soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie | leave: lass lassen behalte
-behalten belass belassen | as_is: wie_es_ist wie_sie_ist wie_es_war wie_sie_war wie_er_ist wie_sie_sind
-unverändert so in_ruhe unangetastet | it: es das dies sie ihn die den der deine ihre | turn: warte moment hmm
-ups halt | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | small: funktion methode
-klasse datei code wert zeile also besser einfach einen eine ein | others: aufrufer aufrufern tests rest sonst
-andere anderen weitere weiteren
+soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie | it: es das dies sie ihn die den
+der deine ihre | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | others: aufrufer
+aufrufern tests rest sonst andere anderen weitere weiteren
 """,
     "fr": """
 offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
-above: erreur_courante erreur_fréquente erreur_classique erreur_commune naïve naïf naïvement tutoriels tentant
-tenté tentée casserait échouerait serait_faux exagéré d'abord_essayé collègue antipattern anti-pattern rejeté
-rejetée piège ce_commit a_introduit temporairement par_exemple upstream pull_request j'avais_proposé a_causé |
-below: garde_la_tienne garde_le_tien gardez_la_vôtre gardez_le_vôtre je_ne_le_ferais rien_à_changer
-rien_ne_doit_changer aucun_changement déjà_correct déjà_correcte déjà_bon déjà_bonne jusque-là d'ici_là
-casserait échouerait | which: laquelle_préfères laquelle_préférez lequel_préfères lequel_préférez
-lequel_convient laquelle_convient on_y_va je_continue veuillez_confirmer confirme | leave: garde gardez laisse
-laissez | as_is: tel_quel telle_quelle tels_quels telles_quelles inchangé inchangée tranquille comme_elle_est
-comme_il_est | it: le la les ceci cela ça | turn: attends attendez hmm oups | open: si_tu si_vous dès_que
-une_fois_que évite évitez | small: fonction méthode classe fichier code valeur ligne donc | others: appelants
-tests reste autre autres
+above: erreur_(courante/fréquente/classique/commune) naïve naïf naïvement tutoriels tentant tenté tentée
+casserait échouerait serait_faux exagéré d'abord_essayé collègue antipattern anti-pattern rejeté rejetée piège
+ce_commit a_introduit temporairement par_exemple upstream pull_request j'avais_proposé a_causé | below:
+garde_la_tienne garde_le_tien gardez_la_vôtre gardez_le_vôtre je_ne_le_ferais rien_à_changer
+rien_ne_doit_changer aucun_changement déjà_(correct/correcte/bon/bonne) jusque-là d'ici_là casserait
+échouerait | which: laquelle_(préfères/préférez/convient) lequel_préfères lequel_préférez lequel_convient
+on_y_va je_continue veuillez_confirmer confirme | it: le la les ceci cela ça | open: si_tu si_vous dès_que
+une_fois_que évite évitez | others: appelants tests reste autre autres
 """,
     "es": """
-nothing: nada | touched: hay_que_tocar hay_que_cambiar hay_que_modificar | else: más otro | offer: opcional |
-needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo | above: error_común
-error_frecuente error_típico error_clásico ingenua ingenuo ingenuamente tutoriales tentador tentado tentada
+nothing: nada | touched: hay_que_(tocar/cambiar/modificar) | else: más otro | offer: opcional | needless:
+no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo | above:
+error_(común/frecuente/típico/clásico) ingenua ingenuo ingenuamente tutoriales tentador tentado tentada
 rompería fallaría sería_incorrecto exagerado primero_intenté colega antipatrón rechazado rechazada trampa
 este_commit introdujo temporalmente por_ejemplo upstream pull_request había_propuesto que_causó | below:
 quédate_con mantén_el_tuyo mantén_la_tuya yo_no_lo no_hay_que_cambiar nada_tiene_que_cambiar
 no_hace_falta_cambiar ya_es_correcto ya_es_correcta ya_está_bien hasta_entonces rompería fallaría | which:
-cuál_prefieres cuál_prefiere cuál_encaja cuál_de sigo_adelante confirma_por_favor por_favor_confirma | leave:
-deja dejad deje mantén mantenga | as_is: como_está como_estaba tal_cual sin_cambios como_están en_paz | it: lo
-la los las esto eso | turn: espera espere hmm ups | open: si_usas si_usa si_quieres si_quiere en_cuanto
-una_vez_que cuando_tengas evita evite | small: función método clase archivo fichero código valor línea así_que
-mejor | others: ningún_otro ninguna_otra otros otras resto demás tests pruebas
+cuál_(prefieres/prefiere/encaja/de) sigo_adelante confirma_por_favor por_favor_confirma | it: lo la los las
+esto eso | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuando_tengas evita evite | others:
+ningún_otro ninguna_otra otros otras resto demás tests pruebas
 """,
     "pt": """
-nothing: nada | touched: precisa_ser_alterado precisa_ser_modificado precisa_ser_mudado | else: mais outro |
-offer: opcional | needless: nada_precisa_mudar não_precisa_mudar já_tem_tudo | above: erro_comum
-erro_frequente erro_típico erro_clássico ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia
-seria_errado exagero primeiro_tentei colega antipadrão rejeitado rejeitada armadilha este_commit introduziu
-temporariamente por_exemplo upstream pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu
-mantenha_a_sua fique_com eu_não_faria nada_precisa_mudar nada_precisa_ser nenhuma_mudança já_está_correto
-já_está_correta já_está_certo até_lá quebraria falharia | which: qual_prefere qual_você qual_delas qual_deles
-posso_continuar por_favor_confirme | leave: deixe deixa mantenha mantém | as_is: como_está como_estava
-sem_alterações inalterado inalterada como_estão em_paz | it: o a os as isto isso | turn: espere espera hmm ops
-| open: se_você assim_que quando_você evite | small: função método classe arquivo ficheiro código valor linha
-então melhor | others: nenhum_outro nenhuma_outra outros outras resto demais testes
+nothing: nada | touched: precisa_ser_(alterado/modificado/mudado) | else: mais outro | offer: opcional |
+needless: nada_precisa_mudar não_precisa_mudar já_tem_tudo | above: erro_(comum/frequente/típico/clássico)
+ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado exagero primeiro_tentei
+colega antipadrão rejeitado rejeitada armadilha este_commit introduziu temporariamente por_exemplo upstream
+pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu mantenha_a_sua fique_com eu_não_faria
+nada_precisa_mudar nada_precisa_ser nenhuma_mudança já_está_(correto/correta/certo) até_lá quebraria falharia
+| which: qual_(prefere/você/delas/deles) posso_continuar por_favor_confirme | it: o a os as isto isso | open:
+se_você assim_que quando_você evite | others: nenhum_outro nenhuma_outra outros outras resto demais testes
 """,
     "ru": """
-offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё уже_есть_все | above: частая_ошибка
-распространённая_ошибка распространенная_ошибка типичная_ошибка наивн* сломало_бы сломает коллега перебор
+offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё уже_есть_все | above:
+(частая/распространённая/распространенная/типичная)_ошибка наивн* сломало_бы сломает коллега перебор
 сначала_попробовал антипаттерн этом_коммите этот_коммит временно например | below: оставьте_свой оставь_свой
 оставьте_свою ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно менять_не_надо уже_правильно
-уже_верно до_тех_пор сломает сломало_бы | which: какой_из какой_вариант продолжать подтвердите | leave:
-оставьте оставь | as_is: как_есть как_было без_изменений нетронутым в_покое | it: это его её их | turn: стоп
-подождите погоди хм упс | open: если_вы если_ты как_только когда_вы избегайте | small: функцию метод класс
-файл код значение строку лучше | others: другие других остальные остальное остальной остальных
+уже_верно до_тех_пор сломает сломало_бы | which: какой_из какой_вариант продолжать подтвердите | it: это его
+её их | open: если_вы если_ты как_только когда_вы избегайте | others: другие других остальные остальное
+остальной остальных
 """,
     "zh": """
 offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误 常见的错误 典型错误 很多教程 许多教程
 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交 临时 例如 | below: 保持原样 保持不变
 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前 在此之前 会破坏 | which: 哪一种
-哪一个 要继续吗 请确认 | leave: 保持 保留 | as_is: 原样 不变 | it: 它 这个 | turn: 等等 糟糕 | open: 如果你
-如果您 一旦 避免 | small: 函数 方法 类 文件 代码 | others: 其余 其他 其它 别的
+哪一个 要继续吗 请确认 | it: 它 这个 | open: 如果你 如果您 一旦 避免 | others: 其余 其他 其它 别的
 """,
     "ja": """
 offer: 任意 | needless: 変更は不要 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス
 多くのチュートリアル 素朴な 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば |
 below: そのままにして 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい
-それまでは | which: どちらが どれが 続けますか 確認してください | leave: 残して | as_is: そのまま | it: これ
-それ | turn: 待って おっと | open: もしあなたが | small: 関数 メソッド クラス ファイル コード | others: 他の
-その他 残りの
+それまでは | which: どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others:
+他の その他 残りの
 """,
 }
