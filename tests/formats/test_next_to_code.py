@@ -20,11 +20,10 @@ MAILER = (
         "You also have to import `log` from `logs`.",
     ],
 )
-def test_code_below_its_path_waits_for_an_import_that_the_words_ask_for(words: str) -> None:
+def test_code_below_its_path_is_not_written_before_an_import_that_the_words_ask_for(words: str) -> None:
     code = "def send(to):\n    log(to)\n    with smtplib.SMTP(HOST) as smtp:\n        smtp.send_message(to)\n"
     report = apply_edits({"mailer.py": MAILER}, f"**mailer.py**\n\n```\n{code}```\n\n{words}\n")
     assert report.files == {"mailer.py": MAILER}
-    assert "no edit was made of it" in report.outcomes[0].message
 
 
 @pytest.mark.parametrize(

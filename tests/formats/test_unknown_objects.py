@@ -1,4 +1,4 @@
-"""One unknown word that can only name the thing that changes leaves it certain that it changes."""
+"""One unknown word, even one that can only name the thing that changes, leaves it likely that it does."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ CODE = "\n\n```python\ndef load():\n    return 3\n```\n"
         "Reemplaza el bucle en `src/a.py`:",
     ],
 )
-def test_what_is_asked_for_is_written_whatever_the_thing_is_called(lead: str) -> None:
-    assert apply_edits(FILES, lead + CODE).files["src/a.py"] == FILES["src/a.py"].replace("1", "3")
+def test_what_is_asked_for_is_proposed_whatever_the_thing_is_called(lead: str) -> None:
+    assert apply_edits(FILES, lead + CODE).files == FILES
+    after = apply_edits(FILES, lead + CODE, accept="all").files["src/a.py"]
+    assert after == FILES["src/a.py"].replace("1", "3")
 
 
 @pytest.mark.parametrize(

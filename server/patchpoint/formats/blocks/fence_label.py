@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from patchpoint.formats.blocks.lead import Lead, lead_of
+from patchpoint.formats.blocks.lead import lead_of
 from patchpoint.formats.fences import (
     Fence,
     FenceKind,
     fence_on,
     lines_without_margin,
-    outer_fences,
     without_content,
 )
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
@@ -26,10 +25,6 @@ _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _MARKS = tuple("#*`~")
 """What a heading or a fence begins with."""
-_NO_WORDS = "```"
-"""What is above a fence that follows another one."""
-_MOST_IN_ROW = 8
-"""So many fences at most are passed over for the words above them."""
 _NEAR = 3
 _FAR = 40
 
@@ -124,27 +119,12 @@ class FenceLabel:
             (_is_judged(self._below) and not self.lead.is_change)
             or self.lead.is_example(self._section or self.heading)
             or lead_of(self._introduction).is_example()
-            or (self.lead.above == _NO_WORDS and self._is_of_example(lead_of(self._above_fences())))
         )
 
     @property
     def tells_what_is(self) -> bool:
         """Whether it is called what a file has, or had, and may be what becomes of that."""
         return self.lead.tells_what_is or lead_of(self._introduction).tells_what_is
-
-    @staticmethod
-    def _is_of_example(lead: Lead) -> bool:
-        return lead.is_refused or (not lead.is_change and lead.is_example())
-
-    def _above_fences(self) -> str:
-        """Return the line above the first of the fences that no words are between."""
-        row, ends = self._nearest, self._around.once(_by_end)
-        for _ in range(_MOST_IN_ROW):
-            fence = ends.get(row + 1)
-            if fence is None or fence.first < self._lower_bound:
-                break
-            row = _line_above(self._around, fence.first, self._lower_bound)
-        return self._around.bare(row)[:1000]
 
     def _said_above(self, named: tuple[Named, ...], inside: str) -> str:
         """Return the file that the line right above it names, and no more, rather than its first line.
@@ -158,11 +138,7 @@ class FenceLabel:
     @property
     def words(self) -> str:
         """What the line above it says, with the place that only the line below it says."""
-        return self.with_place(self.lead)
-
-    def with_place(self, lead: Lead) -> str:
-        """Return the words of `lead`, with the place that only the line below the fence says."""
-        return lead.with_place(self._below)
+        return self.lead.with_place(self._below)
 
     @property
     def _introduction(self) -> str:
@@ -187,10 +163,6 @@ def _is_judged(below: str) -> bool:
         ):
             return True
     return False
-
-
-def _by_end(source: AnswerText) -> dict[int, Fence]:
-    return {fence.end: fence for fence in outer_fences(source)}
 
 
 def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import dropwhile, pairwise, takewhile, zip_longest
+from itertools import dropwhile, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
@@ -19,21 +19,11 @@ _SENTENCES = regex(r"(?<=[.!?])\*{0,2}\s+(?=[A-ZÀ-ÞА-Я`*¡¿])|(?<=[。！�
 _OF_LEAD = (
     "fill all do this speaker thing file replace find change new becomes with whole create save place remove"
 )
-_OF_THE_REST = regex(
-    r"(?i)\s*[(（](?=[^()（）]{0,80}(?:\brest|remain|everything else|\bübrig|\bresto|остальн|其余|其他|残り))"
-    r"[^()（）]{0,120}[)）]"
-)
-"""What is said in brackets of what is not shown."""
-_CONDITION = regex(
-    r"(?i)\W*(?:and |und |et |y |e |и )?"
-    r"(?:when|if|once|wenn|falls|sobald|quand|lorsque|cuando|quando|si|se|когда|если|当|如果)\b"
-)
-_NOT_MEANT = regex(r"(?i)\s*[(（](?:not|nicht|pas|no|não|не|不是)\b[^()（）\n]{0,200}[)）]")
-"""What is said in brackets of something else."""
-_ASKS = frozenset({"change", "do", "create", "replace", "asks"})
+_REMARK = regex(r"\s*[(（](?P<what>[^()（）\n]{1,200})[)）]")
+_CJK, _SHORTEST_REMARK = "\u3040", (3, 5)
+"""So many words, or signs of languages without spaces, are said of something else than the code."""
 _VERB_AND_OBJECT = 3
 """Fewer words than these behind *never* have the code itself for their object."""
-_SAID = frozenset({"this", "do", "change", "create", "replace", "speaker", "remedy", "maybe", "offers"})
 _MADE_BY_A_COMMAND = regex(
     r"(?i)`[\w./-]+ [^`\n(=;]{1,100}`\s*(?:(?:will|then|dann|wird|va|alors|luego|então|затем)\s+){0,2}"
     r"(?:(?:generat|giv|creat|produc|add|erzeug|generier|legt|génèr|créer|gener|crea|gera|cria)\w*"
@@ -46,30 +36,18 @@ _MADE_BY_A_COMMAND = regex(
 _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
+_ASKS = "change do create replace"
+_SAID = f"{_ASKS} this speaker remedy maybe offers"
+_KANA = regex(r"[\u3040-\u30ff]")
+"""Letters of a language in which a purpose is said before the word for it."""
 _QUESTION = ("?", "？")
 _NO_KINDS = frozenset[str]()
 _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
-_OF_TIME = regex(r"[^\W\d_]*(?:ing|[aeiouâê]r|re|en)\Z", re.IGNORECASE)
-"""How what is done, rather than a thing, ends in languages with such endings: *before saving*."""
-_TELLS = regex(
-    r"(?i)(?:how|what|where|when|as|wie|was|wo|comment|où|cómo|como|qué|как)\b"
-    r"|\w+ (?:of|from|von|aus|de|du|da|do)\b"
-)
-"""The beginnings of sentences that tell what was."""
-_TOGETHER = regex(
-    r"(?i)\s*[(（](?:and|along with|together with|including|und|samt|mitsamt|et|avec|y|e|con|com|incluido|"
-    r"incluindo|и|вместе с|以及|和|と)[ ]?(?P<what>[^()（）.;]{1,60})[)）]"
-)
-"""What is said in brackets to be removed, too."""
 _OF_REMOVAL = "remove fill this removable needless why"
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
 _INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
 """What is before the file that code goes into, and what before that."""
-_FIRST_POSTPOSED, _LAST_POSTPOSED = "\u3040", "\u30ff"
-"""Between them are the signs of a language in which a purpose is said before the word for it."""
-_SHORTEST_NOUN = 3
-"""A word of fewer letters is rarely the name of a thing."""
 _GIVES = frozenset({"gives", "new", "whole", "save"})
 
 
@@ -92,14 +70,14 @@ class Lead:
     @cached_property
     def last(self) -> Reading:
         """The sentence that leads to the fence."""
-        return _without_reason(reading(last_sentence(self.above)))
+        return reading(last_sentence(self.above))
 
     @cached_property
     def is_certain(self) -> bool:
         """Whether the last sentence says where the code belongs, or that it is a change, and no more."""
         if self.is_offer or not _AGAINST_SIGNS.isdisjoint(self.above):
             return False
-        for sentence in map(_without_object, readings(last_sentence(self.above))):
+        for sentence in readings(last_sentence(self.above)):
             is_asked = sentence.has("change do remove create")
             is_closed = sentence.is_made_of(f"{_OF_LEAD} old needless" if is_asked else _OF_LEAD)
             is_named = bool(sentence.paths) and not sentence.has("speaker")
@@ -125,25 +103,21 @@ class Lead:
 
         It is an example then, the code as it was, or as it is now.
         """
-        words = _NOT_MEANT.sub("", _OF_THE_REST.sub("", last_sentence(self.above)))
-        sentence = _said_of_code(_without_reason(reading(_behind_condition(words))))
+        words = _without_remarks(last_sentence(self.above))
+        sentence = _main(_behind_condition(reading(words)))
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
         if _refuses(sentence) or is_search:
             return True
-        if (
-            _last_clause(sentence).has("there")
-            and not _CONDITION.match(words)
-            and not sentence.has("change do create replace remove")
-        ):
+        if _last_clause(sentence).has("there") and not sentence.has(f"{_ASKS} remove never"):
             return True
         if _MADE_BY_A_COMMAND.search(self.above) and not self.is_handed_over:
             asks = (word.kinds for word in sentence.words if "place" not in word.kinds)
             return all(kinds.isdisjoint(("change", "do")) for kinds in asks)
         if self.is_offer and (sentence.has("but") or not sentence.has("change create do")):
             return True
-        if _speaks_of(_without_times(sentence), "old sample"):
+        if _speaks_of(sentence, "old sample"):
             is_put = sentence.has("save") and sentence.has("place")
             return not self.is_change and not is_put and not sentence.has("remedy")
         is_sample = _speaks_of(reading(section), "sample analysis old")
@@ -152,10 +126,10 @@ class Lead:
     @cached_property
     def is_doubtful(self) -> bool:
         """Whether the last sentence says *not*, or *before*, of something else than the code, as it seems."""
-        sentence = _said_of_code(_without_reason(reading(_NOT_MEANT.sub("", last_sentence(self.above)))))
-        words = sentence.words
-        is_between = not _asks(words) and any(_is_between(words, at) for at in range(len(words)))
-        return is_between or sentence.has("never")
+        sentence = reading(_without_remarks(last_sentence(self.above)))
+        said = _main(sentence)
+        is_timed = any(one.kinds >= {"old", "place"} and one not in said.words for one in sentence.words)
+        return said.has("never") or (is_timed and not said.has(_ASKS))
 
     @property
     def is_refused(self) -> bool:
@@ -203,17 +177,15 @@ class Lead:
 
         What leads on, and what begins a step of its own, is said of the code below it.
         """
-        if below.rstrip("*_ ").endswith((":", "：")) or _BEGINS_A_STEP.match(below):
-            return self.above
+        is_of_next = below.rstrip("*_ ").endswith((":", "：")) or _BEGINS_A_STEP.match(below)
         start, end = next(sentence_spans(below), (0, 0))
-        sentence = below[start:end]
-        if self.says_place or not lead_of(sentence).says_place:
+        said = below[start:end]
+        if is_of_next or self.says_place or not lead_of(said).says_place:
             return self.above
-        every = readings(sentence, WordTable.PLACES)
-        if any(map(_adds_something_else, every)):
-            return self.above
-        is_closed = any(one.is_made_of("below above last first inside others adds") for one in every)
-        return f"{self.above}\n{sentence}" if is_closed else self.above
+        kinds = "below above last first inside others"
+        is_closed = any(one.is_made_of(kinds) for one in readings(said, WordTable.PLACES))
+        is_name = not any("code" in word.kinds and " " in word.text for word in reading(said).words)
+        return f"{self.above}\n{said}" if is_closed and is_name else self.above
 
     @cached_property
     def is_handed_over(self) -> bool:
@@ -262,7 +234,7 @@ class Lead:
         It is empty where they mean the code as a whole.
         """
         words = last_sentence(self.above)
-        more = _TOGETHER.search(words)
+        more = _REMARK.search(words)
         if more and not reading(more["what"]).has("never but code name path"):
             words = words[: more.start()] + words[more.end() :]
         for sentence in readings(words):
@@ -283,43 +255,42 @@ def last_sentence(above: str) -> str:
     return _SENTENCES.split(above)[-1] if above.rstrip().endswith((":", "：")) else above
 
 
-def _without_object(sentence: Reading) -> Reading:
-    """Return a sentence without the one word of it that is unknown, where that can only name a thing.
+def _without_remarks(words: str) -> str:
+    """Return words without what is said in brackets of the rest, or of something else."""
+    words_least, signs_least = _SHORTEST_REMARK
 
-    It is behind an article or code, with nothing behind it but what it is in, and the sentence begins by
-    asking for a change, or hands over *the updated `name`*. What is for a file, or of it, may be another one,
-    and what is to be fixed may be what is shown.
-    """
-    words = sentence.words
-    unknown = [at for at, word in enumerate(words) if not word.kinds]
-    if len(unknown) != 1 or len(words[unknown[0]].text) < _SHORTEST_NOUN or sentence.has("cures"):
-        return sentence
-    at = unknown[0]
-    before, behind = Reading(words[max(0, at - 1) : at]), Reading(words[at + 1 : at + 2])
-    is_named = before.has("code") and Reading(words[max(0, at - 2) : at - 1]).has("new")
-    is_asked = before.has("code article") and _begins_with_change(
-        [word for word in words if word.kinds.isdisjoint(("path", "stop", "code", "name"))]
-    )
-    is_last = behind.has("stop") or (behind.has("with") and Reading(words[:at]).paths != ())
-    is_thing = (is_named or is_asked) and (is_last or behind.has("within"))
-    return Reading((*words[:at], *words[at + 1 :])) if is_thing else sentence
+    def left(found: re.Match[str]) -> str:
+        what = found["what"]
+        is_long = len(what.split()) >= words_least or (what[0] >= _CJK and len(what) >= signs_least)
+        return "" if is_long else found[0]
+
+    return _REMARK.sub(left, words)
 
 
-def _behind_condition(words: str) -> str:
-    """Return what a sentence that begins with a condition asks for then, if that is a change."""
-    condition, _, asked = words.partition("," if "," in words else "，")
-    is_asked = _CONDITION.match(condition) is not None and reading(asked).has("change do replace")
-    return asked if is_asked else words
+def _behind_condition(sentence: Reading) -> Reading:
+    """Return what a sentence asks for behind its first comma, if it begins by asking for that there."""
+    at = next((at for at, word in enumerate(sentence.words) if word.text in ",，"), len(sentence.words))
+    behind = sentence.words[at + 1 :]
+    before = Reading(sentence.words[:at])
+    is_said = before.is_made_of("fill") or before.has("sample old") or _begins_with_change(sentence.words)
+    return Reading(behind) if not is_said and Reading(behind).has(_ASKS) else sentence
 
 
-def _without_reason(sentence: Reading) -> Reading:
-    """Return a sentence without what it says at its end of why something is changed."""
-    words = sentence.words
-    for at, word in enumerate(words):
-        if "reason" in word.kinds and Reading(words[:at]).has("change do replace create remove path"):
-            ends = takewhile(lambda one: not one.kinds.isdisjoint(("stop", "end")), reversed(words))
-            return Reading((*words[:at], *reversed(list(ends))))
-    return sentence
+def _main(sentence: Reading) -> Reading:
+    """Return what a sentence asks for, or says of the code: not why, nor before what, nor instead of what."""
+    kept: list[Word] = []
+    is_aside = False
+    for word in sentence.words:
+        is_aside = is_aside and not word.kinds & {"stop", "end"}
+        is_why = bool(word.kinds & {"reason", "purpose", "instead"}) or word.kinds >= {"old", "place"}
+        if is_why and "purpose" in word.kinds and _KANA.match(word.text):
+            clause = takewhile(lambda one: "stop" not in one.kinds, reversed(kept))
+            kept = kept[: len(kept) - len(list(clause))]
+        elif is_why and kept and (not kept[0].kinds or Reading(tuple(kept)).has(f"{_ASKS} remove speaker")):
+            is_aside = True
+        elif not is_aside:
+            kept.append(word)
+    return Reading(tuple(kept))
 
 
 def _begins_with_change(words: Sequence[Word]) -> bool:
@@ -347,102 +318,18 @@ def _speaks_of(sentence: Reading, kinds: str) -> bool:
 def _refuses(sentence: Reading) -> bool:
     """Return whether a sentence says *not*, and not only of what something that it asks for does.
 
-    In *two changes: reset the flag, and don't mark it*, that is what the code does.
+    In *two calls never end*, who does it is named, and what is said of it is not the code that is shown.
     """
     words = sentence.words
-    asked = next((at for at, word in enumerate(words) if word.kinds & _ASKS), len(words))
-    return any(
-        "never" in word.kinds
-        and (at < asked or behind is None or bool(behind.kinds))
-        and not _tells(words, at)
-        for at, (word, behind) in enumerate(zip_longest(words, words[1:]))
-    )
-
-
-def _tells(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word such as *never* only says what something does, as in *two calls never end*."""
-    before = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, reversed(words[:at])))
-    is_of_code = any(word.kinds & {"code", "name"} for word in before)
-    is_plain = not any(word.kinds & (_SAID - {"remedy"} if is_of_code else _SAID) for word in before)
-    # who does it is named, and nothing behind it is the code that is shown
-    is_said_of = any("fill" not in word.kinds or word.kinds & {"thing", "name"} for word in before)
-    is_of_shown = any("this" in word.kinds for word in words[at:])
-    rest = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
-    has_object = len(rest) >= _VERB_AND_OBJECT
-    return is_said_of and is_plain and has_object and not (is_of_shown or rest[0].kinds)
-
-
-def _without_times(sentence: Reading) -> Reading:
-    """Return a sentence that asks for something without a word such as `before` what is done then.
-
-    One that begins with a thing, or with a question, tells what it was before that.
-    """
-    words = sentence.words
-    if not _asks(words):
-        return Reading(tuple(word for at, word in enumerate(words) if not _is_between(words, at)))
-    return Reading(tuple(word for at, word in enumerate(words) if at == 1 or not _is_time(words, at)))
-
-
-def _asks(words: Sequence[Word]) -> bool:
-    """Return whether words begin as a sentence does that asks for something, or says what is done."""
-    asks = bool(words) and (not words[0].kinds or words[0].kinds & {"speaker", "do", "change"})
-    return bool(asks) and _TELLS.match(" ".join(word.text for word in words[:2])) is None
-
-
-def _is_between(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word such as `before` is between two things that are neither code nor a change."""
-    if at == 0 or not words[at].kinds >= {"old", "place"} or words[at - 1].kinds & {"stop", "end", "this"}:
-        return False
-    clause = list(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
-    said = Reading(tuple(clause))
-    if Reading(tuple(clause[:3])).has("code path name"):
-        return False  # it is a side of that
-    return len(clause) > 1 and not said.has("change new old this is speaker")
-
-
-def _is_time(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word such as `before` is right before what is done."""
-    if not words[at].kinds >= {"old", "place"}:
-        return False
-    clause = takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :])
-    said = [word for word in clause if "fill" not in word.kinds or "is" in word.kinds]
-    is_passive = Reading(tuple(said)).has("is") and not Reading(tuple(said)).has("old change new")
-    return is_passive or any(not word.kinds and _OF_TIME.match(word.text) is not None for word in said[:1])
-
-
-def _said_of_code(sentence: Reading) -> Reading:
-    """Return a sentence without what it is for that it asks for, and what that takes the place of."""
-    words = _without_what_gives_way(sentence.words)
-    at = next((at for at, word in enumerate(words) if "purpose" in word.kinds), len(words))
-    is_behind = (
-        at == len(words) or words[at].text[0] < _FIRST_POSTPOSED or words[at].text[0] > _LAST_POSTPOSED
-    )
-    clause = takewhile(lambda word: "stop" not in word.kinds, reversed(words[:at]))
-    rest = words[:at] if is_behind else (*words[: at - len(list(clause))], *words[at + 1 :])
-    said = Reading(rest)
-    is_label = bool(said.paths) and said.is_made_of("file stop")
-    return said if is_label or said.has("change do create replace") else Reading(words)
-
-
-def _without_what_gives_way(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return words without what is named behind such as `instead of`, unless that is the code itself.
-
-    It is where the words call it so, or are all that is said.
-    """
-    at = next((at for at, word in enumerate(words) if "instead" in word.kinds), len(words))
-    named = tuple(takewhile(lambda word: not word.kinds & {"stop", "end"}, words[at + 1 :]))
-    behind = words[at + 1 + len(named) :]
-    is_code = Reading(named).is_made_of("fill this old thing") and (
-        not named or Reading(named).has("this old")
-    )
-    is_all = Reading(words[:at]).is_made_of("fill") and Reading(behind).is_made_of("fill")
-    return words if at == len(words) or is_code or is_all else (*words[:at], *behind)
-
-
-def _adds_something_else(sentence: Reading) -> bool:
-    """Return whether a sentence asks to add code that it has in backquotes, and that is more than a name."""
-    words = [word for word in sentence.words if "fill" not in word.kinds]
-    return any(
-        "adds" in one.kinds and "code" in other.kinds and " " in other.text.strip("` ")
-        for one, other in pairwise(words)
-    )
+    for at, word in enumerate(words):
+        clause = takewhile(lambda one: not one.kinds & {"stop", "end"}, reversed(words[:at]))
+        before = Reading(tuple(one for one in clause if one.kinds != {"fill"}))
+        rest = list(takewhile(lambda one: not one.kinds & {"stop", "end"}, words[at + 1 :]))
+        is_said_of_it = len(rest) >= _VERB_AND_OBJECT and not (
+            rest[0].kinds or Reading(tuple(rest)).has("this")
+        )
+        is_said_of_it = is_said_of_it and before.words != () and not before.has(_SAID)
+        is_asked = Reading(words[:at]).has(_ASKS) and (at + 1 < len(words) and not words[at + 1].kinds)
+        if "never" in word.kinds and not (is_said_of_it or is_asked):
+            return True
+    return False

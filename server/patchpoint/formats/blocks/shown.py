@@ -252,7 +252,7 @@ class _ShownFence:
         if self._is_sample or not self._may_be_code or not self._is_intact:
             return left
         is_asked = self._lead.is_asked or self._lead.says_place
-        words = self._label.with_place(self._lead if is_asked else lead_of(""))
+        words = self._label.words if is_asked else ""
         edit = replace(self._part(), path="", doubt=self._doubt, lead=words, is_aside=self._lead.is_offer)
         return replace(left, edit=edit, paths=(self._path,))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Side, Unplaced
-from patchpoint.formats.in_words.changes import NOTE, AskedChange, changes_in, code_of, is_value
+from patchpoint.edit import Edit, Format, Operation, Side, Unplaced
+from patchpoint.formats.in_words.changes import NOTE, ONLY_SAID, AskedChange, changes_in, code_of, is_value
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
     SentencesLeft,
@@ -19,7 +19,8 @@ from patchpoint.formats.labels import which_file
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading, sentence_spans
-from patchpoint.formats.source import Item
+from patchpoint.formats.source import AnswerText, Item
+from patchpoint.structure.imports import are_imports
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
@@ -33,7 +34,7 @@ _LEAST = 4
 _ENDS = (".", "!", "\n", "。", "！")
 _LONG = 90
 _ASKS = frozenset({"remove", "change", "replace", "adds"})
-_IMPORT = regex(r"(?i)import\b")
+_IMPORT = regex(r"(?i)import(?!ant)")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
 _COMMAND = regex(
     r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
@@ -59,7 +60,7 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     is_alone = not _is_next_to_code(scan, items)
     left = SentencesLeft.of(scan.source, items, is_alone=is_alone)
     found = [one for one in _alone(scan, items) if isinstance(one, Unplaced)] if is_alone else []
-    for edit in () if is_alone else _in_rows(scan):
+    for edit in () if is_alone else _in_rows(left.source):
         if squeezed(edit.replace) not in left.shown:
             what = f"replaces `{edit.search}` by `{edit.replace}` in"
             found.append(_unplaced(left, AskedChange(what=what, edit=edit, paths=()), edit.path))
@@ -72,7 +73,36 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         found += [
             _unplaced(left, change, path) for path in every if not _is_made(change.edit, [*made, *found])
         ]
+    found += _imports(left, only, found)
     return _without_repeats([*found, *_left(scan, left, items, found)])
+
+
+def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Iterator[Unplaced]:
+    """Yield the import statements that sentences ask for, and nothing else."""
+    for start, text in left.sentences if only else ():
+        sentence = reading(text)
+        path = next(iter(sentence.paths), only)
+        codes = [word for word in sentence.words if "code" in word.kinds]
+        is_read = any(start <= one.span[0] < start + len(text) for one in found)
+        if (
+            codes
+            and not is_read
+            and are_imports([code_of(word) for word in codes], path)
+            and _asks(sentence, _ASKS)
+        ):
+            lines = "".join(f"{code_of(word)}\n" for word in codes)
+            span = (start + codes[0].start, start + codes[-1].end)
+            edit = Edit(
+                path="",
+                operation=Operation.MERGE,
+                replace=lines,
+                doubt=ONLY_SAID,
+                format=Format.PAIR,
+                span=span,
+            )
+            yield _unplaced(
+                left, AskedChange(what=f"adds `{code_of(codes[0])}` to", edit=edit, paths=()), path
+            )
 
 
 def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
@@ -80,20 +110,20 @@ def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:
     return is_other or any(item.format is not Format.PAIR for item in items) or has_code(scan)
 
 
-def _in_rows(scan: TextScan) -> Iterator[Edit]:
+def _in_rows(source: AnswerText) -> Iterator[Edit]:
     """Yield what lists and tables ask for."""
-    inside = scan.source.once(rows_in_fences)
-    for row, line in enumerate(scan.source.lines):
+    inside = source.once(rows_in_fences)
+    for row, line in enumerate(source.lines):
         if row not in inside and "`" in line:
-            yield from pairs_in_row(scan.source, row)
+            yield from pairs_in_row(source, row)
 
 
 def _alone(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     """Yield what an answer without any code asks for, where a file is named or the text has its words."""
     if scan.is_inside_edit or _is_next_to_code(scan, items):
         return
-    yield from _in_rows(scan)
     left = SentencesLeft.of(scan.source, items, is_alone=True)
+    yield from _in_rows(left.source)
     for start, change in _asked(left, is_next=False):
         edit, paths = change.edit, left.paths(start, change.paths)
         path, why = which_file(paths, scan.given_path, _NO_PATH)

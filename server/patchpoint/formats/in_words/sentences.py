@@ -33,8 +33,9 @@ _NOT_MEANT = regex(
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
 _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
+_QUOTE_MARKS = regex(r"(?m)^[ \t>]+")
 _COLONS = (":", "：")
-_IMPORT = regex(r"(?i)\bimport\b")
+_IMPORT = regex(r"(?i)\bimport(?!ant)")
 _STOPS = (".", "!", "?", "。", "！", "？")
 _ASKS = frozenset({"replace", "remove", "assign", "rename"})
 _JOINTS = set_of_words(
@@ -59,6 +60,7 @@ class SentencesLeft:
 
         There are none where code has no end: what it would have shown is not known.
         """
+        source = source.once(_unquoted)
         every = list(outer_fences(source))
         if not all(fence.closed for fence in every):
             return cls(source, (), "")
@@ -111,6 +113,13 @@ def is_elsewhere(text: str) -> bool:
 def squeezed(text: str) -> str:
     """Return a text without white space."""
     return "".join(text.split())
+
+
+def _unquoted(source: AnswerText) -> AnswerText:
+    """Return an answer that is quoted as a whole with blanks in place of its quote marks."""
+    if not all(line.lstrip().startswith(">") for line in source.lines if line.strip()):
+        return source
+    return AnswerText(_QUOTE_MARKS.sub(lambda marks: marks[0].replace(">", " "), source.text))
 
 
 def _sentences(source: AnswerText) -> tuple[tuple[int, str], ...]:
