@@ -28,12 +28,8 @@ from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-_LEFT_OUT = regex(
-    r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*|%|\")[ \t]*)?(?:\.{3}|…)"
-    r"|^[ \t]*(?://|#|/\*|<!--|--|;|\{/\*|%)[ \t]*\(?(?:the )?"
-    r"(?:rest of|existing code|remaining|other (?:code|methods|functions)|unchanged|same as before)",
-    re.IGNORECASE | re.MULTILINE,
-)
+_DOTS = ("...", "…", '"...', '"…')
+"""What the lines begin with that are no comment, and say that lines are left out."""
 _LABEL = regex(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
 _DOCUMENTS = (".md", ".markdown")
 _DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
@@ -384,7 +380,7 @@ def _left_out_at(source: AnswerText, fence: Fence, path: str) -> int | None:
     for number in range(fence.first + 1, fence.last):
         words = source.bare(number)
         is_body = is_python and words == "..." and above.endswith(":")
-        if words and not is_body and (_LEFT_OUT.match(words) or is_mark(words)):
+        if words and not is_body and (words.startswith(_DOTS) or is_left_out(words)):
             return number
         above = words or above
     return None

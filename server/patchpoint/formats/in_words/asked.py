@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Operation, Side, Unplaced
-from patchpoint.formats.in_words.changes import NOTE, ONLY_SAID, AskedChange, changes_in, code_of, is_value
+from patchpoint.edit import Edit, Format, Side, Unplaced
+from patchpoint.formats.in_words.changes import NOTE, AskedChange, changes_in, code_of, edit_at, is_value
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
     SentencesLeft,
@@ -90,19 +90,10 @@ def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Itera
             and are_imports([code_of(word) for word in codes], path)
             and _asks(sentence, _ASKS)
         ):
-            lines = "".join(f"{code_of(word)}\n" for word in codes)
-            span = (start + codes[0].start, start + codes[-1].end)
-            edit = Edit(
-                path="",
-                operation=Operation.MERGE,
-                replace=lines,
-                doubt=ONLY_SAID,
-                format=Format.PAIR,
-                span=span,
-            )
-            yield _unplaced(
-                left, AskedChange(what=f"adds `{code_of(codes[0])}` to", edit=edit, paths=()), path
-            )
+            edit = edit_at(codes[0], new="".join(f"{code_of(word)}\n" for word in codes))
+            edit = replace(edit, span=(start + codes[0].start, start + codes[-1].end))
+            change = AskedChange(what=f"adds `{code_of(codes[0])}` to", edit=edit, paths=())
+            yield _unplaced(left, change, path)
 
 
 def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:

@@ -14,7 +14,7 @@ from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
 from patchpoint.text.regex import IDENTIFIER, regex
 
-ONLY_SAID = "Only a sentence says so."
+_ONLY_SAID = "Only a sentence says so."
 NOTE = regex(r"\([^()]{0,200}\)")
 """What is said in brackets; of a rename, it only says where the name is."""
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
@@ -119,38 +119,62 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
         is_said = (not any(first < word.start < end for first, end in notes) for word in sentence.words)
         sentence = Reading(tuple(compress(sentence.words, is_said)))
     words = sentence.words
-    codes = [
-        at
-        for at, word in enumerate(words)
-        if "code" in word.kinds or is_bare_value(words, at) or _is_bare_name(words, at)
-    ]
-    if sentence.has("rename") and len(codes) == 1 and sentence.has("this"):
-        yield from _it_renamed(words, codes[0], above)
-    if len(codes) == 1 and codes[0] and "assign" in words[codes[0] - 1].kinds:
-        yield from _set(words[codes[0]], sentence.paths)
-    is_addition = any(
-        {"more", "others"} <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words
-    )
-    if is_addition and not sentence.has("replace assign rename"):
-        return
-    each = zip(codes, codes[1:], [*codes[2:], -1], strict=False)
-    pairs = [(old, new, _instead(words, old, new, last)) for old, new, last in each]
-    pairs = [pair for pair in pairs if pair[2] or _is_linked(words, *pair[:2])]
-    reached = -1
-    for old, new, instead in pairs:
-        named = [at for at in codes if reached < at < old and _NAME.fullmatch(code_of(words[at]))]
-        name = named[-1] if named and _is_from(words, named[-1], old) else None
-        if old <= reached:
-            continue
-        change = _pair(sentence, old, instead, new) if instead else _pair(sentence, name, old, new)
-        reached = max(new, instead)
+    codes = [at for at in range(len(words)) if _is_code(words, at)]
+    if len(codes) == 1:
+        yield from _of_one_code(sentence, codes[0], above)
+    places = (word.kinds for one in readings(text, WordTable.PLACES) for word in one.words)
+    if any({"more", "others"} <= kinds for kinds in places) and not sentence.has("replace assign rename"):
+        return  # it is what an addition is
+    pairs = list(_pairs(words, codes))
+    for name, old, new in pairs:
+        change = _renamed(sentence, old, new) if sentence.has("rename") else _pair(sentence, name, old, new)
         if change is None:
             continue
         is_value = change.edit.target is not None and change.edit.target.side is Side.AFTER
         is_elsewhere = len(codes) > 2 * len(pairs) or is_value
-        lead = NOTE.sub("", text) if is_elsewhere and not sentence.has("rename") else ""
+        lead = text if is_elsewhere and not sentence.has("rename") else ""
         others = " ".join(word.text for at, word in enumerate(words) if at not in (old, new))
         yield replace(change, edit=replace(change.edit, lead=lead, line=line_named(others)))
+
+
+def _is_code(words: Sequence[Word], at: int) -> bool:
+    return "code" in words[at].kinds or is_bare_value(words, at) or _is_bare_name(words, at)
+
+
+def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | None, int, int]]:
+    """Yield which codes are what is there and what that becomes, each with the name that has it, if any."""
+    reached = -1
+    for old, new, last in zip(codes, codes[1:], [*codes[2:], -1], strict=False):
+        instead = _instead(words, old, new, last)
+        if old <= reached or not (instead or _is_linked(words, old, new)):
+            continue
+        named = [at for at in codes if reached < at < old and _NAME.fullmatch(code_of(words[at]))]
+        name = named[-1] if named and _is_from(words, named[-1], old) else None
+        reached = max(new, instead)
+        yield (old, instead, new) if instead else (name, old, new)
+
+
+def _of_one_code(sentence: Reading, at: int, above: str) -> Iterator[AskedChange]:
+    """Yield the value that one code gives a name, as in *set `a = 1`*, or what *it* is to be called."""
+    words, code = sentence.words, code_of(sentence.words[at])
+    name, _, value = (part.strip() for part in code.rstrip(";").replace(":", "=", 1).partition("="))
+    if at and "assign" in words[at - 1].kinds and _NAME.fullmatch(name) and value:
+        edit = edit_at(words[at], search=name, new=value, target=Target(TargetKind.WORDS, name, Side.AFTER))
+        yield AskedChange(what=f"changes `{name}` to `{value}` in", edit=edit, paths=sentence.paths)
+    named = (code_of(word).removesuffix("()") for word in reading(above).words if "code" in word.kinds)
+    old, new = next(filter(str.isidentifier, named), ""), code.removesuffix("()")
+    before = Reading(words[:at])
+    if (
+        sentence.has("rename")
+        and before.has("this")
+        and before.has("with as_name")
+        and old
+        and new.isidentifier()
+    ):
+        edit = replace(
+            edit_at(words[at], search=old, new=new, target=Target(TargetKind.WORDS, old)), replace_all=True
+        )
+        yield AskedChange(what=f"renames `{old}` to `{new}` in", edit=edit, paths=sentence.paths)
 
 
 def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
@@ -210,69 +234,63 @@ def _is_from(words: Sequence[Word], name: int, old: int) -> bool:
     return Reading((*words[name + 1 : old], *behind)).has("from")
 
 
-def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChange | None:
-    """Return what becomes of a code, or of a name that has it as a value; `None` for nothing plain."""
+def _renamed(sentence: Reading, old: int, new: int) -> AskedChange | None:
+    """Return the name that a sentence changes: everywhere, but for a part of a file that it names."""
     words = sentence.words
-    was, becomes = code_of(words[old]), code_of(words[new])
-    if sentence.has("rename"):
-        was, becomes = was.removesuffix("()"), becomes.removesuffix("()")
-    called = code_of(words[name]) if name is not None else was
-    is_literal, is_name = _LITERAL.match(becomes) is not None, _NAME.fullmatch(called) is not None
-    if not was or not becomes or was == becomes or "\n" in f"{was}{becomes}":
-        return None
-    is_text = name is None and sentence.has("replace")
-    is_value = name is not None or (is_name and sentence.has("assign"))
-    is_data = _LITERAL.match(called) is not None
-    is_value = is_value or ((is_name or is_data) and is_literal and sentence.has("change"))
-    between = Reading(words[old + 1 : new])
-    is_value = is_value or (is_name and (between.has("must") or not between.has(_LINKS)))
-    is_rename = sentence.has("rename") and called.isidentifier() and becomes.isidentifier()
-    if not (is_rename if sentence.has("rename") else is_text or is_value or _are_alike(was, becomes)):
-        return None
-    is_all = any("all" in word.kinds for word in words[:old])
+    was, becomes = (code_of(words[at]).removesuffix("()") for at in (old, new))
     is_within = any(
         "within" in word.kinds and "code" in part.kinds and part is not words[new]
         for word, part in pairwise(words)
     )
-    is_everywhere = is_rename and not is_within
-    edit = Edit(
-        path="",
-        operation=Operation.PLACE,
-        search=was,
-        replace=becomes,
-        replace_all=is_everywhere or (is_all and is_name and _NAME.fullmatch(becomes) is not None),
-        target=Target(
-            TargetKind.WORDS, called, Side.AFTER if is_value and not (is_text or is_data) else Side.INSTEAD
-        ),
-        doubt=ONLY_SAID,
-        format=Format.PAIR,
-        span=(words[old].start, words[new].end),
+    if was == becomes or not (was.isidentifier() and becomes.isidentifier()):
+        return None
+    edit = edit_at(words[new], search=was, new=becomes, target=Target(TargetKind.WORDS, was))
+    return AskedChange(
+        what=f"renames `{was}` to `{becomes}` in",
+        edit=replace(edit, replace_all=not is_within),
+        paths=_paths_before(sentence, old),
+        is_needed=is_within,
     )
-    above = [word for word in words[:old] if "path" in word.kinds]
-    what = f"renames `{was}` to `{becomes}` in" if is_rename else f"replaces `{was}` by `{becomes}` in"
-    paths = Reading(tuple(above[-1:])).paths or sentence.paths
-    return AskedChange(what=what, edit=edit, paths=paths, is_needed=is_rename and not is_everywhere)
 
 
-def _it_renamed(words: Sequence[Word], new: int, above: str) -> Iterator[AskedChange]:
-    """Yield the name that *it* is, as the sentence `above` names it, and that becomes another one."""
-    named = [code_of(word).removesuffix("()") for word in reading(above).words if "code" in word.kinds]
-    old, name = next(filter(str.isidentifier, named), ""), code_of(words[new]).removesuffix("()")
-    before = Reading(tuple(words[:new]))
-    if old and name.isidentifier() and before.has("rename") and before.has("with as_name"):
-        edit = _edit(words[new], search=old, new=name, target=Target(TargetKind.WORDS, old))
-        edit = replace(edit, replace_all=True)
-        yield AskedChange(
-            what=f"renames `{old}` to `{name}` in", edit=edit, paths=Reading(tuple(words)).paths
-        )
+def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChange | None:
+    """Return what becomes of a code, or of a name that has it as a value; `None` for nothing plain."""
+    words = sentence.words
+    was, becomes = code_of(words[old]), code_of(words[new])
+    called = code_of(words[name]) if name is not None else was
+    if not was or not becomes or was == becomes or "\n" in f"{was}{becomes}":
+        return None
+    is_data, is_name = _LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
+    is_text = name is None and sentence.has("replace")
+    is_value = name is not None or _gets_value(sentence, called, becomes, Reading(words[old + 1 : new]))
+    if not (is_text or is_value or _are_alike(was, becomes)):
+        return None
+    side = Side.AFTER if is_value and not (is_text or is_data) else Side.INSTEAD
+    edit = edit_at(words[old], search=was, new=becomes, target=Target(TargetKind.WORDS, called, side))
+    is_all = any("all" in word.kinds for word in words[:old]) and is_name
+    return AskedChange(
+        what=f"replaces `{was}` by `{becomes}` in",
+        edit=replace(
+            edit,
+            span=(words[old].start, words[new].end),
+            replace_all=is_all and _NAME.fullmatch(becomes) is not None,
+        ),
+        paths=_paths_before(sentence, old),
+    )
 
 
-def _set(word: Word, paths: tuple[str, ...]) -> Iterator[AskedChange]:
-    """Yield the value that one code gives a name, as in *set `a = 1`*."""
-    name, _, value = (part.strip() for part in code_of(word).rstrip(";").replace(":", "=", 1).partition("="))
-    if _NAME.fullmatch(name) and value:
-        edit = _edit(word, search=name, new=value, target=Target(TargetKind.WORDS, name, Side.AFTER))
-        yield AskedChange(what=f"changes `{name}` to `{value}` in", edit=edit, paths=paths)
+def _gets_value(sentence: Reading, called: str, becomes: str, between: Reading) -> bool:
+    """Return whether the words of a sentence give what is `called` so another value."""
+    is_data, is_name = _LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
+    if sentence.has("change") and _LITERAL.match(becomes) and (is_name or is_data):
+        return True
+    return is_name and (sentence.has("assign") or between.has("must") or not between.has(_LINKS))
+
+
+def _paths_before(sentence: Reading, at: int) -> tuple[str, ...]:
+    """Return the last file that is named before a word, or else those of the sentence."""
+    above = [word for word in sentence.words[:at] if "path" in word.kinds]
+    return Reading(tuple(above[-1:])).paths or sentence.paths
 
 
 def _removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
@@ -289,12 +307,12 @@ def _removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
         return
     files = _files(words, verb) if before.is_made_of("fill number place") else []
     for file in files:
-        edit = replace(_edit(file, lead=text), operation=Operation.DELETE)
+        edit = replace(edit_at(file, lead=text), operation=Operation.DELETE)
         yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
     for at in _objects(sentence, verb, text) if not files else ():
         name = code_of(words[at])
         target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
-        edit = _edit(words[at], search=name, target=target, lead=text)
+        edit = edit_at(words[at], search=name, target=target, lead=text)
         yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
 
 
@@ -378,7 +396,7 @@ def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
         before = [word for word in words[:at] if "path" in word.kinds]
         paths = Reading(tuple(before[-1:])).paths or tuple(each for each in sentence.paths if each != line)
         lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
-        edit = _edit(words[at], new=f"{line}\n", lead=lead)
+        edit = edit_at(words[at], new=f"{line}\n", lead=lead)
         yield AskedChange(what=f"adds `{line}` to", edit=edit, paths=paths)
 
 
@@ -400,7 +418,7 @@ def _line_added(words: Sequence[Word], verb: int) -> int | None:
     return then if member is not None and member["key"] == name else first
 
 
-def _edit(
+def edit_at(
     word: Word, *, search: str = "", new: str = "", target: Target | None = None, lead: str = ""
 ) -> Edit:
     """Return the change that a word of a sentence asks for; without a target, a line that is added."""
@@ -410,7 +428,7 @@ def _edit(
         search=search,
         replace=new,
         target=target,
-        doubt=ONLY_SAID,
+        doubt=_ONLY_SAID,
         format=Format.PAIR,
         span=(word.start, word.end),
         lead=lead,
