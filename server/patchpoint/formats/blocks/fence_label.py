@@ -63,43 +63,49 @@ class FenceLabel:
         self.remark = lead_of(remark[1]) if remark else None
         """What is said in brackets next to the path on its line, or in its first line."""
         content = source.content(fence.first + 1, fence.last)
-        named = names_above(self._around, fence.first, lower_bound, content=content)
         self._nearest = _line_above(self._around, fence.first, lower_bound)
         self.lead = lead_of(self._around.bare(self._nearest)[:1000])
         """What the line right above it says."""
         self.path_inside = ""
         """The longer path in its first line, where the line above it calls it a new file."""
-        if on_fence or comment:
-            above = "" if on_fence else self._said_above(named, comment)
-            self.path_inside = comment if above and comment.endswith(f"/{above}") else ""
-            named = (Named(on_fence or above or comment, Naming.ON_FENCE),)
-        if not named and content.startswith("#!") and self.lead.is_new:
-            named = tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
-        said = [each for each in named if each.how is Naming.SENTENCE]
-        is_under_other = len(named) == 2 and named[0].how is Naming.HEADING and len(said) == 1
-        if is_under_other and self.lead.is_for(said[0].path):
-            named = tuple(said)
+        named = self._named(on_fence, comment, content)
         only = named[0] if len(named) == 1 else Named("", Naming.SENTENCE)
         self.paths = tuple(each.path for each in named)
         """The files that are named for it: none or several if it is unclear."""
         self.how = only.how if only.path else None
         """How its file is named, if it is one."""
-        self.kind = fence.kind(only.path)
         self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
-        is_of_document = only.path.lower().endswith(_DOCUMENTS) or self.language not in ("", *_PROSE)
-        if self.kind in (FenceKind.CODE, FenceKind.TEXT) and not is_of_document and _PROMPT.match(content):
-            self.kind = FenceKind.OUTPUT
-        # a script needs no suffix, without which it may be seen only later that a file is quoted
-        is_named = "`" in self.lead.above or (bool(only.path) and only.how is not Naming.SENTENCE)
-        may_be_script = "." not in only.path.rpartition("/")[2] and is_named
-        is_script = content.startswith("#!") and bool(only.path)
-        if self.kind is FenceKind.COMMANDS and (
-            is_script or (may_be_script and _is_program(content.splitlines()))
-        ):
-            self.kind = FenceKind.CODE
+        self.kind = self._kind_of(only, content)
         self.line = line_named(self.lead.above) if only.line is None else only.line
         self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
         """The heading that it is right under, without another fence between, and the one of its section."""
+
+    def _named(self, on_fence: str, comment: str, content: str) -> tuple[Named, ...]:
+        """Return the files that are named for it: on its line, in its first line, or above it."""
+        named = names_above(self._around, self._fence.first, self._lower_bound, content=content)
+        if on_fence or comment:
+            above = "" if on_fence else self._said_above(named, comment)
+            self.path_inside = comment if above and comment.endswith(f"/{above}") else ""
+            return (Named(on_fence or above or comment, Naming.ON_FENCE),)
+        if not named and content.startswith("#!") and self.lead.is_new:
+            return tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
+        said = tuple(each for each in named if each.how is Naming.SENTENCE)
+        is_under_other = len(named) == 2 and named[0].how is Naming.HEADING and len(said) == 1
+        return said if is_under_other and self.lead.is_for(said[0].path) else named
+
+    def _kind_of(self, named: Named, content: str) -> FenceKind:
+        """Return what it holds: a script, or what somebody typed, may look like something else."""
+        kind, path = self._fence.kind(named.path), named.path
+        is_of_document = path.lower().endswith(_DOCUMENTS) or self.language not in ("", *_PROSE)
+        if kind in (FenceKind.CODE, FenceKind.TEXT) and not is_of_document and _PROMPT.match(content):
+            return FenceKind.OUTPUT
+        if kind is not FenceKind.COMMANDS:
+            return kind
+        # a script needs no suffix, without which it may be seen only later that a file is quoted
+        is_named = "`" in self.lead.above or (bool(path) and named.how is not Naming.SENTENCE)
+        may_be_script = is_named and "." not in path.rpartition("/")[2] and _is_program(content.splitlines())
+        is_script = may_be_script or (bool(path) and content.startswith("#!"))
+        return FenceKind.CODE if is_script else kind
 
     @property
     def path(self) -> str:
