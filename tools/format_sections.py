@@ -137,21 +137,22 @@ the first.""",
             title="Pairs within a sentence",
             examples=("inline-pair",),
             description="""\
-A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*. What is replaced has to
-be in the file once, as whole words. Next to code, blocks or diffs, a sentence mostly tells what these do:
+A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*, makes a proposal, always.
+What is replaced has to be in the file once, as whole words. Next to code, blocks or diffs, a sentence
+mostly tells what these do:
 it is held against what they make of its file, and where that has it already, nothing is left of it. What
 none of them makes is a proposal, also where it is said to be done (*I've set `RATE` to `7`*) or to be needed
 (*`RATE` should be `7`*), and they wait for the same yes; where it has no such place, they wait for that. The
 file is named in the
 sentence, in the heading above it or on the line above it, or is the only one that has those words. A
-sentence with a condition, a choice, or something else to do is prose. Next to other sentences of which not
-each word is known, but for reasons above it, it is a proposal. What is said of the name of a
-setting, a constant or a key, is its value, and a proposal (*set `RATE` to `0.07`*, *change `line-length` to
-`120`*). A name to *rename* that the file has in several places is a proposal for all of them, but for those
-of other objects (`json.load`, `self.file.load`). What is to be removed, a definition by its name or a line
-as it is, is a proposal, too (*remove the method `close` from `src/app.py`*); so is a file (*delete
-`src/old.py`*), and so are the files and lines in a list below *Delete these files:*, or the files that
-commands remove there (`rm src/old.py`); no command is ever run. A list (`` `timeout=5` →
+sentence with a condition, or that only offers it, is prose. What is said of the name of a setting, a constant
+or a key, is its value (*set `RATE` to `0.07`*, *change `line-length` to
+`120`*). A name to *rename* that the file has in several places is changed in all of them, but for those
+of other objects (`json.load`, `self.file.load`). What is to be removed is a definition by its name, a line
+as it is (*remove the method `close` from `src/app.py`*), or a file (*delete `src/old.py`*); what a list or
+commands below a sentence would remove is not read, and no command is ever run. An import in words alone
+(*don't forget to import `time`*) is not made: the code next to it waits, and the sentence is named. A list
+(`` `timeout=5` →
 `timeout=30` ``), such a cell of a table, or a table with a column for what is there and one for what will
 be is a proposal, below the name of the file or next to it. So is a line with its place in one sentence
 (*add `RETRIES = 3` right below `TIMEOUT = 5` in `src/app.py`*); a value that is said to become another
