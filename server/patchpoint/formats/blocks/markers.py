@@ -7,8 +7,6 @@ for HTML or not. Git's own conflict markers (`<<<<<<< HEAD`) are recognised: the
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
@@ -64,28 +62,17 @@ class MarkerBlock:
         indentation and the length of this block's own markers, the others are content too.
         """
         depth = 0
-        dividers: list[Marker] = []
+        own: list[Marker] = []
         enclosed: list[Marker] = []
-        for marker in self._balanced():
+        for marker in self.inside:
             if marker.kind is MarkerKind.DIVIDER:
-                (enclosed if depth else dividers).append(marker)
+                (enclosed if depth else own).append(marker)
             else:
-                depth += 1 if marker.kind in _BEGINS else -1
-        dividers = dividers or enclosed
+                depth = max(0, depth + (1 if marker.kind in _BEGINS else -1))
+        dividers = own or enclosed
         lengths = {self.opening.length, self.closing.length if self.closing else 0}
         in_line = [divider for divider in dividers if divider.indentation == self.opening.indentation]
         return [divider for divider in in_line if divider.length in lengths] or in_line or dividers
-
-    def _balanced(self) -> Iterator[Marker]:
-        """Return the markers inside, without the opening and closing ones that have no counterpart."""
-        waiting: list[int] = []
-        paired: set[int] = set()
-        for marker in self.inside:
-            if marker.kind in _BEGINS:
-                waiting.append(marker.line)
-            elif marker.kind is not MarkerKind.DIVIDER and waiting:
-                paired.update((waiting.pop(), marker.line))
-        return (m for m in self.inside if m.kind is MarkerKind.DIVIDER or m.line in paired)
 
 
 _BEGINS = (MarkerKind.OPENING, MarkerKind.CONFLICT)
@@ -102,6 +89,8 @@ _LINE = regex(
     )[ \t\r\n]*\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
+_MOST_WAITING = 20
+"""So many blocks that are not closed yet may be the one that a closing marker ends."""
 _FIRST = frozenset("<=>-+& \t")
 _BEGINNINGS = frozenset(("<<", "<&", "&l", "--", "==", ">>", ">&", "&g", "++"))
 
@@ -129,51 +118,40 @@ def marker_on(line: str, number: int) -> Marker | None:
 def find_blocks(source: AnswerText) -> dict[int, MarkerBlock]:
     """Return the blocks of the text by the lines of their opening markers, in time linear in its length."""
     markers = [m for number, line in enumerate(source.lines) if (m := marker_on(line, number))]
-    closed, strays = _matched(markers)
-    places = {marker.line: place for place, marker in enumerate(markers)}
+    closed = _matched(markers)
     openings = [place for place, marker in enumerate(markers) if marker.kind is MarkerKind.OPENING]
     found: dict[int, MarkerBlock] = {}
     reached = -1
     for place, following in zip(openings, [*openings[1:], len(markers)], strict=False):
-        marker = markers[place]
-        closing = closed.get(marker.line)
-        if closing is None:
+        opening, last = markers[place], closed.get(place)
+        if last is None:
             limit = markers[following].line if following < len(markers) else len(source.lines)
-            found[marker.line] = MarkerBlock(marker, None, tuple(markers[place + 1 : following]), limit)
+            found[opening.line] = MarkerBlock(opening, None, tuple(markers[place + 1 : following]), limit)
         elif place > reached:
-            reached = places[closing.line]
-            inside = tuple(markers[place + 1 : reached])
-            stray = strays.get(closing.line)
-            found[marker.line] = MarkerBlock(marker, closing, inside, closing.line + 1, stray)
+            reached = last
+            closing, inside = markers[last], tuple(markers[place + 1 : last])
+            behind = markers[last + 1] if last + 1 < len(markers) else opening
+            is_stray = (behind.kind, behind.is_anchor) == (closing.kind, closing.is_anchor)
+            stray = behind if is_stray else None
+            found[opening.line] = MarkerBlock(opening, closing, inside, closing.line + 1, stray)
     return found
 
 
-def _matched(markers: list[Marker]) -> tuple[dict[int, Marker], dict[int, Marker]]:
-    """Return each closing marker by its opening's line, each stray one by the line of the closing before it.
+def _matched(markers: list[Marker]) -> dict[int, int]:
+    """Return the places of closing markers by those of their opening ones.
 
     A closing marker belongs to the last opening that has its indentation, or else to the last one at all.
     """
-    waiting: list[Marker] = []
-    kept: Counter[tuple[bool, str]] = Counter()
-    closed: dict[int, Marker] = {}
-    strays: dict[int, Marker] = {}
-    last_end: Marker | None = None
-    for marker in markers:
-        key = marker.is_anchor, marker.indentation
+    waiting: list[int] = []
+    closed: dict[int, int] = {}
+    for place, marker in enumerate(markers):
         if marker.kind is MarkerKind.OPENING:
-            waiting.append(marker)
-            kept[key] += 1
-            last_end = None
+            waiting.append(place)
         elif marker.kind is MarkerKind.CLOSING and waiting:
-            is_exact = kept[key] > 0
-            while waiting:
-                opening = waiting.pop()
-                own = opening.is_anchor, opening.indentation
-                kept[own] -= 1
-                if own == key or not is_exact:
-                    closed[opening.line] = marker
-                    break
-            last_end = None if waiting else marker
-        elif marker.kind is MarkerKind.CLOSING and last_end and last_end.is_anchor == marker.is_anchor:
-            strays.setdefault(last_end.line, marker)
-    return closed, strays
+            own = (marker.is_anchor, marker.indentation)
+            near = waiting[: -_MOST_WAITING - 1 : -1]
+            each = (at for at in near if (markers[at].is_anchor, markers[at].indentation) == own)
+            opening = next(each, waiting[-1])
+            del waiting[waiting.index(opening, -len(near)) :]
+            closed[opening] = place
+    return closed

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Unplaced
@@ -34,32 +33,18 @@ _ASKS = "replace find change was old this object"
 _OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
 _OF_NEW = "fill this label with will becomes replace"
 _OF_LABEL = "fill this label"
-_SAYS_MORE = "The sentence above it says more than that it is to be replaced."
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,40}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
+_SAYS_MORE = "The sentence above it says more than that it is to be replaced."
+_VERSIONS = "It is like the code right above it, so that is likely what it takes the place of."
 EDITS = regex(
     r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
-_ALL = "The answer means every place that has it."
-_SAYS_ALL = regex(
-    r"(?i)\b(?:both|all|every|each|beiden?|alle[nrs]?|jede[snr]?|tod[oa]s|amb[ao]s|tou[ts]es?|tous|cada)\b"
-    r"[^.`]{0,30}\b(?:occurrences?|places?|instances?|calls?|uses?|usages?|spots?|vorkommen|stellen|apariciones"
-    r"|ocurrencias|ocorrências|endroits)\b"
-)
 _NO_PATH = "no path names its file; write it on the line above the first"
-_FIXED = "Only a label calls it the fix of the code above it."
-_INSTEAD = "The answer only says to use it instead."
-_NEXT_TO = "The answer says that it goes next to the lines that are shown above it."
-_CURRENT = "The answer calls the code above it what there is now, and this is like it."
-_LIKELY = (_FIXED, _INSTEAD, _NEXT_TO, _CURRENT)
-"""Doubts of pairs that are none where their file has not what they replace: they may show how it is used."""
-_OF_INSTEAD = "fill this label do change thing will"
-_VERSIONS = "It shows a definition twice, so the second time is what it becomes."
 _NO_CODE = {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}
 _FEW_LETTERS = 60
-_FEW_WORDS = 8
 _MOST_BETWEEN = 3
 _MOST_WORDS = 4
 _LONGEST = 300
@@ -73,8 +58,6 @@ class FencePair:
     new: Fence
     doubt: str = ""
     """Why they are only likely one."""
-    side: str = ""
-    """Whether the second goes `below` or `above` the first, which stays; empty where it replaces that."""
 
 
 def pairs_in(source: AnswerText) -> dict[int, FencePair]:
@@ -120,24 +103,20 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
     if fault and path:
         return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
     search = code_of(source, pair.old, label.in_comment)
-    new = code_of(source, pair.new, other.in_comment)
-    is_all = _SAYS_ALL.search(label.lead.above) is not None
-    joined = {"below": search + new, "above": new + search}
     edit = Edit(
         path=path,
         search=search,
-        replace=joined.get(pair.side) or _at_depth_of(search, new),
+        replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
         line=label.line,
-        replace_all=is_all,
-        doubt=pair.doubt or (_ALL if is_all else ""),
+        doubt=pair.doubt,
         lead=label.lead.above,
         format=Format.PAIR,
         span=source.span(first, end),
     )
-    is_likely = pair.doubt in _LIKELY
-    if path and not is_likely:
+    if path and pair.doubt != _VERSIONS:
         return edit
     if path:
+        # it is none where the file has not what it replaces: it may show how that is used
         edit, paths, why = replace(edit, path=""), (path,), pair.doubt.rstrip(".")
     return Unplaced(
         message=fault
@@ -207,44 +186,35 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     above = next(filter(None, map(source.bare, range(old.first - 1, before - 1, -1))), "")[:1000]
     last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
+    names = _names_in(contents, suffix_of(old.language))
     doubt = _doubt_of(above, last)
-    side = _side_of(above, last) if doubt is None else ""
-    if side:
-        doubt = _NEXT_TO
-    if doubt is None and _is_used_instead(above, last):
-        doubt = _INSTEAD
-    if doubt is None and _is_what_becomes_of(above, last, *contents):
-        doubt = _CURRENT
-    if doubt is None:
-        doubt = _doubt_of_versions(between, contents, suffix_of(old.language))
+    if doubt is None and len(between) == 1 and _are_versions(above, last, contents, names):
+        doubt = _VERSIONS
     if doubt is None or _names_other_code(last, contents[0]):
         return None
-    names = _names_in(contents, suffix_of(old.language)) if doubt else []
-    if all(names) and names and names[0].isdisjoint(names[1]):
+    if doubt and all(names) and names and names[0].isdisjoint(names[1]):
         return None
     is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
-    return FencePair(old, new, doubt, side) if is_code else None
+    return FencePair(old, new, doubt) if is_code else None
 
 
-def _doubt_of_versions(between: Sequence[str], contents: Sequence[str], suffix: str) -> str | None:
-    """Return why two fences are likely versions of the same code; `None` for any others.
+def _are_versions(above: str, last: str, contents: Sequence[str], names: Sequence[set[str]]) -> bool:
+    """Return whether two fences are likely what some code is and what it becomes.
 
-    They show the same definitions with few words between them, which point on: the first is what there is,
-    and the second what it becomes, whatever the words are. Not where they say that it is another way. Code
-    without definitions has to be called the fix, and to have what is in the first.
+    Few words between them point on, and to nothing else. Both define the same; or those above the first call
+    it what there is, or those between call the second the fix, and that has what is in the first.
     """
-    words = between[0]
-    said = reading(words, WordTable.OBJECTIONS)
-    is_long = len(between) > 1 or len(words) > _FEW_LETTERS or len(words.split()) > _FEW_WORDS
-    if is_long or said.paths or words.rstrip("*_").endswith((".", "?", "!")):
-        return None
-    names = _names_in(contents, suffix)
-    if not names or names[0] != names[1] or contents[0] == contents[1]:
-        return None
-    if not names[0]:
-        return _FIXED if _is_fix(reading(words)) and _has_what_is_in(*contents) else None
-    is_other = said.has("or other") or Reading(said.words[:1]).has("series")
-    return None if is_other else _VERSIONS
+    said, lead = reading(last), lead_of(above)
+    if len(last) > _FEW_LETTERS or said.paths or last.rstrip("*_").endswith((".", "?", "!")):
+        return False
+    if names and names[0]:
+        way = reading(last, WordTable.OBJECTIONS)
+        is_other = way.has("or other") or Reading(way.words[:1]).has("series")
+        return names[0] == names[1] and contents[0] != contents[1] and not is_other
+    is_called = said.has("fixes") or lead.last.has("instead") or (lead.is_example() and lead.last.has("old"))
+    is_added = any(one.has("adds") for one in readings(last, WordTable.PLACES))
+    is_other = is_added or said.has("never sample offers old place") or lead.last.has("never sample offers")
+    return is_called and not is_other and _has_what_is_in(*contents)
 
 
 def _names_in(contents: Sequence[str], suffix: str) -> list[set[str]]:
@@ -256,63 +226,12 @@ def _names_in(contents: Sequence[str], suffix: str) -> list[set[str]]:
     ]
 
 
-def _is_fix(label: Reading) -> bool:
-    """Return whether a label calls the code below it the remedy of that above it, and no more."""
-    return label.has("fixes") and label.is_made_of("fixes label fill this thing")
-
-
 def _has_what_is_in(old: str, new: str) -> bool:
-    """Return whether a text has no fewer lines than another one, and most of its words."""
+    """Return whether a text is another one's, with no fewer lines and most of its words."""
     lines = [sum(bool(line.strip()) for line in text.splitlines()) for text in (old, new)]
     words = IDENTIFIER.findall(old)
     known = set(IDENTIFIER.findall(new))
-    return lines[0] <= lines[1] and 2 * sum(word in known for word in words) > len(words)
-
-
-def _side_of(above: str, last: str) -> str:
-    """Return on which side of the first fence the second goes, if the words above both say only that.
-
-    Those above the first end with the side and a word for the lines shown, those above the second ask to add.
-    """
-    is_added = any(
-        one.has("adds") and one.is_made_of("adds others") and not one.has("code path name")
-        for one in readings(last, WordTable.PLACES)
-    )
-    for one in readings(above, WordTable.PLACES) if is_added else ():
-        said = [word for word in one.words if not word.kinds & {"stop", "end"}]
-        end = len(list(takewhile(lambda word: "others" in word.kinds, reversed(said))))
-        at = said[-end - 1 : len(said) - end] if 0 < end <= _MOST_WORDS and not one.has("not") else []
-        for side in ("below", "above"):
-            if at and side in at[0].kinds:
-                return side
-    return ""
-
-
-def _is_used_instead(above: str, last: str) -> bool:
-    """Return whether the words above the first fence end with such as `instead of`, and those below go on."""
-    is_left = any(
-        "instead" in said[-1].kinds and not one.has("never")
-        for one in readings(last_sentence(above))
-        if (said := [word for word in one.words if not word.kinds & {"stop", "end"}])
-    )
-    return is_left and any(
-        bool(one.words) and one.has("do change will") and one.is_made_of(_OF_INSTEAD) and not one.paths
-        for one in readings(last)
-    )
-
-
-def _is_what_becomes_of(above: str, last: str, old: str, new: str) -> bool:
-    """Return whether code is like that above it, which is called what there was or is, and is asked for.
-
-    The words between begin with what is to be done, and name no file or place.
-    """
-    lead, said = lead_of(above), [word for word in reading(last).words if word.kinds != {"fill"}]
-    is_old = lead.is_example() and lead.last.has("old") and not lead.last.has("never sample offers")
-    asks = Reading(tuple(said[:1])).has("do change replace will fixes") and last.rstrip("*_ ").endswith(
-        (":", "：")
-    )
-    is_other = reading(last).has("never sample offers old place") or bool(reading(last).paths)
-    return is_old and asks and not is_other and old != new and _has_what_is_in(old, new)
+    return old != new and lines[0] <= lines[1] and 2 * sum(word in known for word in words) > len(words)
 
 
 def _names_other_code(last: str, old: str) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Split
-from patchpoint.formats.blocks.markers import Marker, MarkerBlock, MarkerKind, find_blocks
+from patchpoint.formats.blocks.markers import Marker, MarkerBlock, find_blocks
 from patchpoint.formats.fences import fence_on, without_margin
 from patchpoint.formats.labels import path_alone, path_of_block
 from patchpoint.formats.path_forms import is_path
@@ -29,11 +29,15 @@ from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, ReadResult
 from patchpoint.text.regex import regex
 
-_HINT = regex(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
+_HINTS = regex(
+    r"[ \t]*:?start_line:?[ \t]*:?[ \t]*(?P<line>\d*)[ \t\r]*\n"
+    r"(?:[ \t]*:?end_line:?[ \t]*:?[ \t]*\d*[ \t\r]*\n)?(?:[ \t]*-{7}[ \t\r]*\n)?",
+    re.IGNORECASE,
+)
+"""The lines above a search text that say where it is."""
 _ENTITIES = {"lt": "<", "gt": ">", "quot": '"', "apos": "'", "#39": "'", "#x27": "'", "amp": "&"}
 _MOST_READINGS = 20
 """A block with more possible dividers is refused: each reading is a copy of the whole block."""
-_RULE = "-" * 7
 _ESCAPED = regex(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
 
 _Fault = tuple[str, int]
@@ -80,22 +84,24 @@ def _read(scan: TextScan, sign: Sign, origin: Format) -> ReadResult | None:
 
 def _replacement(source: AnswerText, block: MarkerBlock, dividers: Sequence[int]) -> Edit | _Fault:
     """Return the edit of a search text and its replacement, with each reading that its dividers leave."""
-    body, hinted = _after_hints(source, block)
+    first = block.opening.line + 1
+    hints = _HINTS.match(source.text, source.starts[first], source.starts[dividers[0]])
+    first, hinted = (source.line_of(hints.end()), hints["line"]) if hints else (first, "")
     if len(dividers) > _MOST_READINGS:
         return (
             f"{len(dividers)} lines may each be the divider; a backslash was expected before the others",
-            body,
+            first,
         )
     splits = tuple(
-        Split(_content_of(source, block, body, at), _content_of(source, block, at + 1)) for at in dividers
+        Split(_content_of(source, block, first, at), _content_of(source, block, at + 1)) for at in dividers
     )
     search, replacement = splits[0].search, splits[0].replace
-    if len(splits) == 1 and not search.strip():
-        return Edit(path="", operation=Operation.CREATE, content=replacement)
-    line = hinted or block.opening.number
-    return Edit(
-        path="", search=search, replace=replacement, line=line, splits=splits if len(splits) > 1 else ()
-    )
+    if len(splits) == 1:
+        if not search.strip():
+            return Edit(path="", operation=Operation.CREATE, content=replacement)
+        splits = ()
+    line = int(hinted or 0) or block.opening.number
+    return Edit(path="", search=search, replace=replacement, line=line, splits=splits)
 
 
 def _between(source: AnswerText, block: MarkerBlock, dividers: Sequence[int]) -> Edit | _Fault:
@@ -128,13 +134,12 @@ def _end_of_block(source: AnswerText, block: MarkerBlock) -> int:
     if block.closing is not None:
         stray = _stray_of(source, block)
         return block.limit if stray is None else stray.line + 1
-    after = _last_marker(block).line
-    for line in range(after + 1, block.limit):
-        fence = fence_on(source.lines[line])
-        if fence and not fence[2]:
-            return line
-    end = block.limit
-    while end > after + 1 and _may_label(source.lines[end - 1]):
+    after = _last_marker(block).line + 1
+    fences = (
+        row for row in range(after, block.limit) if (fence := fence_on(source.lines[row])) and not fence[2]
+    )
+    end = next(fences, block.limit)
+    while end == block.limit and end > after and _may_label(source.lines[end - 1]):
         end -= 1
     return end
 
@@ -170,23 +175,20 @@ def _fault(source: AnswerText, block: MarkerBlock) -> _Fault | None:
         return message, (*dividers[2:], closing)[0].line
     if not dividers:
         return "a '=======' line was expected between the search text and the replacement", closing.line
-    for marker in block.inside:
-        is_same = marker.indentation == opening.indentation and marker.length in (
-            opening.length,
-            closing.length,
-        )
-        if marker.kind is MarkerKind.OPENING and marker.is_anchor is is_anchor and is_same:
+    own = (opening.kind, is_anchor, opening.indentation)
+    inner = (one for one in block.inside if (one.kind, one.is_anchor, one.indentation) == own)
+    for marker in inner:
+        if marker.length in (opening.length, closing.length):
             return (
                 f"a block begins inside the one begun above; {closes} before it, "
                 "or a backslash before each marker line that is content"
             ), marker.line
-    stray = _stray_of(source, block)
-    if stray is not None:
-        message = (
-            "this block is closed twice; a backslash was expected before each marker line that is content"
-        )
-        return message, stray.line
-    return None
+    if (stray := _stray_of(source, block)) is None:
+        return None
+    return (
+        "this block is closed twice; a backslash was expected before each marker line that is content",
+        stray.line,
+    )
 
 
 def _stray_of(source: AnswerText, block: MarkerBlock) -> Marker | None:
@@ -195,18 +197,3 @@ def _stray_of(source: AnswerText, block: MarkerBlock) -> Marker | None:
         return None
     between = [source.bare(line) for line in range(block.limit, block.stray.line)]
     return None if not any(between) or any(map(fence_on, between)) else block.stray
-
-
-def _after_hints(source: AnswerText, block: MarkerBlock) -> tuple[int, int | None]:
-    """Return the line on which the search text begins, and the line number in the hints before it."""
-    named: int | None = None
-    first = line = block.opening.line + 1
-    while line < block.limit - 1:
-        hint = _HINT.match(source.lines[line])
-        is_first = hint is not None and hint[1].casefold() == "start_line"
-        if hint is not None and is_first and hint[2]:
-            named = int(hint[2])
-        if not is_first and (line == first or (hint is None and source.bare(line) != _RULE)):
-            break
-        line += 1
-    return line, named
