@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from patchpoint.dataclass import dataclass
@@ -18,7 +19,6 @@ _ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation", "c
 """The keys of an object that has all of a conversation."""
 _TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "parentId"))
 """The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
-_LEAF, _ID, _PARENT = "current_leaf_message_uuid", "uuid", "parent_message_uuid"
 _TIMES = words_of("update_time updated_at updatedAt lastUpdated create_time created_at creationDate")
 _OF_ENTRIES = frozenset(words_of("role message payload sender content parts from response prompt"))
 _DEEPEST = 4
@@ -38,34 +38,21 @@ def entries_in(values: Sequence[JsonValue]) -> list[ExportEntry]:
 
     Of several conversations it is the one that was changed last, and of its branches the one that is shown.
     """
-    found: list[tuple[Any, list[ExportEntry]]] = []
+    found: list[tuple[str, list[ExportEntry]]] = []
     loose: list[ExportEntry] = []
     for number, value in enumerate(values):
-        elements = value.value if isinstance(value.value, list) else [value.value]
-        for element in elements:
+        for element in value.value if isinstance(value.value, list) else [value.value]:
             if isinstance(element, dict):
                 inside = _conversation(element)
                 if inside is None:
                     loose.append(ExportEntry(element, number))
                 else:
-                    found.append((_time_of(element), [ExportEntry(each, number) for each in inside]))
-    if loose and any(_is_entry(each.fields) for each in loose):
+                    time = next((str(element[key]) for key in _TIMES if element.get(key)), "")
+                    found.append((time, [ExportEntry(each, number) for each in inside]))
+    if any(_is_entry(each.fields) for each in loose):
         return _as_replayed(loose)
-    return _as_replayed(_latest(found)) if found else loose
-
-
-def _latest(found: list[tuple[Any, list[ExportEntry]]]) -> list[ExportEntry]:
-    """Return the conversation with the latest time, or the last one where the times do not compare."""
-    latest = len(found) - 1
-    if len({type(time) for time, _ in found}) == 1 and found[0][0] is not None:
-        latest = max(range(len(found)), key=lambda number: (found[number][0], number))
-    return found[latest][1]
-
-
-def _time_of(conversation: dict[str, Any]) -> float | str | None:
-    times = (conversation.get(key) for key in _TIMES)
-    time = next((each for each in times if isinstance(each, (int, float, str))), None)
-    return float(time) if isinstance(time, int) else time
+    # of equal times, the last one
+    return _as_replayed(max(reversed(found), key=itemgetter(0))[1]) if found else loose
 
 
 def _is_entry(fields: dict[str, Any]) -> bool:
@@ -87,8 +74,6 @@ def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]]
     for key in _LISTS:
         entries = value.get(key)
         if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
-            if isinstance(value.get(_LEAF), str) and all(_PARENT in each for each in entries):
-                return _branch({str(each.get(_ID)): each for each in entries}, value[_LEAF], _PARENT)
             listed = [None] if any(map(_is_entry, entries)) else [_inside(each, depth) for each in entries]
             return entries if None in listed else listed[-1]
     return None
@@ -120,14 +105,12 @@ def _as_replayed(entries: list[ExportEntry]) -> list[ExportEntry]:
     """
     if not any(each.fields.get("type") == "gemini" for each in entries):
         return entries
-    kept: dict[object, ExportEntry] = {}
+    kept: dict[str, ExportEntry] = {}
     for number, each in enumerate(entries):
         rewound = each.fields.get("$rewindTo")
-        if isinstance(rewound, str):
-            keys = list(kept)
-            for key in keys[keys.index(rewound) if rewound in kept else 0 :]:
+        if not isinstance(rewound, str):
+            kept[str(each.fields.get("id", number))] = each
+        elif rewound in kept:
+            for key in list(kept)[list(kept).index(rewound) :]:
                 del kept[key]
-        else:
-            key = each.fields.get("id")
-            kept[key if isinstance(key, str) else number] = each
     return list(kept.values())

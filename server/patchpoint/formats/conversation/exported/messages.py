@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
+from patchpoint.formats.conversation.exported.entries import Event, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.tool_calls.json_text import JsonValue, json_values, places_in
@@ -55,13 +55,13 @@ def messages_in(text: str) -> list[ConversationMessage]:
     values = json_values(text)
     if not values:
         return []
-    entries = list(entries_in(values))
-    if not entries:
-        return []
-    drafts: list[_MessageDraft] = []
-    for entry in entries:
-        _add(drafts, entry.value, events_in(entry.fields))
-    if not _is_conversation(drafts):
+    drafts = [
+        _MessageDraft(speaker, entry.value, list(events))
+        for entry in entries_in(values)
+        for speaker, events in groupby(events_in(entry.fields), key=attrgetter("speaker"))
+    ]
+    every = (event for draft in drafts for event in draft.events)
+    if not any(event.speaker is not Speaker.MODEL or event.failure for event in every):
         return []
     _pair(drafts)
     spans = _spans(text, values, drafts)
@@ -77,31 +77,20 @@ class _MessageDraft:
     events: list[Event]
 
 
-def _add(drafts: list[_MessageDraft], value: int, events: Iterator[Event]) -> None:
-    """Add what one entry says: a message for each stretch of one speaker."""
-    for speaker, group in groupby(events, key=attrgetter("speaker")):
-        drafts.append(_MessageDraft(speaker, value, list(group)))
-
-
-def _is_conversation(drafts: Sequence[_MessageDraft]) -> bool:
-    events = (event for draft in drafts for event in draft.events)
-    return any(event.speaker is not Speaker.MODEL or event.failure for event in events)
-
-
 def _pair(drafts: Sequence[_MessageDraft]) -> None:
     """Give each call the failure of its result: by an id, else by the order behind the call's message."""
-    made: dict[str, Made] = {}
-    waiting: list[Made] = []
-    said: list[Said] = []
+    made: dict[str, Event] = {}
+    waiting: list[Event] = []
+    said: list[Event] = []
     for draft in drafts:
         if draft.speaker is Speaker.MODEL:
             waiting = []
-            said = [event for event in draft.events if isinstance(event, Said)]
+            said = [event for event in draft.events if event.call is None]
         for event in draft.events:
-            if isinstance(event, Made):
+            if event.call is not None:
                 waiting.append(event)
                 made.update(dict.fromkeys(event.ids, event))
-            elif isinstance(event, Came):
+            elif event.is_result:
                 unnamed = (call for call in waiting if not (event.ids and call.ids))
                 call = next((made[one] for one in event.ids if one in made), None) or next(unnamed, None)
                 waiting = [one for one in waiting if one is not call]
@@ -115,9 +104,7 @@ def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraf
     wanted: dict[int, list[object]] = {}
     for draft in drafts:
         for event in draft.events:
-            wanted.setdefault(draft.value, []).extend(
-                (event.owner,) if isinstance(event, Made) else event.texts
-            )
+            wanted.setdefault(draft.value, []).extend((event.call,) if event.call else event.texts)
     return {
         owner: span
         for value, inside in wanted.items()
@@ -128,8 +115,8 @@ def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraf
 
 def _parts(draft: _MessageDraft, spans: dict[int, Span]) -> Iterator[TextPart | CallPart]:
     for event in draft.events:
-        if isinstance(event, Made):
-            yield CallPart(event.value, spans[id(event.owner)], event.failure)
+        if event.call:
+            yield CallPart(event.value, spans[id(event.call)], event.failure)
         elif event.texts:
             places = [spans[id(text)] for text in event.texts]
             yield TextPart("".join(event.texts), (places[0][0], places[-1][1]), event.failure)
