@@ -104,7 +104,9 @@ def test_each_pair_below_headings_of_one_level_is_for_the_file_of_its_own() -> N
         ("In `src/app.py`, the lamp is dimmed after", "add:"),
     ],
 )
-def test_code_that_goes_next_to_lines_that_are_shown_takes_the_place_of_none(above: str, between: str) -> None:
+def test_code_that_goes_next_to_lines_that_are_shown_takes_the_place_of_none(
+    above: str, between: str
+) -> None:
     assert apply_edits(FILES, pair(above, between), accept="all").files == FILES
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import chain, groupby, starmap
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import SHOWN, Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.edit import SHOWN, Edit, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -26,7 +25,6 @@ ReadCall = Callable[[object], list[Item]]
 """Reads the edits of a decoded tool call; their spans are empty."""
 
 
-_LEAST_MARGIN = 2
 _WORDS = regex(r"(?<![\w/.\\-])[^\W\d_]{2,40}(?![\w/.\\-]{0,200}[/.\\]\w)|[^\x00-\x7f]")
 """A word that is no part of a path."""
 _ANY_BLOCK = "```\n.\n```\n\n"
@@ -87,7 +85,8 @@ def _of_turns(source: AnswerText, turns: Iterator[_Turn]) -> Conversation:
 
     said = list(turns)
     others = (not_said(item, source) for turn in said if turn.by_user for item in turn.read.items)
-    return Conversation(tuple(_with_later_words(said)), tuple(others))
+    answers = (_with_later_words(said, number) for number, turn in enumerate(said) if not turn.by_user)
+    return Conversation(tuple(answers), tuple(others))
 
 
 def _spoken(
@@ -119,46 +118,23 @@ def _exported(
             yield _Turn(is_user, words, AnswerRead(items, unplaced))
 
 
-def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
-    """Yield the answers, their edits being taken back where the words right behind an answer do so.
+def _with_later_words(said: Sequence[_Turn], number: int) -> AnswerRead:
+    """Return an answer, its edits being taken back where the words right behind it do so.
 
-    These are what the user says next and what the model says to that, if it has no edits. Nor is an edit
-    meant that the user says of that it failed, or pastes for the model to look at again.
-    """
-    for number, turn in enumerate(said):
-        if turn.by_user:
-            continue
-        behind = said[number + 1 : number + 3] if turn.read.items else ()
-        later = (one for one in behind if one.by_user or not one.read.has_edits)
-        objection = next(filter(None, (_taken_back(turn, one) for one in later)), None)
-        items = (
-            replace(item, objection=item.objection or objection) if isinstance(item, Edit) else item
-            for item in turn.read.items
-        )
-        yield replace(turn.read, items=tuple(items))
-
-
-def _taken_back(turn: _Turn, later: _Turn) -> Objection | None:
-    """Return the objection of what is said behind an answer, if that takes it back.
-
-    A user may also say that its edits failed, or paste one of them.
+    These are what the user says next and what the model says to that, if it has no edits.
     """
     from patchpoint.formats.conversation.objections import objections_in
 
-    found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
-    if found and found[0].code is ObjectionCode.RETRACTED:
-        return found[0]
-    from patchpoint.formats.conversation.failures import failed_edit_in_words
-
-    words = failed_edit_in_words(later.words) if later.by_user else ""
-    if not words and later.by_user and not _asked(turn).isdisjoint(_asked(later)):
-        words = later.words.strip().partition("\n")[0].strip()
-    return Objection(code=ObjectionCode.RETRACTED, words=words) if words else None
-
-
-def _asked(turn: _Turn) -> set[tuple[str, ...]]:
-    edits = (item for item in turn.read.items if isinstance(item, Edit))
-    return {(edit.path, edit.search, edit.replace, edit.content or "") for edit in edits}
+    answer = said[number].read
+    for later in said[number + 1 : number + 3] if answer.items else ():
+        found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
+        if found and found[0].code is ObjectionCode.RETRACTED and (later.by_user or not later.read.has_edits):
+            items = (
+                replace(item, objection=item.objection or found[0]) if isinstance(item, Edit) else item
+                for item in answer.items
+            )
+            return replace(answer, items=tuple(items))
+    return answer
 
 
 def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
@@ -240,19 +216,6 @@ def _only(source: AnswerText, said: Sequence[Span]) -> AnswerText:
     """Return a view of the lines from the first to the last of the spans `said`; all else is empty in it."""
     first, end = source.line_of(said[0][0]), source.line_of(max(said[-1][1] - 1, said[-1][0])) + 1
     bounds = (source.starts[first], *chain.from_iterable(said), source.starts[end])
-    margins = chain.from_iterable(starmap(partial(_margins, source), said))
-    view = source.without(sorted((*zip(bounds[::2], bounds[1::2], strict=True), *margins)), first, end)
+    view = source.without(zip(bounds[::2], bounds[1::2], strict=True), first, end)
     view.may_be_cut_off = source.may_be_cut_off  # as every answer may, whatever is below it
     return view
-
-
-def _margins(source: AnswerText, start: int, end: int) -> list[Span]:
-    """Return the margins of the lines of a speech that is indented as a whole, below or next to its label."""
-    first, last = source.line_of(start), source.line_of(max(end - 1, start))
-    column = start - source.starts[first]
-    lines = [line for line in range(first + bool(column), last + 1) if source.bare(line)]
-    texts = [source.lines[line] for line in lines]
-    margin = min((len(text) - len(text.lstrip(" ")) for text in texts), default=0)
-    if margin < _LEAST_MARGIN or (column and margin != column):
-        return []
-    return [(source.starts[line], source.starts[line] + margin) for line in lines]

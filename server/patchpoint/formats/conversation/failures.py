@@ -53,43 +53,16 @@ _ENDED = regex(
 _HEAD = 400
 """So many characters of a result are its head."""
 _BEGINS = regex(
-    r"""\s*(?:⎿\s*)?(?:<(?:tool_use_error|error)>|(?:❌|✗|✘|⚠️?|\[)?\s*(?:
-    (?:\w+)?error\b(?!\s+handling)
-    |(?!0\s)(?:\w+\s){0,2}(?:failed|failure)\b
-    |traceback\s\(most
-    |(?:the\s)?user\s(?:has\s)?(?:doesn.t\swant|did\snot\s(?:want|allow|approve)|denied|rejected|declined|refused
-        |cancelled|canceled|interrupted|aborted|chose\s(?:not|to\sskip))
-    |(?:the\s)?(?:tool|call|edit|patch|change|command|operation|request|exec|update|write)[\w\s]{0,30}?
-        (?:rejected|denied|declined|cancelled|canceled|aborted|interrupted|failed|not\s(?:applied|allowed|executed))\b
-    |permission\b[^\n]{0,80}\bdenied
-    |apply_patch\sverification\sfailed
-    |(?:could\snot|cannot|can't|unable\sto|failed\sto|did\snot)\b
-    |no\s(?:replacements?|changes?|match(?:es)?|occurrences?)\b[^\n]{0,60}(?:performed|made|found|applied)
-    |(?:old_?(?:string|str|text)|(?:the\s)?string(?:\sto\sreplace)?|(?:the\s)?search\s(?:text|string|block|pattern)|text)
-        \b[^\n]{0,40}not\sfound
-    |found\s\d+\s(?:matches|occurrences)\sof\sthe\sstring
-    |file\shas\s(?:not\sbeen\sread|been\s(?:unexpectedly\s)?modified)
-    |invalid\s(?:context|patch|arguments?|parameters?|tool)\b
-    |rejected\b|denied\b|cancelled\b|canceled\b|aborted\b|interrupted\b
-    ))""",
+    r"""(?!\s*(?:\{|\[["{]))\s*(?:[⎿❌✗✘⚠️[]{1,3}\s*)?(?:<(?:tool_use_error|error)>|(?!(?:0|no)\s(?:error|fail))
+    (?:\S{0,200}[^\s.!?]\s){0,6}?(?:\w*error\b(?!\s+handling)|(?<!\D0\s)fail(?:ed|ure)\b|traceback\b|refused\b
+    |(?:rejected|denied|declined|cancell?ed|aborted|interrupted|not\s(?:applied|allowed|executed|found))\b
+    |(?:could|did|was|has)\snot\b|(?:cannot|can't|didn't|doesn.t\swant|unable\sto)\b
+    |chose\s(?:not|to\sskip)\b|unexpectedly\smodified\b|matches\sof\sthe\sstring\b
+    |no\s(?:replacements?|changes?|match(?:es)?|occurrences?)\b
+    |invalid\s(?:context|patch|arguments?|parameters?|tool)\b)(?!\.\w))""",
     re.IGNORECASE | re.VERBOSE,
 )
 """How a result begins that says so in words."""
-
-_OF_AN_EDIT = regex(
-    r"^[^\n]{0,80}?\b(?:patch\sfailed|patch\sdoes\snot\sapply|corrupt\spatch|hunks?\b[^\n]{0,20}\bfailed\b"
-    r"|failed\sto\smatch"
-    r"|(?:string|text|block)\b[^\n]{0,20}\bnot\sfound|could\snot\sapply|(?:did\snot|didn't|does\snot"
-    r"|doesn't|won't)\sapply)\b[^\n]*",
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
-)
-"""What a person says, or pastes, of an edit that could not be made."""
-
-
-def failed_edit_in_words(text: str) -> str:
-    """Return the line of what a person says that tells that an edit could not be made, else nothing."""
-    found = _OF_AN_EDIT.search(text)
-    return found[0].strip()[:_LONGEST] if found else ""
 
 
 def failure_of(result: object) -> str:

@@ -7,14 +7,14 @@ program writes it; never by prose.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, pairwise, starmap
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.conversation.failures import call_ids, failure_in_words, flagged_failure
-from patchpoint.formats.conversation.speech import speeches_in
+from patchpoint.formats.spelling import phrases_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -41,38 +41,22 @@ _CALL_WITH_ARGUMENT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """One form of results."""
-
-    signs: str
-    """Texts of which one is on the first line of each such result, separated by `;`."""
-    begins: str
-    """A regular expression, at the beginning of a line or, for tokens, at a sign."""
-    ends: str = ""
-    """A regular expression for the end, if it is no closing tag; a result without one is all the rest."""
-    is_below: bool = False
-    """Whether the end is a line below the first."""
-    is_of_a_speech: bool = False
-    """Whether it is at the latest where another one begins to speak."""
-
-
+_SIGNS = phrases_of("""
+tool_result, tool_response, tool_output, tool_use_error, tool_use_result, tool_call_result, function_result,
+function_response, function_output, function_call_result, ] Result:, <|start|>, <|im_start|>,
+<|start_header_id|>, <|observation|>, <｜tool▁output▁begin, <|tool▁output▁begin, [TOOL_RESULTS], ⎿,
+failed to match, did not conform, [Tool], [Tool (Error)], replace not found in file, user doesn,
+apply_patch verification failed, No replacement was performed, user denied this, tool execution failed,
+[Request interrupted by user
+""")
+"""What a text has one of that has a result."""
 _FORMS = {
-    "tag": _Form(
-        "tool_result;tool_response;tool_output;tool_use_error;tool_use_result;tool_call_result"
-        ";function_result;function_response;function_output;function_call_result",
-        rf"{_LEAD}<(?P<name>{_TAG})(?P<attributes>\s[^<>\n]{{0,400}})?>",
-    ),
-    "cline": _Form(
-        "] Result:",
+    "tag": (rf"{_LEAD}<(?P<name>{_TAG})(?P<attributes>\s[^<>\n]{{0,400}})?>", ""),
+    "cline": (
         rf"{_LEAD}\[\w+(?: for [^\n]{{0,2000}}?|[ ][^\]\n]{{0,200}})?\] Result:",
         rf"(?={_CALL_WITH_ARGUMENT})|(?=^[ \t]*\[\w+(?: for [^\n]{{0,2000}})?\] Result:)",
-        is_below=True,
-        is_of_a_speech=True,
     ),
-    "token": _Form(
-        "<|start|>;<|im_start|>;<|start_header_id|>;<|observation|>;<｜tool▁output▁begin;<|tool▁output▁begin"
-        ";[TOOL_RESULTS]",
+    "token": (
         r"(?:<\|start\|>(?:functions|browser|container|python)[^<\n]{0,200}?[ ]?to=assistant"
         r"[^\n]{0,200}?<\|message\|>|<\|im_start\|>(?:tool|ipython|function)\b"
         r"|<\|start_header_id\|>(?:ipython|tool)<\|end_header_id\|>|<\|observation\|>"
@@ -80,41 +64,29 @@ _FORMS = {
         r"<\|(?:end|return|call|im_end|eo[tm]_id)\|>|<[|｜]tool▁output▁end[|｜]>|\[/TOOL_RESULTS\]"
         r"|(?=<\|(?:start|im_start|start_header_id|assistant|user|system|endoftext)\|>)",
     ),
-    "terminal": _Form(
-        "⎿",
+    "terminal": (
         r"^[ \t│]*⎿[ \t]",
         r"(?=^[ \t]*[⏺●✻✽❯›∴⎿]|^> )|(?:(?<=\n\n)|(?<=\n\r\n))(?=^(?![ \t]{5}|[ \t]*\d+[ \t])[ \t]*\S)",
-        is_below=True,
     ),
-    "aider": _Form(
-        "failed to match;did not conform",
+    "aider": (
         r"^> ?(?:# \d+ SEARCH/REPLACE blocks? failed to match|The LLM did not conform to the edit format)",
         r"(?=^(?!>))",
-        is_below=True,
     ),
-    "export": _Form(
-        "[Tool];[Tool (Error)]",
-        r"^\[Tool(?P<error> \(Error\))?\][ \t]*$",
-        r"(?=^\[Tool)",
-        is_below=True,
-        is_of_a_speech=True,
-    ),
-    "line": _Form(
-        "replace not found in file;user doesn;apply_patch verification failed;No replacement was performed"
-        ";user denied this;tool execution failed;[Request interrupted by user",
+    "export": (r"^\[Tool(?P<error> \(Error\))?\][ \t]*$", r"(?=^\[Tool|^---\s)"),
+    "line": (
         rf"{_LEAD}(?:Error: )?(?:String to replace not found in file"
         r"|The user doesn.t want to (?:proceed with this tool use|take this action)"
         r"|apply_patch verification failed:|No replacement was performed[,.]|The user denied this operation"
         r"|The tool execution failed with the following error:|\[Request interrupted by user)",
         r"(?=^[ \t>]*$)",
-        is_below=True,
     ),
 }
-_SIGNS = tuple(sign for form in _FORMS.values() for sign in form.signs.split(";"))
-_BEGINNING = regex("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
-_ENDS = {name: regex(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
-_LONGEST_LEAD = 2500
-"""More characters before a sign are no beginning of its line."""
+"""Regular expressions for the beginning of each form of results, and for its end, if it is no closing tag.
+
+A result without one is all the rest.
+"""
+_BEGINNING = regex("|".join(f"(?P<{name}>{begins})" for name, (begins, _) in _FORMS.items()), re.MULTILINE)
+_ENDS = {name: regex(ends, re.MULTILINE | re.IGNORECASE) for name, (_, ends) in _FORMS.items()}
 _BLANK = regex(r"\n[ \t]*(?:\r?\n|\Z)")
 _ATTRIBUTE = regex(r"""([\w-]+)\s*=\s*["']?([\w.:-]{1,100})""")
 _INNER = regex(r"<(?:error|tool_use_error|system-error|stderr)>\s*(?=\S)(?!</)", re.IGNORECASE)
@@ -136,22 +108,18 @@ _WRAPPERS = ("function_calls", "tool_calls", "environment_details", "system_remi
 
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
-    signs = [sign for sign in _SIGNS if sign in text]
     found: list[Result] = []
-    ends = _Ends(text)
+    closings: dict[str, int] = {}
     reached = 0
-    for sign in re.finditer("|".join(map(re.escape, signs)), text) if signs else ():
-        line = text.rfind("\n", max(sign.start() - _LONGEST_LEAD, 0), sign.start()) + 1
-        places = [place for place in (line, sign.start()) if place >= reached]
-        beginning = next(filter(None, (_BEGINNING.match(text, place) for place in places)), None)
-        if beginning:
-            form = next(name for name in _FORMS if beginning[name] is not None)
-            inner_end, end = _end_of(text, beginning, form, ends)
-            fields = dict(_ATTRIBUTE.findall(beginning["attributes"] or ""))
-            body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
-            span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
-            found.append(Result(span, _failure(form, body, beginning, fields), *call_ids(fields)[:1]))
-            reached = span[1]
+    may_have = any(sign in text for sign in _SIGNS)
+    while may_have and (beginning := _BEGINNING.search(text, reached)):
+        form = next(name for name in _FORMS if beginning[name] is not None)
+        inner_end, end = _end_of(text, beginning, form, closings)
+        fields = dict(_ATTRIBUTE.findall(beginning["attributes"] or ""))
+        body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
+        span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
+        found.append(Result(span, _failure(form, body, beginning, fields), *call_ids(fields)[:1]))
+        reached = span[1]
     return found
 
 
@@ -166,29 +134,15 @@ def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
     return found
 
 
-class _Ends:
-    """Finds where tags and speeches end, each once."""
+def _end_of_tag(text: str, name: str, start: int, closings: dict[str, int]) -> int:
+    """Return where the first closing tag of this name at or behind `start` is; the end without one.
 
-    def __init__(self, text: str, end: int | None = None) -> None:
-        self._text = text
-        self._end = len(text) if end is None else end
-        self._closings: dict[str, int] = {}
-        self._speeches: list[Span] | None = None
-
-    def of_tag(self, name: str, start: int) -> int:
-        """Return where the first closing tag of this name at or behind `start` is; the end without one."""
-        if self._closings.get(name, -1) < start:
-            found = self._text.find(f"</{name}", start, self._end)
-            self._closings[name] = found if found >= 0 else self._end
-        return self._closings[name]
-
-    def of_speech(self, place: int) -> int:
-        """Return the end of the speech that has a place, or of the text."""
-        if self._speeches is None:
-            self._speeches = [speech.span for speech in speeches_in(self._text)]
-        number = bisect_right(self._speeches, (place, len(self._text))) - 1
-        end = self._speeches[number][1] if number >= 0 else 0
-        return end if end > place else len(self._text)
+    `closings` has those that were found before, so that each is looked for once.
+    """
+    if closings.get(name, -1) < start:
+        found = text.find(f"</{name}", start)
+        closings[name] = found if found >= 0 else len(text)
+    return closings[name]
 
 
 def _whole_lines(text: str, start: int, end: int, least: int) -> Span:
@@ -201,35 +155,26 @@ def _whole_lines(text: str, start: int, end: int, least: int) -> Span:
     )
 
 
-def _end_of(text: str, beginning: re.Match[str], form: str, ends: _Ends) -> Span:
+def _end_of(text: str, beginning: re.Match[str], form: str, closings: dict[str, int]) -> Span:
     """Return where what is printed in a result ends, and where the result itself does."""
     start = beginning.end()
-    if form == "tag":
-        close = ends.of_tag(beginning["name"], start)
-        if close < len(text):
-            return close, text.find(">", close) + 1 or len(text)
-        blank = _BLANK.search(text, start)
-        return (blank.start(), blank.start()) if blank else (len(text), len(text))
-    row = _FORMS[form]
-    first = text.find("\n", start) + 1 or len(text) if row.is_below else start
-    found = _ENDS[form].search(text, first)
-    end = found.span() if found else (len(text), len(text))
-    if row.is_below:
-        end = (end[0], end[0])
-    return min(end, (ends.of_speech(start),) * 2) if row.is_of_a_speech else end
+    if form != "tag":
+        found = _ENDS[form].search(text, start)
+        return found.span() if found else (len(text), len(text))
+    close = _end_of_tag(text, beginning["name"], start, closings)
+    if close < len(text):
+        return close, text.find(">", close) + 1 or len(text)
+    blank = _BLANK.search(text, start)
+    return (blank.start(), blank.start()) if blank else (len(text), len(text))
 
 
 def _failure(form: str, body: str, beginning: re.Match[str], fields: Mapping[str, str]) -> str:
     """Return why a result says that its call failed."""
-    why = _WHY.search(body) if form == "aider" else None
-    if why:
+    if why := _WHY.search(body):
         return why[1].strip()
     inner = _INNER.search(body) if form == "tag" else None
-    is_error = (
-        bool(beginning["error"] or flagged_failure(fields))
-        or "error" in (beginning["name"] or "").casefold()
-        or form in ("aider", "line")
-    )
+    is_error = form in ("aider", "line") or "error" in (beginning["name"] or "")
+    is_error = is_error or bool(beginning["error"] or flagged_failure(fields))
     wrapping = inner if inner and not is_error else _WRAPPING.match(body)
     said = body[wrapping.end() :] if wrapping else body
     if is_error or inner:
@@ -296,13 +241,12 @@ def _is_plainly_a_call(text: str, start: int) -> bool:
 def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> Iterator[Span]:
     """Yield the extents of the calls that are tags behind `start`, at the latest up to a result."""
     last = max(end for _, end in (*calls, *(result.span for result in results), (0, start)))
-    ends = _Ends(text, last)
-    printed = [result.span[0] for result in results]
+    closings: dict[str, int] = {}
+    printed = [*(result.span[0] for result in results), last]
     for sign in _CALL.finditer(text, start, last):
         name = sign["name"]
         if name and name.rpartition(":")[2] not in _WRAPPERS:
-            behind = bisect_left(printed, sign.start())
-            end = min(ends.of_tag(name, sign.end()), printed[behind] if behind < len(printed) else last)
-            yield sign.start(), end
+            behind = printed[bisect_left(printed, sign.start(), 0, len(printed) - 1)]
+            yield sign.start(), min(_end_of_tag(text, name, sign.end(), closings), behind, last)
         elif not name:
             yield sign.span()
