@@ -20,11 +20,9 @@ from patchpoint.formats.conversation.speakers import (
     PAGE_MODEL,
     PAGE_USER,
     PRODUCT_NAMES,
-    THOUGHTS,
     USER_NAMES,
     Speaker,
 )
-from patchpoint.formats.spelling import words_of
 from patchpoint.text.regex import regex
 
 
@@ -113,7 +111,7 @@ def _pattern(person: str = "") -> re.Pattern[str]:
     users = _any_of((*([person] if person else ()), *USER_NAMES))
     return re.compile(
         rf"""{_MARKS}{_EMOJI}{_BEFORE}(?:\*\*|__)?{_EMOJI}(?:
-        (?P<page>{_any_of(PAGE_USER)}|(?P<answers>{_any_of(PAGE_MODEL)}|{THOUGHTS}))
+        (?P<page>{_any_of(PAGE_USER)}|(?P<answers>{_any_of(PAGE_MODEL)}))
         |(?P<who>(?P<user>{users}|(?:i|my|your|(?:the[ ])?(?:user|human))(?={_WORD}))
             |(?P<model>{_MODEL}|the[ ](?:{_MODEL}|model|agent)(?={_WORD}))|(?P<common>{_any_of(COMMON_NAMES)})
             |(?P<other>{_any_of(OTHER_NAMES)})
@@ -153,20 +151,11 @@ AGENTS = (
 )
 """The programs that mark who speaks by signs: a text that each of their copies has, and the sides."""
 
-_HEADS = frozenset(
-    words_of("""
-note notes summary overview fix problem solution explanation change changes file files path step steps
-analysis plan description title subject re todo warning tip important update updated before after edit edits
-diff example examples usage result results output cause bug issue context background details code patch here
-why what how where role author speaker sender from content
-""")
-)
-"""What heads a part of an answer, and is nobody's name."""
 _PERSON = regex(
-    rf"\s*(?:\#[ ][^\r\n]+\s+)?(?:(?P<before>\#{{2,6}}[ ]|\*\*|\[|<)?{_EMOJI})?"
-    r"(?P<name>[^\W_][\w'’-]*(?:[ ][^\W\d_][\w'’-]*){0,2})(?P<after>:\*\*|\*\*:?|:|\]:?|>"
-    r"|(?=[\r\n]))(?=\s)"
+    rf"\s*(?:\#[ ][^\r\n]+\s+)?[\#*<\[ ]{{0,7}}{_EMOJI}"
+    r"(?P<name>\w[\w'’-]*(?:[ ][^\W\d_][\w'’-]*){0,2})[:>\]\r\n]"
 )
+"""The name with which a chat may begin."""
 _COPILOT = "\nGitHub Copilot: "
 """What a chat has in which a person has their name on GitHub."""
 
@@ -304,14 +293,11 @@ def _logged(text: str) -> Iterator[Label]:
 
 
 def _person_in(text: str) -> str:
-    """Return the name with which a chat may begin that tells who speaks by names; or an empty text."""
+    """Return the name with which a chat begins that tells who speaks by names; or an empty text."""
     found = _PERSON.match(text)
-    name = found["name"] if found else ""
-    if not found or not (found["before"] or found["after"]) or name.casefold() in _HEADS:
-        return ""
-    label = re.escape(found["before"] or "") + "[^\\w\\r\\n]{0,6}" + re.escape(name + found["after"])
-    is_again = _COPILOT in text or len(re.findall(rf"^{label}(?=\s|$)", text, re.MULTILINE)) > 1
-    return name if is_again or (found["after"] and found["before"] != "<" and name.istitle()) else ""
+    label = found[0].strip().rpartition("\n")[2] if found else ""
+    is_again = _COPILOT in text or f"\n{text}".count(f"\n{label}") > 1
+    return found["name"] if found and is_again else ""
 
 
 def _quoted(text: str) -> Iterator[list[Label]]:

@@ -55,11 +55,3 @@ _PAGE_WORDINGS = phrases_of("""
 {} 说, {}说, {} 說, {}說, {}의 말, {} の発言, {}の発言
 """)
 PAGE_MODEL = tuple(wording.format(product) for product in _PAGE_PRODUCTS for wording in _PAGE_WORDINGS)
-THOUGHTS = (
-    r"(?:(?:thought|reasoned)[ ]for[ ](?:\d{1,4}|a[ ](?:few|couple[ ]of))[ ]?(?:s|m|minutes?|seconds?)\b"
-    r"[\w ]{0,20}|已深度思考[（(]用时[ ]?\d+[ ]?秒[）)]|已思考[（(]?(?:用时)?[ ]?\d+[ ]?秒[）)]?"
-    r"|(?:nachgedacht|\d+[ ]?s(?:ekunden)?[ ]lang[ ]nachgedacht)(?:[ ]für[ ]\d+[ ]?s(?:ekunden)?)?"
-    r"|réflexion[ ](?:durant|pendant)[ ]\d+[ ]?s(?:econdes)?|razonó[ ]durante[ ]\d+[ ]?s(?:egundos)?"
-    r"|\d+[ ]?秒間?思考)"
-)
-"""The line by which a page folds up what the model thought, above its answer."""
