@@ -104,10 +104,11 @@ def test_what_words_do_not_ask_for_is_not_missed(words: str) -> None:
 @pytest.mark.parametrize(
     "change", ["Change `load`:", "Ändere `load`:", "Update `load` so that it reads bytes:"]
 )
-def test_code_that_is_asked_for_is_an_edit_next_to_two_fences_of_the_same_file(change: str) -> None:
+def test_nothing_is_written_of_code_that_is_asked_for_next_to_two_fences_of_the_same_file(
+    change: str,
+) -> None:
     file = "def load(path):\n    return open(path)\n\n\ndef main():\n    wait = 5\n"
     load = "def load(path):\n    return open(path, 'rb')\n"
     answer = f"### `src/app.py`\n\n{change}\n\n```python\n{load}```\n\nThen change this line:\n\n"
     answer += "```python\n    wait = 5\n```\n\nto:\n\n```python\n    wait = 9\n```\n"
-    made = file.replace("(path)\n\n", "(path, 'rb')\n\n").replace("5", "9")
-    assert apply_edits({"src/app.py": file}, answer).files == {"src/app.py": made}
+    assert apply_edits({"src/app.py": file}, answer).files == {"src/app.py": file}

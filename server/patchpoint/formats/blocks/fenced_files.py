@@ -93,7 +93,7 @@ def _if_asked(item: Item, left: Unplaced) -> Unplaced:
     if not isinstance(item, Edit) or item.operation is not Operation.MERGE:
         return replace(left, is_needed=is_certain)
     lead = lead_of(item.lead)
-    if not (lead.is_asked or lead.says_place or is_certain) or lead.is_offer:
+    if lead.is_offer or not (lead.is_asked or lead.says_place or is_certain):
         return left
     doubt = f"Only what is said above it names {item.path}."
     return replace(left, edit=replace(item, path="", doubt=doubt), paths=(item.path,), is_change=True)
@@ -114,21 +114,14 @@ def read_bare(text: str, path: str, wanted: Format) -> Item:
 
 
 def without_samples(items: list[Item]) -> list[Item]:
-    """Return the items without fences that only name a file which another item edits: samples of it.
-
-    One that a sentence asks to import is no other edit of it; nor are two fences next to code that a sentence
-    asks for.
-    """
-    others = [item for item in items if item.format not in _SHOWN and not _is_in_words(item)]
-    edited = {item.path for item in others}
-    by_blocks = {item.path for item in others if item.format is not Format.PAIR}
+    """Return the items without fences that only name a file which another item edits: samples of it."""
+    edited = {item.path for item in items if item.format not in _SHOWN and not _is_in_words(item)}
     return [
         item
         for item in items
         if item.format is not Format.WHOLE_FILE
         or item.path not in edited
         or (isinstance(item, Edit) and item.operation in (Operation.WRITE, Operation.INSERT))
-        or (item.path not in by_blocks and _is_asked_part(item))
     ]
 
 
@@ -145,11 +138,6 @@ def without_shown_edits(items: list[Item]) -> list[Item]:
     return [item for item in items if item.format is not Format.LAZY or item.path not in edited]
 
 
-def _is_asked_part(item: Item) -> bool:
-    """Return whether an item may be a part of its file, below a sentence that begins with a change."""
-    return isinstance(item, Edit) and item.may_be_part and lead_of(item.lead).begins_with_change
-
-
 def _is_in_words(item: Item) -> bool:
     """Return whether an item is an import that a sentence asks for, next to the code that needs it."""
     return isinstance(item, Edit) and item.format is Format.PAIR and item.operation is Operation.MERGE
@@ -159,7 +147,7 @@ def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False
     """Return the fences that no item is in, each with the line behind what is read above it."""
     source = scan.source
     taken = sorted((item.span, item.format) for item in items)
-    pairs = scan.source.once(pairs_in) if scan.wants(Format.PAIR) and not with_pairs else {}
+    pairs = source.once(pairs_in) if scan.wants(Format.PAIR) and not with_pairs else {}
     found: list[tuple[Fence, int]] = []
     lower_bound = 0
     at = 0
@@ -170,10 +158,10 @@ def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False
             if format_ not in _SHOWN:
                 lower_bound = max(lower_bound, source.line_of(last - 1) + 1)
             at += 1
-        readers = {format_ for (low, _), format_ in taken[at : at + 1] if low < end}
-        if readers or fence.first in pairs:
+        is_taken = at < len(taken) and taken[at][0][0] < end
+        if not is_taken and fence.first not in pairs:
+            found.append((fence, lower_bound))
+        elif not is_taken or taken[at][1] not in _SHOWN:
             # A heading above shown code is above what is shown after it as well, and not above other edits.
-            lower_bound = lower_bound if readers and readers <= _SHOWN else fence.end
-            continue
-        found.append((fence, lower_bound))
+            lower_bound = fence.end
     return found

@@ -192,8 +192,6 @@ def _fault(source: AnswerText, block: MarkerBlock) -> _Fault | None:
 
 
 def _stray_of(source: AnswerText, block: MarkerBlock) -> Marker | None:
-    """Return the closing marker behind a closed block, unless a fence, or nothing at all, is between them."""
-    if block.stray is None:
-        return None
-    between = [source.bare(line) for line in range(block.limit, block.stray.line)]
-    return None if not any(between) or any(map(fence_on, between)) else block.stray
+    """Return the closing marker behind a closed block, unless nothing is between them."""
+    stray = block.stray
+    return stray if stray and source.content(block.limit, stray.line).strip() else None

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 
-from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
-_PARTS = regex(
-    rf"""^[ \t]*(?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
-    |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
+_BEGINNING = regex(
+    rf"""^[ \t]*(?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<patch>\*\*\*[ ]Begin[ ]Patch)
     |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))
-    |</(?P<tag_end>{_TAGS})>""",
+    |<<-?[ ]?(?P<sign>['"]?)(?P<here>(?(sign)\w+|[A-Z][A-Z_]{{1,20}}\b))(?P=sign)[^\n]*\n""",
     re.MULTILINE | re.VERBOSE,
 )
-_HERE_DOCUMENT = regex(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
-_MOST_WORDS = 30
-"""The number of words of here-documents without an end after which no further one is looked for."""
+_ENDS = {
+    "block": r"^[ \t]*(?:>{{5,9}}|(?P<again><{{5,9}}))[ ]?[^<>\r\n]{{0,80}}$",
+    "patch": r"^[ \t]*\*\*\* End Patch",
+    "tag": "</{}>",
+    "here": r"^[ \t]*{}\r?$",
+}
+"""What ends an edit, by how it begins; a block does not where the next one begins first."""
+_MOST_ENDLESS = 30
+"""The number of edits without an end after which no further one is looked for."""
 
 
 class EditExtents:
@@ -28,44 +31,21 @@ class EditExtents:
     def __init__(self, text: str) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        endless: list[int] = [len(text)]
-        for start, end in sorted((*_parts(text, endless), *_here_documents(text, endless))):
-            if not self._ends or end > self._ends[-1]:
-                self._starts.append(start)
-                self._ends.append(end)
-        self.first_endless = min(endless)
+        endless: list[int] = []
+        reached = 0
+        while len(endless) <= _MOST_ENDLESS and (found := _BEGINNING.search(text, reached)):
+            kind = next(kind for kind in _ENDS if found[kind])
+            end = re.compile(_ENDS[kind].format(found[kind]), re.MULTILINE).search(text, found.end())
+            if end and not end.groupdict().get("again"):
+                self._starts.append(found.end())
+                self._ends.append(end.start())
+                reached = end.start()
+            else:
+                endless.append(found.end())
+                reached = found.end()
+        self.first_endless = min(endless, default=len(text))
 
     def hold(self, place: int) -> bool:
         """Return whether a place is inside an edit that ends."""
         number = bisect_right(self._starts, place) - 1
         return number >= 0 and place < self._ends[number]
-
-
-def _parts(text: str, endless: list[int]) -> Iterator[Span]:
-    """Yield blocks, patches and the contents of tags; add those that never end to `endless`."""
-    begun: dict[str, int] = {}
-    for found in _PARTS.finditer(text):
-        role = found.lastgroup or ""
-        kind = found[role] if role.startswith("tag") else role.removesuffix("_end")
-        if not role.endswith("_end"):
-            endless += [begun[kind]] if kind in begun else []
-            begun[kind] = found.end()
-        elif kind in begun:
-            yield begun.pop(kind), found.start()
-    endless += begun.values()
-
-
-def _here_documents(text: str, endless: list[int]) -> Iterator[Span]:
-    """Yield here-documents; add those without an end to `endless`."""
-    words: set[str] = set()
-    reached = 0
-    for found in _HERE_DOCUMENT.finditer(text):
-        word = found[2] or found[3]
-        if found.start() >= reached and word not in words and len(words) <= _MOST_WORDS:
-            end = re.compile(rf"^[ \t]*{word}\r?$", re.MULTILINE).search(text, found.end())
-            if end:
-                reached = end.start()
-                yield found.end(), reached
-            else:
-                endless.append(found.end())
-                words.add(word)

@@ -42,12 +42,8 @@ _CALL_WITH_ARGUMENT = (
 
 
 _SIGNS = phrases_of("""
-tool_result, tool_response, tool_output, tool_use_error, tool_use_result, tool_call_result, function_result,
-function_response, function_output, function_call_result, ] Result:, <|start|>, <|im_start|>,
-<|start_header_id|>, <|observation|>, <｜tool▁output▁begin, <|tool▁output▁begin, [TOOL_RESULTS], ⎿,
-failed to match, did not conform, [Tool], [Tool (Error)], replace not found in file, user doesn,
-apply_patch verification failed, No replacement was performed, user denied this, tool execution failed,
-[Request interrupted by user
+tool_, function_, ] Result:, <|, <｜, [TOOL_RESULTS], ⎿, failed to match, did not conform, [Tool,
+replace not found, user doesn, verification failed, No replacement was, user denied, execution failed, [Request interrupted
 """)
 """What a text has one of that has a result."""
 _FORMS = {
