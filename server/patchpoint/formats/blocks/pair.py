@@ -22,7 +22,7 @@ from patchpoint.formats.fences import Fence, FenceKind, outer_fences, without_co
 from patchpoint.formats.labels import named_last_above, which_file
 from patchpoint.formats.path_forms import are_of_one_file
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, readings
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -35,8 +35,7 @@ _OF_NEW = "fill this label with will becomes replace"
 _OF_LABEL = "fill this label"
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,40}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
-_SAYS_MORE = "The sentence above it says more than that it is to be replaced."
-_VERSIONS = "It is like the code right above it, so that is likely what it takes the place of."
+_LIKELY = "The answer likely shows first what some code is, and then what it becomes."
 EDITS = regex(
     r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
@@ -56,8 +55,8 @@ class FencePair:
 
     old: Fence
     new: Fence
-    doubt: str = ""
-    """Why they are only likely one."""
+    is_likely: bool
+    """Whether they are only likely one."""
 
 
 def pairs_in(source: AnswerText) -> dict[int, FencePair]:
@@ -108,16 +107,16 @@ def item_of_pair(source: AnswerText, pair: FencePair, lower_bound: int, known_pa
         search=search,
         replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
         line=label.line,
-        doubt=pair.doubt,
+        doubt=_LIKELY if pair.is_likely else "",
         lead=label.lead.above,
         format=Format.PAIR,
         span=source.span(first, end),
     )
-    if path and pair.doubt != _VERSIONS:
+    if path and not pair.is_likely:
         return edit
     if path:
         # it is none where the file has not what it replaces: it may show how that is used
-        edit, paths, why = replace(edit, path=""), (path,), pair.doubt.rstrip(".")
+        edit, paths, why = replace(edit, path=""), (path,), _LIKELY.rstrip(".")
     return Unplaced(
         message=fault
         or f"this replaces the code of one fence by that of the next, and {why[:1].lower()}{why[1:]}",
@@ -187,15 +186,15 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
     names = _names_in(contents, suffix_of(old.language))
-    doubt = _doubt_of(above, last)
-    if doubt is None and len(between) == 1 and _are_versions(above, last, contents, names):
-        doubt = _VERSIONS
-    if doubt is None or _names_other_code(last, contents[0]):
+    is_called = _are_called(above, last)
+    is_likely = not is_called or not _says_no_more(above)
+    if not is_called and not (len(between) == 1 and _are_versions(above, last, contents, names)):
         return None
-    if doubt and all(names) and names and names[0].isdisjoint(names[1]):
+    is_other = len(names) == 2 and all(names) and names[0].isdisjoint(names[1])
+    if _names_other_code(last, contents[0]) or (is_likely and is_other):
         return None
     is_code = bool(contents[0].strip()) and not any(map(EDITS.search, contents))
-    return FencePair(old, new, doubt) if is_code else None
+    return FencePair(old, new, is_likely) if is_code else None
 
 
 def _are_versions(above: str, last: str, contents: Sequence[str], names: Sequence[set[str]]) -> bool:
@@ -240,35 +239,30 @@ def _names_other_code(last: str, old: str) -> bool:
     return any(name.rpartition(".")[2] not in old for name in named)
 
 
-def _doubt_of(above: str, last: str) -> str | None:
-    """Return why two fences are only likely a pair; empty for one that is, and `None` for one that is not.
-
-    `above` is said above the first fence, and `last` above the second.
-    """
-    doubts = [doubt for sentence in readings(last) if (doubt := _doubt_of_new(sentence)) is not None]
-    asking = [one for one in readings(last_sentence(above)) if one.has(_ASKS)]
-    if not doubts or not asking or _texts(reading(above)) == _texts(reading(last)):
-        return None
-    is_closed = any(sentence.is_made_of(_OF_OLD) for sentence in asking)
-    return min(doubts) if is_closed else _SAYS_MORE
+def _are_called(above: str, last: str) -> bool:
+    """Return whether the words above two fences call the one old and the other new."""
+    is_asked = any(one.has(_ASKS) for one in readings(last_sentence(above)))
+    is_new = is_asked and any(map(_is_called_new, readings(last)))
+    return is_new and _texts(reading(above)) != _texts(reading(last))
 
 
-def _doubt_of_new(sentence: Reading) -> str | None:
-    """Return the doubt that a sentence calls code what replaces something; `None` if it does not."""
+def _says_no_more(above: str) -> bool:
+    """Return whether the words above what is replaced say no more than that."""
+    return any(one.has(_ASKS) and one.is_made_of(_OF_OLD) for one in readings(last_sentence(above)))
+
+
+def _is_called_new(sentence: Reading) -> bool:
+    """Return whether a sentence calls code what replaces something, and says no more."""
     words = sentence.words
     if len(words) > 2 and "path" in words[-1].kinds and words[-2].kinds & {"fill", "of_file"}:
         words = words[:-2]
-    said = [word for word in words if not word.kinds & {"stop", "end"} and word.kinds != {"fill"}]
-    plain = Reading(tuple(said))
-    if not said or plain.paths:
-        return None
-    is_label = "will" in said[0].kinds or plain.has("with becomes")
-    if is_label and plain.is_made_of(_OF_NEW):
-        return ""
-    is_begun = "with" in said[0].kinds or (
-        "replace" in said[0].kinds and len(said) > 1 and "with" in said[1].kinds
-    )
-    return _SAYS_MORE if is_begun and any("this" in word.kinds for word in said[1:3]) else None
+    said = Reading(tuple(word for word in words if not _is_filling(word)))
+    is_label = any("will" in word.kinds for word in said.words[:1]) or said.has("with becomes")
+    return is_label and not said.paths and said.is_made_of(_OF_NEW)
+
+
+def _is_filling(word: Word) -> bool:
+    return word.kinds == {"fill"} or not word.kinds.isdisjoint(("stop", "end"))
 
 
 def _texts(sentence: Reading) -> list[str]:

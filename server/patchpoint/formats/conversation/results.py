@@ -43,7 +43,8 @@ _CALL_WITH_ARGUMENT = (
 
 _SIGNS = phrases_of("""
 tool_, function_, ] Result:, <|, <｜, [TOOL_RESULTS], ⎿, failed to match, did not conform, [Tool,
-replace not found, user doesn, verification failed, No replacement was, user denied, execution failed, [Request interrupted
+replace not found, user doesn, verification failed, No replacement was, user denied, execution failed,
+[Request interrupted
 """)
 """What a text has one of that has a result."""
 _FORMS = {

@@ -12,17 +12,8 @@ from functools import lru_cache
 from operator import attrgetter
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.conversation.speakers import (
-    BARE_NAMES,
-    COMMON_NAMES,
-    MODEL_NAMES,
-    OTHER_NAMES,
-    PAGE_MODEL,
-    PAGE_USER,
-    PRODUCT_NAMES,
-    USER_NAMES,
-    Speaker,
-)
+from patchpoint.formats.conversation import speakers as names
+from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.text.regex import regex
 
 
@@ -60,7 +51,9 @@ _VERSION = (
     r"(?:[ -]?(?:\d|pro\b|flash\b|opus\b|sonnet\b|haiku\b|code\b|cli\b|chat\b|coder\b|plus\b|oss\b"
     r"|instruct\b|bot\b|turbo\b|mini\b|max\b|preview\b|thinking\b|latest\b|[rvkm]\d)(?:[\w.-]|:(?=\w)){0,40}){0,5}"
 )
-_MODEL = rf"(?:{_any_of(MODEL_NAMES)}|{_any_of(PRODUCT_NAMES)}{_VERSION}|o[1-9](?:-\w{{1,10}}){{0,3}})"
+_MODEL = (
+    rf"(?:{_any_of(names.MODEL_NAMES)}|{_any_of(names.PRODUCT_NAMES)}{_VERSION}|o[1-9](?:-\w{{1,10}}){{0,3}})"
+)
 _SIGNS = r"[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
 _USER_EMOJI = (
     r"[\U0001f4ac\U0001f5e8\U0001f464\U0001f466-\U0001f469\U0001f9d1\U0001f9d4\U0001f64b\U0001f5e3]"
@@ -108,13 +101,13 @@ _LINE = regex(r"^(?=\S)", re.MULTILINE)
 @lru_cache(maxsize=8)
 def _pattern(person: str = "") -> re.Pattern[str]:
     """Return the pattern of a label. With the name of a `person`, that is one of the user."""
-    users = _any_of((*([person] if person else ()), *USER_NAMES))
+    users = _any_of((*([person] if person else ()), *names.USER_NAMES))
     return re.compile(
         rf"""{_MARKS}{_EMOJI}{_BEFORE}(?:\*\*|__)?{_EMOJI}(?:
-        (?P<page>{_any_of(PAGE_USER)}|(?P<answers>{_any_of(PAGE_MODEL)}))
+        (?P<page>{_any_of(names.PAGE_USER)}|(?P<answers>{_any_of(names.PAGE_MODEL)}))
         |(?P<who>(?P<user>{users}|(?:i|my|your|(?:the[ ])?(?:user|human))(?={_WORD}))
-            |(?P<model>{_MODEL}|the[ ](?:{_MODEL}|model|agent)(?={_WORD}))|(?P<common>{_any_of(COMMON_NAMES)})
-            |(?P<other>{_any_of(OTHER_NAMES)})
+            |(?P<model>{_MODEL}|the[ ](?:{_MODEL}|model|agent)(?={_WORD}))
+            |(?P<common>{_any_of(names.COMMON_NAMES)})|(?P<other>{_any_of(names.OTHER_NAMES)})
             )(?:[_-](?:message|msg|turn|input|reply|response|output))?(?![\w-])
         |(?P<letter>(?P<q>[Qq问問])|[Aa答])\d{{0,3}}(?=(?:\*\*|__)?{_COLON})
         |(?P<sign>(?P<asks>{_USER_EMOJI})|{_MODEL_EMOJI})(?:[ ][\w .'-]{{1,30}})?
@@ -130,24 +123,32 @@ def _pattern(person: str = "") -> re.Pattern[str]:
 
 
 _LOG = regex(
-    rf"(?P<time>[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?)?"
-    rf"(?:(?P<model>{_MODEL})(?![\w-])|(?!(?:app|bot)\b)[^\W\d_][\w.,'’ -]{{0,38}}?)"
+    rf"^(?=\S)(?P<time>[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?)?"
+    rf"(?:(?P<model>{_MODEL})(?![\w-])|(?P<user>(?!(?:app|bot)\b)[^\W\d_][\w.,'’ -]{{0,38}}?))"
     rf"(?(time)(?:{_COLON}[ ]+{_TEXT}|(?:{_COLON})?{_END})|(?:(?:[ ]{{1,3}}(?:app|bot))?"
     rf"(?:[ ]{{1,3}}|[ ]?[,\u2013\u2014-][ ]?)[\[(]?"
     rf"|{_END}\s{{1,2}}(?:(?:app|bot)\s+)?[ \t\u2013\u2014-]{{0,6}}){_TIME}[\])]?{_END})",
-    re.IGNORECASE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
 """A line of a chat among people, where each has a name and a time."""
 
+_SIDES = {"user": Speaker.USER, "model": Speaker.MODEL}
+
+
+def _signs(user: str, model: str, other: str = "(?!)") -> re.Pattern[str]:
+    pattern = rf"^(?:(?P<user>{user})|(?P<model>{model})|{other})".replace("$", r"[ \t]*(?=\r?$)")
+    return regex(pattern, re.IGNORECASE | re.MULTILINE)
+
+
 AGENTS = (
-    ("**Session ID:** ses_", r"\#\#[ ]User$", r"\#\#[ ]Assistant(?:[ ]\(.{1,100}\))?$|(?=\*\*Tool:[ ])"),
-    ("**Session ID:** ses_", "(?!)", "(?!)", r"\*\*(?:Output|Error):\*\*$"),
-    ("<user_query>", "<user_query>", "</user_query>"),
-    ("⎿", r"[>\u276f][ \t]", r"[⏺●][ \t]", r"[ ]{1,4}⎿[ \t]"),
-    ("\u276f ", r"\u276f[ \t]", r"[⏺●][ \t]"),
-    ("Out[", r"In[ ]?\[\d{0,4}\]:(?:$|[ ]+)", r"Out[ ]?\[\d{0,4}\]:(?:$|[ ]+)"),
-    ("›", r"›[ \t]", r"•[ \t]", r"[ ]{1,4}└[ \t]"),
-    ("✦", r">[ \t]", r"✦[ \t]"),
+    ("**Session ID:** ses_", _signs(r"## User$", r"## Assistant(?: \(.{1,100}\))?$|(?=\*\*Tool: )")),
+    ("**Session ID:** ses_", _signs("(?!)", "(?!)", r"\*\*(?:Output|Error):\*\*$")),
+    ("<user_query>", _signs("<user_query>", "</user_query>")),
+    ("⎿", _signs(r"[>\u276f][ \t]", r"[⏺●][ \t]", r" {1,4}⎿[ \t]")),
+    ("\u276f ", _signs(r"\u276f[ \t]", r"[⏺●][ \t]")),
+    ("Out[", _signs(r"In ?\[\d{0,4}\]:(?:$| +)", r"Out ?\[\d{0,4}\]:(?:$| +)")),
+    ("›", _signs(r"›[ \t]", r"•[ \t]", r" {1,4}└[ \t]")),
+    ("✦", _signs(r">[ \t]", r"✦[ \t]")),
 )
 """The programs that mark who speaks by signs: a text that each of their copies has, and the sides."""
 
@@ -187,13 +188,13 @@ def readings(text: str) -> Iterator[list[Label]]:
     if history:
         yield history
         return
-    programs = [label for row in AGENTS if row[0] in text for label in _of_agent(text, *row)]
+    programs = [label for row in AGENTS if row[0] in text for label in _marked(text, *row)]
     yield from _by_style([*programs, *_named(text)])
     person = _person_in(text)
     if person:
         yield from _by_style(_named(text, person))
     if _HAS_TIME.search(text):
-        yield from _by_style(_logged(text))
+        yield from _by_style(_marked(text, "log", _LOG))
     if text.lstrip()[:1] == ">":
         yield from _quoted(text)
 
@@ -207,8 +208,8 @@ def _by_style(labels: Iterable[Label]) -> list[list[Label]]:
 
 def names_both(labels: Iterable[Label]) -> bool:
     """Return whether labels of one style are those of a conversation."""
-    speakers = {label.speaker for label in labels}
-    return Speaker.MODEL in speakers and (Speaker.USER in speakers or any(label.is_sure for label in labels))
+    sides = {label.speaker for label in labels}
+    return Speaker.MODEL in sides and (Speaker.USER in sides or any(label.is_sure for label in labels))
 
 
 def _named(text: str, person: str = "") -> Iterator[Label]:
@@ -249,7 +250,7 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
     elif not (style or found["list"] or found["word"]):
         has_time = ":" in closed[:-1]
         style = "time" if has_time else closed[-1:] if closed.endswith((*_COLONS, ">")) else "bare"
-        if style == "bare" and not name.casefold().startswith((*BARE_NAMES, *PRODUCT_NAMES)):
+        if style == "bare" and not name.casefold().startswith((*names.BARE_NAMES, *names.PRODUCT_NAMES)):
             return None
         if not (has_time or below_space or "person" in known) and (name[0].islower() or style not in known):
             return None
@@ -276,20 +277,11 @@ def is_below_space(text: str, start: int) -> bool:
     return not above or bool(RULE.match(above))
 
 
-def _of_agent(text: str, needs: str, user: str, model: str, other: str = "(?!)") -> Iterator[Label]:
-    """Yield the labels of a program that marks who speaks by signs."""
-    pattern = rf"^(?:(?P<user>{user})|(?P<model>{model})|{other})".replace("$", r"[ \t]*(?=\r?$)")
-    speakers = {"user": Speaker.USER, "model": Speaker.MODEL, None: Speaker.TOOL}
-    for found in re.finditer(pattern, text, re.IGNORECASE | re.VERBOSE | re.MULTILINE):
-        yield Label(speakers[found.lastgroup], *found.span(), needs, is_below_space(text, found.start()))
-
-
-def _logged(text: str) -> Iterator[Label]:
-    for line in _LINE.finditer(text):
-        found = _LOG.match(text, line.start())
-        if found:
-            speaker = Speaker.MODEL if found["model"] else Speaker.USER
-            yield Label(speaker, *found.span(), "log", is_below_space(text, found.start()))
+def _marked(text: str, style: str, pattern: re.Pattern[str]) -> Iterator[Label]:
+    """Yield the labels that a pattern finds, whose groups are the sides."""
+    for found in pattern.finditer(text):
+        speaker = _SIDES.get(found.lastgroup or "", Speaker.TOOL)
+        yield Label(speaker, *found.span(), style, is_below_space(text, found.start()))
 
 
 def _person_in(text: str) -> str:

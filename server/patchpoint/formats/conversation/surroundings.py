@@ -36,10 +36,7 @@ _FENCE = ("```", "~~~")
 _MARGIN = " \t>"
 _SUFFIX = regex(r"\.\w")
 _NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
-_SUMMARY = regex(
-    r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.IGNORECASE
-)
-_END_OF_THOUGHTS = regex(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
+_SUMMARY = regex(r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.I)
 _PROMPT = regex(
     r"(?:\$|%|>|[~/][\w./~-]{0,80}[ ]?[$#%]|"
     r"(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
@@ -50,10 +47,6 @@ _PROMPT = regex(
     r"|(?:colou?r)?diff[ ]))?"
 )
 """A prompt, and the beginning of a command that prints what there is, or was."""
-_OF_COMMIT = regex(
-    r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
-)
-"""A line that git prints between the prompt and a diff."""
 
 
 @dataclass(frozen=True)
@@ -190,22 +183,18 @@ def _read(walk: _Walk, gap: str, *, is_first: bool) -> None:
     for number, line in enumerate(split_lines(gap) if gap.strip() else (), 3 if is_first else 1):
         bare = line.strip()
         fence = fence_on(line)
+        prompt = None if fence else _PROMPT.match(bare)
         if fence:
             walk.close(*[Passage("", 0)] * (walk.in_fence and is_of_gap and not fence[2]))
             walk.prompt = ""
             # a fence that ends right behind an edit has begun above it
             is_of_gap = bool(fence[2]) or not (walk.in_fence or number <= 2)
             walk.in_fence = is_of_gap
-        elif not bare:
-            walk.close()
-        else:
-            prompt = _PROMPT.match(bare)
-            if prompt:
-                walk.prompt = bare if prompt["prints"] else ""
-            elif walk.prompt and not walk.in_fence and not _OF_COMMIT.match(line):
-                walk.prompt = ""
-            if not walk.in_fence and not walk.prompt:
-                _add_line(walk, bare.lstrip(_MARGIN))
+        elif prompt and prompt["prints"]:
+            walk.prompt = bare
+        elif not walk.in_fence or not bare:
+            walk.prompt = "" if prompt else walk.prompt
+            _add_line(walk, bare.lstrip(_MARGIN))
     walk.close()
 
 
@@ -213,11 +202,8 @@ def _add_line(walk: _Walk, line: str) -> None:
     """Add a line outside of fences to the passages."""
     title = line.lstrip("#")
     hashes = len(line) - len(title)
-    summary = _SUMMARY.match(line)
     item = _ITEM.match(line)
-    if _END_OF_THOUGHTS.match(line):
-        walk.open, walk.passages = [], []
-    elif summary:
+    if summary := _SUMMARY.match(line):
         walk.close(Passage(summary[1], BOLD))
     elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
         walk.close()
