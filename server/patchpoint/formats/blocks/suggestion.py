@@ -27,6 +27,8 @@ _NUMBERS = regex(
     r"(?:[`*]*\s*(?:-|–|—|to|and|through|until)\s*[+R]?L?(?P<last>\d{1,7})\b)?",
     re.IGNORECASE,
 )
+_HEADS = ("@@", "diff ", "index ", "--- ", "+++ ", "new file", "\\ ")
+"""What begins the lines of a diff above those of a hunk."""
 _MOST_LABELS = 3
 _NO_PATH = "no path names its file; write it above, with the numbers of the lines (`src/a.py:12-14`)"
 """What is missing most often."""
@@ -36,13 +38,12 @@ def read_suggestion(
     source: AnswerText, fence: Fence, label: FenceLabel, lower_bound: int, known_path: str
 ) -> Item | Unplaced:
     """Return the edit of a suggestion, what is wrong with it, or what is missing for it to be one."""
-    quotation, before = _fences_above(source, fence)
-    first = fence.first
+    quotation, bound = _quotation(source, fence)
+    first = quotation.first if quotation else fence.first
     paths = label.paths
-    if quotation is not None:
-        first = quotation.first
+    if quotation:
         # an edit may have been read from it, and what is above it belongs to both
-        lower_bound = before.end if before else 0
+        lower_bound = bound
         paths = paths or label_of(source, quotation, lower_bound).paths
     path, why = which_file(paths, known_path, _NO_PATH)
     fault = fence.fault("the suggestion")
@@ -113,27 +114,24 @@ def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int
     return None
 
 
-def _fences_above(source: AnswerText, fence: Fence) -> tuple[Fence | None, Fence | None]:
-    """Return the fence above another one that quotes its lines, and the one before it."""
+def _quotation(source: AnswerText, fence: Fence) -> tuple[Fence | None, int]:
+    """Return the fence above another one that quotes its lines, and the line behind the one before it."""
     outer = outer_fences(source)
     at = bisect_right(outer, fence.first, key=lambda each: each.end)
-    nearest, before = (outer[place] if place >= 0 else None for place in (at - 1, at - 2))
-    if nearest is None or not nearest.closed or nearest.info.startswith("suggestion"):
-        return None, None
-    between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
-    is_quotation = nearest.kind() is FenceKind.DIFF or not between
-    return (nearest, before) if is_quotation and len(between) <= _MOST_LABELS else (None, None)
+    if not at or not outer[at - 1].closed or outer[at - 1].info.startswith("suggestion"):
+        return None, 0
+    between = [words for row in range(outer[at - 1].end, fence.first) if (words := source.bare(row))]
+    is_quotation = outer[at - 1].kind() is FenceKind.DIFF or not between
+    if not is_quotation or len(between) > _MOST_LABELS:
+        return None, 0
+    return outer[at - 1], outer[at - 2].end if at > 1 else 0
 
 
 def _quoted(source: AnswerText, fence: Fence) -> str:
     """Return the lines that a fence quotes, of a diff those of the new file."""
     if fence.kind() is not FenceKind.DIFF:
         return code_of(source, fence)
-    lines: list[str] = []
-    for line in lines_without_margin(source, fence):
-        words = line.rstrip("\r\n")
-        if words.startswith(("@@", "diff ", "index ", "--- ", "+++ ", "new file", "\\ ")):
-            lines = []
-        elif not words.startswith("-"):
-            lines.append(words[1:] if words[:1] in ("+", " ") else words)
-    return "".join(f"{line}\n" for line in lines)
+    rows = list(lines_without_margin(source, fence))
+    heads = [row for row, line in enumerate(rows, 1) if line.startswith(_HEADS)]
+    lines = [line.rstrip("\r\n") for line in rows[max(heads, default=0) :] if not line.startswith("-")]
+    return "".join(f"{line[1:] if line[:1] in ('+', ' ') else line}\n" for line in lines)

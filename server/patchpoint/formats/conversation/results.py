@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, pairwise, starmap
+from operator import itemgetter
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.conversation.failures import call_ids, failure_in_words, flagged_failure
@@ -197,19 +198,18 @@ def failed_calls(
     """
     if not any(result.failure for result in results):
         return {}
-    found: list[tuple[Span, int, Result | _Made]] = [(one.span, 0, one) for one in results]
-    found += [(span, 1, _Made(span, [])) for span in _tags(text, calls, results, start)]
-    found += [(span, 2, _Made(span, [number])) for number, span in enumerate(calls)]
+    found: list[tuple[int, int, Result | _Made]] = [(one.span[0], 0, one) for one in results]
+    found += [(span[0], 1, _Made(span, [])) for span in _tags(text, calls, results, start)]
+    found += [(span[0], 2, _Made(span, [number])) for number, span in enumerate(calls)]
     both: list[_Made | Result] = []
     reached = 0
-    for span, _, one in sorted(found, key=lambda each: (each[0][0], each[1])):
-        if span[0] >= reached:
+    for at, _, one in sorted(found, key=itemgetter(0, 1)):
+        if at >= reached:
             both.append(one)
-        elif not isinstance(one, _Made) or not one.edits:
-            continue
-        elif isinstance(both[-1], _Made):
+        elif isinstance(one, _Made) and isinstance(both[-1], _Made):
             both[-1].edits += one.edits
-        reached = max(reached, span[1])
+        if at >= reached or (isinstance(one, _Made) and one.edits):
+            reached = max(reached, one.span[1])
     runs = [list(run) for _, run in groupby(both, key=type)]
     pairs = chain.from_iterable(starmap(partial(_paired, text), pairwise(runs)))
     return {number: why.failure for call, why in pairs for number in call.edits if why.failure}
@@ -225,14 +225,11 @@ def _paired(
     named = [(by_word[one.of], one) for one in results if one.of in by_word]
     results = [one for one in results if one.of not in by_word]
     calls = [call for call in calls if all(call is not one for one, _ in named)]
-    calls = [one for one in calls if _is_plainly_a_call(text, one.span[0])] or calls
+    # code in a fence is one only where nothing is plainly a call
+    calls = [one for one in calls if text[one.span[0]] in "{[" or _CALL.match(text, one.span[0])] or calls
     if len(calls) != len(results):
         results = [one for one in results if one.failure][:1] * len(calls)
     return [*named, *zip(calls, results, strict=False)]
-
-
-def _is_plainly_a_call(text: str, start: int) -> bool:
-    return text[start] in "{[" or _CALL.match(text, start) is not None
 
 
 def _tags(text: str, calls: Sequence[Span], results: Sequence[Result], start: int) -> Iterator[Span]:

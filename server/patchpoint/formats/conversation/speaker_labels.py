@@ -60,7 +60,6 @@ _USER_EMOJI = (
     rf"{_SIGNS}{{0,5}}"
 )
 _MODEL_EMOJI = r"[\U0001f916\U0001f99c]\ufe0f?"
-_SPEAKERS_SIGNS = rf"(?:{_USER_EMOJI}|{_MODEL_EMOJI})"
 _EMOJI = rf"(?:{_SIGNS}{{1,6}}[ ]?)?"
 _TIME = (
     r"(?:(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ ,T]{0,2}|(?:today|yesterday)(?:[ ]at)?[ ])?"
@@ -167,10 +166,9 @@ _AIDER_LINES = regex(
     re.MULTILINE | re.VERBOSE,
 )
 _LINE_BREAK = regex(r"^#### [^\n]*  \r?$", re.MULTILINE)
-"""A line of the user's as aider keeps it, with Markdown's line break at its end."""
 _QUOTE = regex(
     r"(?:(?<=\n\n)|(?<=\n\r\n)|\A\s*)^(?!>[ ]?(?:\[!|\*\*\w+:?\*\*"
-    r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?:>[^\n]*(?:\n|\Z))+(?=\s*^|\Z)",
+    r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?P<user>(?:>[^\n]*(?:\n|\Z))+)(?=\s*^|\Z)",
     re.MULTILINE,
 )
 RULE = regex(
@@ -265,10 +263,9 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
 
 def _may_have_text(found: re.Match[str], marks: str, closed: str) -> bool:
     """Return whether words may follow a label on its line."""
-    if found["token"]:
-        return True
     is_title = bool(found["field"]) or marks[:1] in tuple("#=-~|")
-    return bool(found["before"] or not is_title) and closed.endswith((*_COLONS, ">", "]", "】", "»"))
+    is_closed = closed.endswith((*_COLONS, ">", "]", "】", "»"))
+    return bool(found["token"]) or (is_closed and bool(found["before"] or not is_title))
 
 
 def is_below_space(text: str, start: int) -> bool:
@@ -294,15 +291,10 @@ def _person_in(text: str) -> str:
 
 def _quoted(text: str) -> Iterator[list[Label]]:
     """Yield where the speakers change in a text that quotes the user before each answer: both have code."""
-    sides = (Speaker.USER, Speaker.MODEL)
-    found = [
-        Label(side, at, at, "quote")
-        for each in _QUOTE.finditer(text)
-        for side, at in zip(sides, each.span(), strict=True)
-    ]
+    found = _switches(_QUOTE.finditer(text), "quote")
     ends = [label.start for label in found[1:]] + [len(text)]
     with_code = (one for one, end in zip(found, ends, strict=False) if CODE.search(text, one.start, end))
-    if {one.speaker for one in with_code} == {*sides}:
+    if {one.speaker for one in with_code} == {Speaker.USER, Speaker.MODEL}:
         yield found
 
 
@@ -310,14 +302,20 @@ def _aider(text: str) -> list[Label]:
     """Return where the speakers change in the history of a chat that aider keeps; nothing in another text."""
     if not ((text.startswith("#### ") or "\n#### " in text) and any(sign in text for sign in _AIDER_SIGNS)):
         return []
-    has_breaks = bool(_LINE_BREAK.search(text))
-    labels = [Label(Speaker.MODEL, 0, 0, "aider")]
-    for found in _AIDER_LINES.finditer(text):
-        first = found[0].split("\n", 1)[0].rstrip("\r")
-        if not has_breaks or first.endswith("  ") or first.startswith("# "):
-            side = Speaker.USER if found["user"] else Speaker.TOOL
-            labels += (
-                Label(side, *found.span()[:1] * 2, "aider"),
-                Label(Speaker.MODEL, *found.span()[1:] * 2, "aider"),
-            )
-    return labels
+    # a line of the user's has Markdown's line break at its end, unless the text has lost all of them
+    ends = ("  ", "  \r") if _LINE_BREAK.search(text) else ("",)
+    first = ((each, each[0].partition("\n")[0]) for each in _AIDER_LINES.finditer(text))
+    found = (each for each, line in first if line.startswith("# ") or line.endswith(ends))
+    return [Label(Speaker.MODEL, 0, 0, "aider"), *_switches(found, "aider")]
+
+
+def _switches(turns: Iterable[re.Match[str]], style: str) -> list[Label]:
+    """Return where the speakers change: at the turns of the user or of a tool, and behind them."""
+    return [
+        Label(speaker, at, at, style)
+        for turn in turns
+        for speaker, at in (
+            (Speaker.USER if turn["user"] else Speaker.TOOL, turn.start()),
+            (Speaker.MODEL, turn.end()),
+        )
+    ]
