@@ -7,40 +7,43 @@ for HTML or not. Git's own conflict markers (`<<<<<<< HEAD`) are recognised: the
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
-
-class MarkerKind(Enum):
-    """What a marker line does, which is also the name of its group of the pattern."""
-
-    OPENING = "opening"
-    DIVIDER = "divider"
-    CLOSING = "closing"
-    CONFLICT = "conflict"
-    """Git's start of a conflict."""
-    CONFLICT_END = "conflict_end"
+OPENING, DIVIDER, CLOSING = _KINDS = ("opening", "divider", "closing")
+_CONFLICT = ("conflict", "conflict_end")
+"""The kinds of markers, which are the names of their groups of the pattern; the last two are git's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One marker line: its indentation, the length of its signs, and what is said behind them."""
+    """One marker line, as the pattern finds it."""
 
-    kind: MarkerKind
+    kind: str
     line: int
-    indentation: str
-    length: int
-    is_anchor: bool = False
-    """It is `BEFORE` or `AFTER`, and not `SEARCH` or `REPLACE`."""
-    escaped: bool = False
-    """Its angle brackets are written as HTML entities."""
-    label: str = ""
-    """The path behind an opening marker."""
-    number: int | None = None
-    """The number of a line behind it."""
+    parts: re.Match[str]
+
+    @property
+    def family(self) -> tuple[bool, str]:
+        """Whether it is `BEFORE` or `AFTER`, and not `SEARCH` or `REPLACE`; and its indentation."""
+        return bool(self.parts["before"] or self.parts["after"]), self.parts["indentation"]
+
+    @property
+    def is_anchor(self) -> bool:
+        """Whether it is of a block of anchors."""
+        return self.family[0]
+
+    @property
+    def is_escaped(self) -> bool:
+        """Whether its angle brackets are written as HTML entities."""
+        return self.parts[self.kind][0] == "&"
+
+    @property
+    def length(self) -> int:
+        """The number of its signs."""
+        return len(self.parts[self.kind].split(maxsplit=1)[0].replace("&lt;", "<").replace("&gt;", ">"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +68,15 @@ class MarkerBlock:
         own: list[Marker] = []
         enclosed: list[Marker] = []
         for marker in self.inside:
-            if marker.kind is MarkerKind.DIVIDER:
+            if marker.kind == DIVIDER:
                 (enclosed if depth else own).append(marker)
             else:
-                depth = max(0, depth + (1 if marker.kind in _BEGINS else -1))
-        dividers = own or enclosed
-        lengths = {self.opening.length, self.closing.length if self.closing else 0}
-        in_line = [divider for divider in dividers if divider.indentation == self.opening.indentation]
-        return [divider for divider in in_line if divider.length in lengths] or in_line or dividers
+                depth = max(0, depth + (1 if marker.kind in (OPENING, _CONFLICT[0]) else -1))
+        lengths = {marker.length for marker in (self.opening, self.closing) if marker}
+        in_line = [each for each in own or enclosed if each.family[1] == self.opening.family[1]]
+        return [each for each in in_line if each.length in lengths] or in_line or own or enclosed
 
 
-_BEGINS = (MarkerKind.OPENING, MarkerKind.CONFLICT)
 _LINE = regex(
     r"""(?P<indentation>[ \t]*)(?:
         (?P<opening>(?:<|&lt;){3,}|-{3,}(?=[ \t]*search))[ \t]*
@@ -95,31 +96,22 @@ _FIRST = frozenset("<=>-+& \t")
 _BEGINNINGS = frozenset(("<<", "<&", "&l", "--", "==", ">>", ">&", "&g", "++"))
 
 
-def marker_on(line: str, number: int) -> Marker | None:
-    """Return the marker that a line is, or `None`."""
-    may_be_one = line[:1] in _FIRST and line.lstrip(" \t")[:2].lower() in _BEGINNINGS
-    found = _LINE.match(line) if may_be_one else None
-    if found is None:
-        return None
-    kind = next(kind for kind in MarkerKind if found[kind.value])
-    sign = found[kind.value]
-    return Marker(
-        kind=kind,
-        line=number,
-        indentation=found["indentation"],
-        length=len(sign.split(maxsplit=1)[0].replace("&lt;", "<").replace("&gt;", ">")),
-        is_anchor=bool(found["before"] or found["after"]),
-        escaped=sign[0] == "&",
-        label=(found["label"] or "").strip(":"),
-        number=int(found["number"] or 0) or None,
-    )
+def _markers(source: AnswerText) -> list[Marker]:
+    """Return the lines of a text that are markers."""
+    found: list[Marker] = []
+    for number, line in enumerate(source.lines):
+        may_be_one = line[:1] in _FIRST and line.lstrip(" \t")[:2].lower() in _BEGINNINGS
+        if may_be_one and (parts := _LINE.match(line)):
+            kind = next(kind for kind in (*_KINDS, *_CONFLICT) if parts[kind])
+            found.append(Marker(kind, number, parts))
+    return found
 
 
 def find_blocks(source: AnswerText) -> dict[int, MarkerBlock]:
     """Return the blocks of the text by the lines of their opening markers, in time linear in its length."""
-    markers = [m for number, line in enumerate(source.lines) if (m := marker_on(line, number))]
+    markers = _markers(source)
     closed = _matched(markers)
-    openings = [place for place, marker in enumerate(markers) if marker.kind is MarkerKind.OPENING]
+    openings = [place for place, marker in enumerate(markers) if marker.kind == OPENING]
     found: dict[int, MarkerBlock] = {}
     reached = -1
     for place, following in zip(openings, [*openings[1:], len(markers)], strict=False):
@@ -131,7 +123,7 @@ def find_blocks(source: AnswerText) -> dict[int, MarkerBlock]:
             reached = last
             closing, inside = markers[last], tuple(markers[place + 1 : last])
             behind = markers[last + 1] if last + 1 < len(markers) else opening
-            is_stray = (behind.kind, behind.is_anchor) == (closing.kind, closing.is_anchor)
+            is_stray = (behind.kind, behind.is_anchor) == (CLOSING, closing.is_anchor)
             stray = behind if is_stray else None
             found[opening.line] = MarkerBlock(opening, closing, inside, closing.line + 1, stray)
     return found
@@ -145,13 +137,11 @@ def _matched(markers: list[Marker]) -> dict[int, int]:
     waiting: list[int] = []
     closed: dict[int, int] = {}
     for place, marker in enumerate(markers):
-        if marker.kind is MarkerKind.OPENING:
+        if marker.kind == OPENING:
             waiting.append(place)
-        elif marker.kind is MarkerKind.CLOSING and waiting:
-            own = (marker.is_anchor, marker.indentation)
+        elif marker.kind == CLOSING and waiting:
             near = waiting[: -_MOST_WAITING - 1 : -1]
-            each = (at for at in near if (markers[at].is_anchor, markers[at].indentation) == own)
-            opening = next(each, waiting[-1])
+            opening = next((at for at in near if markers[at].family == marker.family), waiting[-1])
             del waiting[waiting.index(opening, -len(near)) :]
             closed[opening] = place
     return closed

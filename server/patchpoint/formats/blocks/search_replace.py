@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Split
-from patchpoint.formats.blocks.markers import Marker, MarkerBlock, find_blocks
+from patchpoint.formats.blocks.markers import OPENING, Marker, MarkerBlock, find_blocks
 from patchpoint.formats.fences import fence_on, without_margin
 from patchpoint.formats.labels import path_alone, path_of_block
 from patchpoint.formats.path_forms import is_path
@@ -62,18 +62,17 @@ def _read(scan: TextScan, sign: Sign, origin: Format) -> ReadResult | None:
     first, end = block.opening.line, _end_of_block(source, block)
     # Below a block that is not closed, one that names no file of its own may be content of that block.
     known_path = "" if first in scan.once(_lines_behind_open_blocks) else scan.known_path
-    path, problem = path_of_block(source, first, scan.lower_bound, known_path, block.opening.label)
+    path, problem = path_of_block(
+        source, first, scan.lower_bound, known_path, (block.opening.parts["label"] or "").strip(":")
+    )
     found: Edit | _Fault = _fault(source, block) or (problem, first)
     if found == ("", first):
         dividers = [divider.line for divider in block.dividers()]
         found = (_between if block.opening.is_anchor else _replacement)(source, block, dividers)
     is_created = isinstance(found, Edit) and found.operation is Operation.CREATE
     if is_created and path != known_path and not is_path(path):
-        found = (
-            f"no file is named for this block, for {path!r} is no path; a path was expected above it",
-            first,
-        )
-        path = ""
+        problem = f"no file is named for this block, for {path!r} is no path; a path was expected above it"
+        found, path = (problem, first), ""
     if isinstance(found, Edit):
         item = replace(found, path=path, format=origin, span=source.span(first, end))
         return ReadResult((item,), item.span[1])
@@ -100,7 +99,7 @@ def _replacement(source: AnswerText, block: MarkerBlock, dividers: Sequence[int]
         if not search.strip():
             return Edit(path="", operation=Operation.CREATE, content=replacement)
         splits = ()
-    line = int(hinted or 0) or block.opening.number
+    line = int(hinted or block.opening.parts["number"] or 0) or None
     return Edit(path="", search=search, replace=replacement, line=line, splits=splits)
 
 
@@ -122,8 +121,8 @@ def _content_of(source: AnswerText, block: MarkerBlock, first: int, end: int | N
     line from being a marker; HTML's entities are resolved where the markers are escaped as well.
     """
     lines = source.lines[first : block.limit - 1 if end is None else end]
-    content = "".join(without_margin(lines, block.opening.indentation))
-    if block.opening.escaped and "<" not in content and ">" not in content:
+    content = "".join(without_margin(lines, block.opening.family[1]))
+    if block.opening.is_escaped and "<" not in content and ">" not in content:
         for entity, character in _ENTITIES.items():
             content = content.replace(f"&{entity};", character)
     return _ESCAPED.sub(r"\1", content) if "\\" in content else content
@@ -175,10 +174,9 @@ def _fault(source: AnswerText, block: MarkerBlock) -> _Fault | None:
         return message, (*dividers[2:], closing)[0].line
     if not dividers:
         return "a '=======' line was expected between the search text and the replacement", closing.line
-    own = (opening.kind, is_anchor, opening.indentation)
-    inner = (one for one in block.inside if (one.kind, one.is_anchor, one.indentation) == own)
-    for marker in inner:
-        if marker.length in (opening.length, closing.length):
+    for marker in block.inside:
+        is_same = marker.kind == OPENING and marker.family == opening.family
+        if is_same and marker.length in (opening.length, closing.length):
             return (
                 f"a block begins inside the one begun above; {closes} before it, "
                 "or a backslash before each marker line that is content"
