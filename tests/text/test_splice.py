@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.text.splice import Splice, apply_splices, compose, merge, minimal_splices, moved_span, overlap
+from patchpoint.text.splice import Moves, Splice, apply_splices, compose, merge, minimal_splices, overlap
 
 TEXT = st.text(alphabet="abc\n", max_size=30)
 
@@ -61,7 +61,7 @@ def test_two_insertions_at_one_place_overlap_and_two_neighbouring_changes_do_not
 
 def test_a_span_moves_with_what_is_written_before_it_and_grows_with_what_is_written_in_it() -> None:
     splices = [Splice(0, 0, "xx"), Splice(5, 6, "yyy")]
-    assert moved_span((4, 8), splices) == (6, 12)
+    assert Moves(splices)((4, 8)) == (6, 12)
 
 
 @given(TEXTS, TEXTS)

@@ -9,6 +9,7 @@ import errno
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BufferedReader
@@ -161,3 +162,11 @@ def _is_null_device(path: str | bytes, status: os.stat_result) -> bool:
         return os.path.basename(os.fsdecode(path)).casefold() == os.devnull
     null = os.stat(os.devnull)
     return stat.S_ISCHR(null.st_mode) and status.st_rdev == null.st_rdev
+
+
+def age_of(path: Path) -> float:
+    """Return the seconds since a file was written; of one that is not there, infinitely many."""
+    try:
+        return time.time() - os.stat(path).st_mtime
+    except OSError:
+        return float("inf")

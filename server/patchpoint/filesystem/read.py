@@ -89,6 +89,14 @@ def read_file(path: Path, *, largest: int = LARGEST_FILE) -> FileText:
     return FileText(decoded.text, decoded.encoding, decoded.bom, content.mode, content.identity)
 
 
+def text_or_none(path: Path) -> str | None:
+    """Return the text of a file; `None` for one that cannot be read."""
+    try:
+        return read_file(path).text
+    except FileError:
+        return None
+
+
 def read_bytes(
     path: Path, *, largest: int | None = None, directory: OpenDirectory | None = None
 ) -> FileBytes:

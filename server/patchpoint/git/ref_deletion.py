@@ -35,7 +35,7 @@ def delete_refs(refs: DiskRefsContainer, contents: Mapping[bytes, bytes], patien
     deadline = time.monotonic() + patience
     with _owner_file(refs.path) as owner, ExitStack() as locks:
         held = [name for name in contents if _is_locked(owner, refs.refpath(name), deadline, locks)]
-        deleted = [name for name in held if _content(refs, name) == contents[name]]
+        deleted = [name for name in held if content_of(refs, name) == contents[name]]
         packed = refs.get_packed_refs()
         if any(Ref(name) in packed for name in deleted):
             place = os.path.join(refs.path, _PACKED)
@@ -113,7 +113,8 @@ def _unlink_own(owner: bytes, lock: bytes) -> None:
             os.unlink(lock)
 
 
-def _content(refs: DiskRefsContainer, name: bytes) -> bytes:
+def content_of(refs: DiskRefsContainer, name: bytes) -> bytes:
+    """Return what a ref has, as a file of its own or in `packed-refs`; nothing for one that is not there."""
     content = refs.read_loose_ref(Ref(name))
     return content if content is not None else refs.get_packed_refs().get(Ref(name), b"")
 

@@ -24,7 +24,7 @@ from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError, lock_held
 from patchpoint.git.odb.ids import ObjectID, object_id_in
 from patchpoint.git.ref_creation import create_ref
-from patchpoint.git.ref_deletion import delete_refs
+from patchpoint.git.ref_deletion import content_of, delete_refs
 
 _OWN = b"refs/patchpoint/"
 _FIRST_PAUSE = 0.002
@@ -230,7 +230,7 @@ def delete_all(refs: Refs, commits: Mapping[bytes, str], *, patience: float | No
     more than `patience` seconds (by default those of `refs`), or cannot be written.
     """
     contents = {
-        name: _content(refs, name) for name, commit in commits.items() if target(refs, name) == commit
+        name: content_of(refs, name) for name, commit in commits.items() if target(refs, name) == commit
     }
     try:
         waited = refs.patience if patience is None else patience
@@ -316,20 +316,15 @@ def refuse_locked(refs: Refs, name: bytes) -> None:
 
 def _delete(refs: Refs, name: bytes) -> bool:
     """Delete the ref `name` unless its content changes meanwhile."""
-    content = _content(refs, name)
+    content = content_of(refs, name)
     try:
         if delete_refs(refs, {name: content}, refs.patience):
             return True
     except OSError as error:
         raise _unwritable(name, error) from error
-    if _content(refs, name) != content:
+    if content_of(refs, name) != content:
         return False
     raise lock_held(refs.refpath(name) + b".lock")
-
-
-def _content(refs: Refs, name: bytes) -> bytes:
-    content = refs.read_loose_ref(Ref(name))
-    return content if content is not None else refs.get_packed_refs().get(Ref(name), b"")
 
 
 def _with_retries(refs: Refs, name: bytes, action: Callable[[], _Result]) -> _Result:

@@ -94,11 +94,6 @@ def compose(first: Sequence[Splice], second: Sequence[Splice], length: int) -> t
     return tuple(_splices(pieces, length))
 
 
-def moved_span(span: Span, splices: Sequence[Splice]) -> Span:
-    """Return where `span` is after the splices; text that was written inside it belongs to it."""
-    return Moves(splices)(span)
-
-
 class Moves:
     """Where spans of a text are after splices of it, which are in order and do not overlap."""
 

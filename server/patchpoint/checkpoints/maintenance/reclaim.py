@@ -14,6 +14,7 @@ from pathlib import Path
 from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.filesystem.open_directory import remove_file
+from patchpoint.filesystem.open_to_read import age_of
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
@@ -50,7 +51,7 @@ def reclaim(records: Records, *, at_most_daily: bool = False) -> None:
     """
     repository = records.repository
     mark = repository.patchpoint_directory / _MARK
-    if not repository.private or (at_most_daily and _age(mark) < _DAY):
+    if not repository.private or (at_most_daily and age_of(mark) < _DAY):
         return
     try:
         needed = _reachable(records)
@@ -115,10 +116,3 @@ def _add_tree(objects: ObjectReader, tree: ObjectID, found: set[ObjectID]) -> No
                 waiting.append(entry.oid)
             elif not entry.is_gitlink:
                 found.add(entry.oid)
-
-
-def _age(mark: Path) -> float:
-    try:
-        return time.time() - mark.stat().st_mtime
-    except OSError:
-        return float("inf")

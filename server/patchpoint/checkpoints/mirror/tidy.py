@@ -26,7 +26,7 @@ from patchpoint.checkpoints.mirror.register import (
 )
 from patchpoint.dataclass import replace
 from patchpoint.filesystem.open_directory import remove_file
-from patchpoint.filesystem.open_to_read import read_own_file
+from patchpoint.filesystem.open_to_read import age_of, read_own_file
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.odb.pack_file import PackFile
 
@@ -63,7 +63,7 @@ def tidy(
     there (`None`: not looked at), and `width` is the length of an id. Where somebody waits that is done once
     an hour, and what takes too long then a minute later. Raises `OSError`.
     """
-    if not budget.is_unlimited and _age(mirror / _LEFT) < _HOUR_S:
+    if not budget.is_unlimited and age_of(mirror / _LEFT) < _HOUR_S:
         return
     packs = {name[:-4] for name in indexes}
     left = _noted(mirror, packs)
@@ -77,7 +77,7 @@ def tidy(
     for name in _names(os.fsencode(mirror / "objects" / "pack")):
         if (
             name.startswith(TEMPORARY)
-            and _age(place := mirror / "objects" / "pack" / os.fsdecode(name)) > _DAY_S
+            and age_of(place := mirror / "objects" / "pack" / os.fsdecode(name)) > _DAY_S
         ):
             place.unlink(missing_ok=True)
 
@@ -88,7 +88,7 @@ def remove_abandoned(mirrors: Mapping[Path, str]) -> None:
     for mirror, directory in mirrors.items():
         if not os.path.lexists(directory):
             newest = max((each.taken for each in registered(mirror).values()), default=0.0)
-            if time.time() - newest > LOST_DAYS * _DAY_S and _age(mirror) > _DAY_S:
+            if time.time() - newest > LOST_DAYS * _DAY_S and age_of(mirror) > _DAY_S:
                 import shutil
 
                 shutil.rmtree(mirror, ignore_errors=True)
@@ -206,10 +206,3 @@ def _names(directory: bytes) -> list[bytes]:
         return os.listdir(directory)
     except OSError:
         return []
-
-
-def _age(place: Path) -> float:
-    try:
-        return time.time() - place.stat().st_mtime
-    except OSError:
-        return float("inf")

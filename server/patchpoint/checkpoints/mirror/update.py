@@ -12,6 +12,7 @@ from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.objects import COPIES, Budget, mirror_objects
 from patchpoint.checkpoints.mirror.register import Registered, append_entries, names_lately, registered
 from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, remove_abandoned, tidy
+from patchpoint.filesystem.open_to_read import age_of
 from patchpoint.git import refs
 from patchpoint.git.repository import Repository
 
@@ -86,7 +87,7 @@ def _update(
     whole = seconds is None
     is_first = not place.has_mirror(repository)
     mirror = place.make_mirror(repository)
-    is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S or not names_lately(mirror, before)
+    is_due = whole or is_first or age_of(mirror / _BRANCHES) > _HOUR_S or not names_lately(mirror, before)
     known = refs.checkpoints_of_all(repository.refs) if is_due else None
     # First of all, so that it is known at least that there was one.
     entries = new if known is None else _with_unregistered(known, mirror, new, describe)
@@ -140,10 +141,3 @@ def _mirror_branches(repository: Repository, mirror: Path) -> None:
     branch = repository.head().branch
     if branch is not None:
         place.write_unsynced(mirror / "HEAD", b"ref: " + os.fsencode(branch) + b"\n")
-
-
-def _age(path: Path) -> float:
-    try:
-        return time.time() - path.stat().st_mtime
-    except OSError:
-        return float("inf")

@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError
-from patchpoint.filesystem.read import read_bytes, read_file
+from patchpoint.filesystem.read import read_bytes, text_or_none
 from patchpoint.lsp.applying.workspace_edit import (
     BufferChange,
     EditConfirmation,
@@ -210,7 +210,7 @@ def _result(file: EditorFile, shown: str | None) -> FileResult:
     if shown == change.after or _bytes(file.target) == file.data:
         return FileResult(True)
     if change.operation is FileOperation.CREATE and os.path.lexists(file.place):
-        text = shown if shown is not None else _text(file.target)
+        text = shown if shown is not None else text_or_none(file.target)
         return FileResult(False, None if text is None else replace(change, after=text, splices=()))
     if change.operation is FileOperation.RENAME:
         return FileResult(False, replace(change, after=change.before, splices=()))
@@ -220,12 +220,5 @@ def _result(file: EditorFile, shown: str | None) -> FileResult:
 def _bytes(path: Path) -> bytes | None:
     try:
         return read_bytes(path).data
-    except FileError:
-        return None
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return read_file(path).text
     except FileError:
         return None

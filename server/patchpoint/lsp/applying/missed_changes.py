@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.errors import FileError
-from patchpoint.filesystem.read import read_file
+from patchpoint.filesystem.read import text_or_none
 from patchpoint.lsp.applying.workspace_edit import LATE_CHANGE_SECONDS, BufferChange, applied_splices
 from patchpoint.schema.uris import path_of
 from patchpoint.text.lines import Span
@@ -100,12 +98,5 @@ def _is_whole(span: Span, splices: Sequence[Splice]) -> bool:
 async def _text_left(session: Session, change: BufferChange) -> str:
     """Return the text of the file of a closed document."""
     path = path_of(change.document.uri)
-    text = await session.run(_read, path) if path is not None else None
+    text = await session.run(text_or_none, path) if path is not None else None
     return change.table.text if text is None else text
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return read_file(path).text
-    except FileError:
-        return None

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.filesystem.errors import FileError
-from patchpoint.filesystem.read import read_file
+from patchpoint.filesystem.read import text_or_none
 from patchpoint.lsp.session.documents import NotebookSnapshot
 from patchpoint.text.encoding import is_misread
 from patchpoint.text.line_endings import is_shown_as
@@ -34,7 +33,7 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
     for path, shown in opened.items():
         if not path.is_relative_to(root):
             continue
-        saved = _saved_text(path)
+        saved = text_or_none(path)
         text = shown if isinstance(shown, str) else _text_of(shown, saved)
         # Of a file that is not there an editor shows no text; Neovim calls that one empty line.
         is_saved = not text or text == "\n" if saved is None else text is None or _is_of(path, saved, text)
@@ -46,7 +45,7 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
 async def note_written(session: Session, opened: Mapping[Path, OpenText], paths: Iterable[Path]) -> None:
     """Note which of the texts that were open, and saved, the server has replaced on the disk at `paths`."""
     texts = {path: text for path in paths if isinstance(text := opened.get(path), str)}
-    now = await session.run(lambda: {path: _saved_text(path) for path in texts})
+    now = await session.run(lambda: {path: text_or_none(path) for path in texts})
     for path, text in texts.items():
         saved = now[path]
         if saved is None or not is_shown_as(saved, text):
@@ -56,13 +55,6 @@ async def note_written(session: Session, opened: Mapping[Path, OpenText], paths:
 def _is_of(path: Path, saved: str, shown: str) -> bool:
     """Return whether an editor shows the file as `shown`, be it misread."""
     return is_shown_as(saved, shown) or ("\ufffd" in shown and is_misread(path.read_bytes(), shown))
-
-
-def _saved_text(path: Path) -> str | None:
-    try:
-        return read_file(path).text
-    except FileError:
-        return None
 
 
 def _text_of(notebook: NotebookSnapshot, saved: str | None) -> str | None:

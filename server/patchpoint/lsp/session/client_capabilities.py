@@ -44,7 +44,6 @@ class ClientCapabilities:
     code_lens_refresh: bool = False
 
     diagnostic_related: bool = False
-    diagnostic_data: bool = False
     diagnostic_version: bool = False
     pulls_diagnostics: bool = False
     """The client only requests diagnostics; one that takes both kinds would show each twice."""
@@ -62,7 +61,6 @@ class ClientCapabilities:
     text_document_content: bool = False
     notebooks: bool = False
     """The client tells of the cells of open notebooks."""
-    workspace_folders: bool = False
     trusts_workspace: bool = True
     """The user trusts the workspace, as far as the client says; if not, nothing interrupted is recovered."""
 
@@ -99,7 +97,6 @@ class ClientCapabilities:
             code_lens=_present(declared, "textDocument", "codeLens"),
             code_lens_refresh=_flag(workspace, "codeLens", "refreshSupport"),
             diagnostic_related=_flag(diagnostics, "relatedInformation"),
-            diagnostic_data=_flag(diagnostics, "dataSupport"),
             diagnostic_version=_flag(diagnostics, "versionSupport"),
             pulls_diagnostics=_present(declared, "textDocument", "diagnostic")
             and not isinstance(diagnostics, dict),
@@ -113,7 +110,6 @@ class ClientCapabilities:
             shows_results=_flag(params, "initializationOptions", SHOWS_RESULTS),
             text_document_content=_flag(workspace, "textDocumentContent", "dynamicRegistration"),
             notebooks=_present(declared, "notebookDocument", "synchronization"),
-            workspace_folders=_flag(workspace, "workspaceFolders"),
             trusts_workspace=_trusts(_at(params, "initializationOptions", TRUSTED)),
         )
 
