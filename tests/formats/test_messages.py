@@ -14,12 +14,8 @@ from typing import Any
 import pytest
 
 from patchpoint.formats import edits_from_data
-from patchpoint.formats.conversation.exported.messages import (
-    CallPart,
-    ConversationMessage,
-    TextPart,
-    messages_in,
-)
+from patchpoint.formats.conversation.exported.entries import Event
+from patchpoint.formats.conversation.exported.messages import ConversationMessage, messages_in
 from patchpoint.formats.conversation.speakers import Speaker
 from tests.formats.examples import Example, examples
 
@@ -35,16 +31,16 @@ def read(path: Path) -> tuple[str, list[ConversationMessage]]:
     return text, messages_in(text)
 
 
-def parts_of(messages: list[ConversationMessage], speaker: Speaker) -> list[TextPart]:
+def parts_of(messages: list[ConversationMessage], speaker: Speaker) -> list[Event]:
     every = (part for message in messages if message.speaker is speaker for part in message.parts)
-    return [part for part in every if isinstance(part, TextPart)]
+    return [part for part in every if part.call is None]
 
 
-def calls_of(messages: list[ConversationMessage]) -> list[CallPart]:
-    return [part for message in messages for part in message.parts if isinstance(part, CallPart)]
+def calls_of(messages: list[ConversationMessage]) -> list[Event]:
+    return [part for message in messages for part in message.parts if part.call is not None]
 
 
-def edits_of(call: CallPart) -> list[str]:
+def edits_of(call: Event) -> list[str]:
     return [repr(item) for item in edits_from_data(call.value)]
 
 
@@ -87,7 +83,7 @@ def test_the_span_of_a_part_is_its_string_and_that_of_a_call_its_object(path: Pa
     for message in messages:
         for part in message.parts:
             shown = text[slice(*part.span)]
-            if isinstance(part, CallPart):
+            if part.call is not None:
                 call = json.loads(shown)
                 assert call == part.value or {"name": "edit", "input": call["input"]} == part.value
             elif message.speaker is not Speaker.TOOL and path.name != "copilot.json":

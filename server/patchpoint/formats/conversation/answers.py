@@ -16,7 +16,8 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
-    from patchpoint.formats.conversation.exported.messages import CallPart, ConversationMessage, TextPart
+    from patchpoint.formats.conversation.exported.entries import Event
+    from patchpoint.formats.conversation.exported.messages import ConversationMessage
 
 Read = Callable[[AnswerText], tuple[list[Item], list[Unplaced]]]
 """Reads the edits of one text, and the fences that are none."""
@@ -106,15 +107,13 @@ def _spoken(
 def _exported(
     source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
 ) -> Iterator[_Turn]:
-    from patchpoint.formats.conversation.exported.messages import TextPart
-
     for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
         own = [part for one in group if is_user or one.speaker is Speaker.MODEL for part in one.parts]
         if own:
             parts = [_part(source, part, read, read_call) for part in own]
             items = tuple(item for part in parts for item in part.items)
             unplaced = tuple(one for part in parts for one in part.unplaced)
-            words = "\n\n".join(part.text for part in own if isinstance(part, TextPart))
+            words = "\n\n".join(part.text for part in own if part.call is None)
             yield _Turn(is_user, words, AnswerRead(items, unplaced))
 
 
@@ -137,14 +136,13 @@ def _with_later_words(said: Sequence[_Turn], number: int) -> AnswerRead:
     return answer
 
 
-def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
+def _part(source: AnswerText, part: Event, read: Read, read_call: ReadCall) -> AnswerRead:
     """Return what one part of a message asks for; in the text around it, the first edit has its span."""
-    from patchpoint.formats.conversation.exported.messages import TextPart
     from patchpoint.formats.conversation.left_alone import failed
 
     line = source.line_of(part.span[0]) + 1
     end = part.span[1]
-    if isinstance(part, TextPart):
+    if part.call is None:
         inner = _last_in(AnswerText(part.text), read, read_call)
     else:
         inner = AnswerRead(tuple(read_call(part.value)))

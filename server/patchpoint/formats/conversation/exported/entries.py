@@ -16,6 +16,7 @@ from patchpoint.formats.conversation.results import results_in
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import SENT_BY_AGENT
 from patchpoint.formats.spelling import folded, words_of
+from patchpoint.text.lines import Span
 
 Fields = dict[str, Any]
 
@@ -34,8 +35,15 @@ class Event:
     call: Fields | None = None
     """The object of the text that is a call."""
     value: object = None
-    """The call as data."""
+    """The call as data, with its name and its arguments."""
     is_result: bool = False
+    span: Span = (0, 0)
+    """The extent of the call, or from the first of the strings to the last; put in later."""
+
+    @property
+    def text(self) -> str:
+        """What is said."""
+        return "".join(self.texts)
 
 
 _SPEAKERS: dict[str, Speaker | None] = {

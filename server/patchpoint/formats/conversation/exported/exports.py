@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
-from patchpoint.dataclass import dataclass
 from patchpoint.formats.spelling import words_of
 from patchpoint.formats.tool_calls.json_text import JsonValue
 
@@ -25,12 +24,8 @@ _DEEPEST = 4
 _KEYS = {*_LISTS, *_ENVELOPES, *(nodes for nodes, _, _ in _TREES)}
 
 
-@dataclass(frozen=True, slots=True)
-class ExportEntry:
-    """One object of a conversation, and the number of the value of the text that it is in."""
-
-    fields: dict[str, Any]
-    value: int
+ExportEntry = tuple[dict[str, Any], int]
+"""One object of a conversation, and the number of the value of the text that it is in."""
 
 
 def entries_in(values: Sequence[JsonValue]) -> list[ExportEntry]:
@@ -45,11 +40,11 @@ def entries_in(values: Sequence[JsonValue]) -> list[ExportEntry]:
             if isinstance(element, dict):
                 inside = _conversation(element)
                 if inside is None:
-                    loose.append(ExportEntry(element, number))
+                    loose.append((element, number))
                 else:
                     time = next((str(element[key]) for key in _TIMES if element.get(key)), "")
-                    found.append((time, [ExportEntry(each, number) for each in inside]))
-    if any(_is_entry(each.fields) for each in loose):
+                    found.append((time, [(each, number) for each in inside]))
+    if any(_is_entry(fields) for fields, _ in loose):
         return _as_replayed(loose)
     # of equal times, the last one
     return _as_replayed(max(reversed(found), key=itemgetter(0))[1]) if found else loose
@@ -103,13 +98,13 @@ def _as_replayed(entries: list[ExportEntry]) -> list[ExportEntry]:
 
     An entry that has the id of an earlier one takes its place, and `$rewindTo` takes away all from one on.
     """
-    if not any(each.fields.get("type") == "gemini" for each in entries):
+    if not any(fields.get("type") == "gemini" for fields, _ in entries):
         return entries
     kept: dict[str, ExportEntry] = {}
     for number, each in enumerate(entries):
-        rewound = each.fields.get("$rewindTo")
+        rewound = each[0].get("$rewindTo")
         if not isinstance(rewound, str):
-            kept[str(each.fields.get("id", number))] = each
+            kept[str(each[0].get("id", number))] = each
         elif rewound in kept:
             for key in list(kept)[list(kept).index(rewound) :]:
                 del kept[key]
