@@ -103,7 +103,7 @@ def _pattern(person: str = "") -> re.Pattern[str]:
     users = _any_of((*([person] if person else ()), *names.USER_NAMES))
     return re.compile(
         rf"""{_MARKS}{_EMOJI}{_BEFORE}(?:\*\*|__)?{_EMOJI}(?:
-        (?P<page>{_any_of(names.PAGE_USER)}|(?P<answers>{_any_of(names.PAGE_MODEL)}))
+        (?P<page>{_any_of(names.PAGE_USER)}|(?P<answers>{_any_of(names.PAGE_MODEL)}|{names.THOUGHTS}))
         |(?P<who>(?P<user>{users}|(?:i|my|your|(?:the[ ])?(?:user|human))(?={_WORD}))
             |(?P<model>{_MODEL}|the[ ](?:{_MODEL}|model|agent)(?={_WORD}))
             |(?P<common>{_any_of(names.COMMON_NAMES)})|(?P<other>{_any_of(names.OTHER_NAMES)})

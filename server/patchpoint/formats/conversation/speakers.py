@@ -55,3 +55,8 @@ _PAGE_WORDINGS = phrases_of("""
 {} 说, {}说, {} 說, {}說, {}의 말, {} の発言, {}の発言
 """)
 PAGE_MODEL = tuple(wording.format(product) for product in _PAGE_PRODUCTS for wording in _PAGE_WORDINGS)
+THOUGHTS = (
+    r"(?:(?:thought|reasoned)[ ]for[ ](?:\d{1,4}|a[ ](?:few|couple[ ]of))[ ]?(?:s|m|minutes?|seconds?)\b"
+    r"[\w ]{0,20}|已(?:深度)?思考[（(]?(?:用时)?[ ]?\d+[ ]?秒[）)]?)"
+)
+"""The line by which a page folds up what the model thought, above its answer."""

@@ -18,6 +18,7 @@ _ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation", "c
 """The keys of an object that has all of a conversation."""
 _TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "parentId"))
 """The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
+_LEAF, _ID, _PARENT = "current_leaf_message_uuid", "uuid", "parent_message_uuid"
 _TIMES = words_of("update_time updated_at updatedAt lastUpdated create_time created_at creationDate")
 _OF_ENTRIES = frozenset(words_of("role message payload sender content parts from response prompt"))
 _DEEPEST = 4
@@ -69,6 +70,8 @@ def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]]
     for key in _LISTS:
         entries = value.get(key)
         if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
+            if isinstance(value.get(_LEAF), str) and all(_PARENT in each for each in entries):
+                return _branch({str(each.get(_ID)): each for each in entries}, value[_LEAF], _PARENT)
             listed = [None] if any(map(_is_entry, entries)) else [_inside(each, depth) for each in entries]
             return entries if None in listed else listed[-1]
     return None
