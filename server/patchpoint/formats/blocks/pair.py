@@ -185,10 +185,12 @@ def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair 
     above = next(filter(None, map(source.bare, range(old.first - 1, before - 1, -1))), "")[:1000]
     last = between[-1][:_LONGEST]
     contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
-    names = _names_in(contents, suffix_of(old.language))
     is_called = _are_called(above, last)
+    if not is_called and (len(between) > 1 or len(last) > _FEW_LETTERS):
+        return None
     is_likely = not is_called or not _says_no_more(above)
-    if not is_called and not (len(between) == 1 and _are_versions(above, last, contents, names)):
+    names = _names_in(contents, suffix_of(old.language)) if is_likely else []
+    if not is_called and not _are_versions(above, last, contents, names):
         return None
     is_other = len(names) == 2 and all(names) and names[0].isdisjoint(names[1])
     if _names_other_code(last, contents[0]) or (is_likely and is_other):
@@ -204,7 +206,7 @@ def _are_versions(above: str, last: str, contents: Sequence[str], names: Sequenc
     it what there is, or those between call the second the fix, and that has what is in the first.
     """
     said, lead = reading(last), lead_of(above)
-    if len(last) > _FEW_LETTERS or said.paths or last.rstrip("*_").endswith((".", "?", "!")):
+    if said.paths or last.rstrip("*_").endswith((".", "?", "!")):
         return False
     if names and names[0]:
         way = reading(last, WordTable.OBJECTIONS)

@@ -43,9 +43,9 @@ _CALL_WITH_ARGUMENT = (
 
 
 _SIGNS = phrases_of("""
-tool_, function_, ] Result:, <|, <｜, [TOOL_RESULTS], ⎿, failed to match, did not conform, [Tool,
-replace not found, user doesn, verification failed, No replacement was, user denied, execution failed,
-[Request interrupted
+tool_re, tool_out, tool_use_, tool_call_re, function_re, function_out, function_call_re, ] Result:, <|, <｜,
+[TOOL_RESULTS], ⎿, failed to match, did not conform, [Tool, replace not found, user doesn, user denied,
+verification failed, No replacement was, execution failed, [Request interrupted
 """)
 """What a text has one of that has a result."""
 _FORMS = {
