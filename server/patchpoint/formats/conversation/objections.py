@@ -171,7 +171,7 @@ def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
     is_sole = len(group.above) == 1 and group is not first
     titles = [title.text for title in group.titles if _heads_nothing(title.first, group)]
     above = (titles[:1] or _led_by(group.lead, group, is_sole=is_sole)) or _led_by(
-        group.farther_lead, replace(group, is_pair=False), is_sole=False
+        group.introduction, replace(group, is_pair=False), is_sole=False
     )
     yield from ((words, False) for words in above)
     is_near = True

@@ -165,7 +165,7 @@ def _is_of_every_way(group: Group) -> bool:
 
 def _says_otherwise(group: Group) -> str:
     """Return the words above a group that call it another way than what is above them, if they do."""
-    leads = (lead for lead in (group.farther_lead, group.lead) if lead and not lead.is_title)
+    leads = (lead for lead in (group.introduction, group.lead) if lead and not lead.is_title)
     said = [*group.titles, *leads]
     first = (passage.first for passage in said)
     return next((sentence.written for sentence in first if sentence.says(Says.OTHERWISE)), "")

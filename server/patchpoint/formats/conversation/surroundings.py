@@ -84,22 +84,11 @@ class Group:
     below: tuple[Passage, ...]
     is_pair: bool
     """Whether its edit has fences of its own with words between them."""
-    is_in_sentence: bool = False
-    """Whether its edit is inside of a line, whose beginning is the last passage above it."""
 
     @property
     def lead(self) -> Passage | None:
         """Return the words right above the group."""
         return self.above[-1] if self.above and self.above[-1].level else None
-
-    @property
-    def farther_lead(self) -> Passage | None:
-        """Return the words that point on to a group whose own words are right above it."""
-        is_led = self.is_pair or self.is_in_sentence
-        is_led = is_led or (
-            self.lead is not None and bool(self.lead.sentences) and self.lead.sentences[-1].points_on
-        )
-        return self.introduction if is_led else None
 
     @property
     def introduction(self) -> Passage | None:
@@ -171,9 +160,7 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     groups = []
     for number, indices in enumerate(members):
         is_pair = any(_has_words_between(text, blocks[index]) for index in indices)
-        start = blocks[indices[0]][0]
-        is_in_sentence = bool(text[text.rfind("\n", 0, start) + 1 : start].strip(_MARGIN))
-        groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair, is_in_sentence))
+        groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair))
     return groups, printed
 
 
