@@ -21,12 +21,11 @@ from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import CodeText, UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
-from patchpoint.structure.lazy.doubt.gone import lost_name
+from patchpoint.structure.lazy.doubt.names_in_use import lost_name
 from patchpoint.structure.lazy.doubt.remarks import (
     differs_in_remarks,
     only_adds_remarks,
     remarks_as_marks,
-    unbound_name,
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
@@ -112,12 +111,6 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
     remarked = with_bodies(code, result) or _kept(code, result, commented_away(code.file, result, code.path))
     if remarked is not None:
         return remarked
-    unbound = unbound_name(code.file, result, code.path)
-    if unbound:
-        marked = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
-        return marked or Likely.of(
-            result, f"`{unbound}` is used, and nothing would give it a value any more."
-        )
     if differs_in_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
         if _only_tells(code.lead):
             return Likely.of(code.file, "It only shows what is there, with other comments.")
@@ -126,7 +119,9 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
     found = members_left_out(code, result)
     lost = lost_name(code.file, result, code.path) if found is None else ""
     if lost and lost not in _WORD.findall(code.lead):
-        return Likely.of(result, f"`{lost}` is used, and nothing would give it a value any more.")
+        marked = with_remarks_as_marks(code, lines_gone(code.file, result, code.path))
+        why = f"`{lost}` is used, and nothing would give it a value any more."
+        return marked or Likely.of(result, why)
     if found is None and code.only_adds:
         gone = len(lines_gone(code.file, result, code.path))
         fewer = sum(map(bool, map(str.strip, code.file))) - sum(map(bool, map(str.strip, result)))
@@ -316,7 +311,7 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
             result, most = likely[0], max(0, len(gone) - 1)
         if list(result.lines) == list(file) or len(lines_gone(file, result.lines, path)) > most:
             continue
-        if not (commented_away(file, result.lines, path) or unbound_name(file, result.lines, path)):
+        if not (commented_away(file, result.lines, path) or lost_name(file, result.lines, path)):
             remark = next(line.strip() for line in code.lines if line not in lines)
             return Likely(result, f"`{remark}` may be for lines that are there: they stay.")
     return None

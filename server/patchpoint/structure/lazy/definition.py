@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
-from itertools import pairwise
 from typing import TypeVar
 
 from patchpoint.dataclass import dataclass, field
@@ -192,10 +191,6 @@ class CodeText:
         """The rows of each line at its own depth, blanks at its end aside."""
         return _first_and_last(map(str.rstrip, self.lines))
 
-    @cached_property
-    def _neighbours(self) -> Mapping[tuple[str, str], _Rows]:
-        return _first_and_last(pairwise(map(str.strip, self.lines)))
-
     def has_line_outside(self, of: Definition, line: str) -> bool:
         """Return whether a line is outside of a definition at its own depth, blanks at its end aside."""
         return _is_outside(self.exact.get(line), (of.start, of.end))
@@ -203,10 +198,6 @@ class CodeText:
     def has_words_outside(self, of: Definition, words: str) -> bool:
         """Return whether a line is outside of a definition at any depth."""
         return _is_outside(self.known.get(words), (of.start, of.end))
-
-    def has_pair_outside(self, of: Definition, pair: tuple[str, str]) -> bool:
-        """Return whether two lines follow each other outside of a definition, at any depth."""
-        return _is_outside(self._neighbours.get(pair), (of.start - 1, of.end))
 
     def only_row(self, words: str) -> int | None:
         """Return the row of the one line with these words; `None` for words that tell little."""
@@ -271,6 +262,16 @@ def _first_and_last(keys: Iterable[_Key]) -> dict[_Key, _Rows]:
 
 def _is_outside(rows: _Rows | None, within: _Rows) -> bool:
     return rows is not None and (rows[0] < within[0] or rows[1] >= within[1])
+
+
+def head_end(lines: Sequence[str], of: Definition) -> int:
+    """Return the row behind the first ones of a definition after which no bracket is open."""
+    depth = 0
+    for row in range(of.start, of.end):
+        depth += sum((sign in "([") - (sign in ")]") for sign in lines[row])
+        if depth <= 0:
+            return row + 1
+    return of.start + 1
 
 
 def lead_above(text: CodeText, signs: Sequence[str], start: int, lowest: int) -> int:

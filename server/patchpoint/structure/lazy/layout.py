@@ -13,7 +13,14 @@ from rapidfuzz.distance import Indel
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts, indentation_of, is_comment
+from patchpoint.structure.lazy.definition import (
+    CodeText,
+    Definition,
+    TwoTexts,
+    head_end,
+    indentation_of,
+    is_comment,
+)
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, positions
@@ -221,7 +228,7 @@ def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[in
     words such as `static` seldom are, and where a function needs its types, other ones are what changes.
     """
     file, shown = texts.file, texts.shown
-    ends = _head_end(file, own), _head_end(shown, given)
+    ends = head_end(file.lines, own), head_end(shown.lines, given)
     heads = " ".join(file.lines[own.start : ends[0]]), " ".join(shown.lines[given.start : ends[1]])
     mine, theirs = map(_parts_of_head, heads)
     if file.syntax.is_data or mine == theirs or not 0 < len(theirs) <= len(mine):
@@ -244,7 +251,7 @@ def behind_docstring(texts: TwoTexts, own: Definition, given: Definition, ends: 
     """
     file, shown = texts.file, texts.shown
     first, other = file.below(ends[0]), shown.below(ends[1])
-    if ends != (_head_end(file, own), _head_end(shown, given)) or file.syntax.family != "python":
+    if ends != (head_end(file.lines, own), head_end(shown.lines, given)) or file.syntax.family != "python":
         return ends[0]
     quoted = _DOCSTRING.match(file.lines[first]) if first < own.end else None
     is_there = other < given.end and (other in shown.marks or _DOCSTRING.match(shown.lines[other]))
@@ -278,16 +285,6 @@ def _parts_of_head(head: str) -> list[_PartOfHead]:
             parts += [_PartOfHead(words, is_within)] if words else []
             start = n
     return parts
-
-
-def _head_end(text: CodeText, of: Definition) -> int:
-    """Return the row behind the first ones of a definition after which no bracket is open."""
-    depth = 0
-    for row in range(of.start, of.end):
-        depth += sum((sign in "([") - (sign in ")]") for sign in text.lines[row])
-        if depth <= 0:
-            return row + 1
-    return of.start + 1
 
 
 def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:

@@ -30,7 +30,6 @@ from patchpoint.structure.lazy.definition import (
 )
 from patchpoint.structure.lazy.doubt.gone import lost_decorator
 from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
-from patchpoint.structure.lazy.doubt.names_in_use import names_in_use_are_gone
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
 from patchpoint.structure.lazy.layout import with_commas
@@ -200,8 +199,6 @@ def _merged(
     sound.require(result, merge.replaced)
     if (lost := lost_key(file, result, path)) and not given.marks:
         raise UnmergedError(Unmerged.LOST, lost, merge.replaced)
-    if names_in_use_are_gone(file, merge.gone.deleted, merge.gone.changed, result):
-        raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     lost_line = merge.gone.unexplained(result, given.lines) or lost_decorator(texts, merge.pairs, result)
     if lost_line:
         raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)

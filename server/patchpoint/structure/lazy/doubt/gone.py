@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.imports import has_order
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
-from patchpoint.structure.lazy.bindings import has_fields
 from patchpoint.structure.lazy.definition import Definition, TwoTexts, UnmergedError, indentation_of
-from patchpoint.structure.lazy.doubt.lost_imports import names_of_lost
-from patchpoint.structure.lazy.doubt.names_in_use import bound_names, given_names, is_prose
+from patchpoint.structure.lazy.doubt.names_in_use import given_names
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
-from patchpoint.text.regex import IDENTIFIER, regex
+from patchpoint.text.regex import regex
 
 _SAYS_NOTHING = regex(r"\s*(?:#(?!\s*define)|//|/?\*|<!--|--|;|@|\[|(?:\w+\s+)?[\"'`])")
 """A comment, what decorates something, or an import of Go."""
-_TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
-_FIELD_OF_GO = regex(r"([A-Za-z_]\w*)\s+[\w\[\]*.{}]+(?:\s+`.*`)?\Z")
-_ATTRIBUTE = regex(
-    r"\s*(?:(?:self|this)\.(\w+)\s*(?::[^=]*)?=(?!=)"
-    r"|(?:(?:private|public|protected|readonly)\s+)+(\w+)\s*\??:.*,\s*\Z)"
-)
-"""A line that gives an attribute a value, and one that declares it among the parameters of TypeScript."""
 _PACKAGE = regex(r"\s*(?:package|namespace)\s+[\w.\\]+\s*;?\Z")
 _IMPORTS = regex(r"\s*(?:import|from|use|using|require|require_relative|#\s*include)\b|.*\brequire\(")
 
@@ -104,36 +93,6 @@ def lost_decorator(
     return ""
 
 
-def lost_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
-    """Return a name that code has, and that nothing gives it any more; empty for none.
-
-    A line of the file gave it, in none of its functions, or an import, or a parameter of its function.
-    """
-    syntaxes = syntaxes_of(path)
-    if not syntaxes or list(file) == list(result):
-        return ""
-    try:
-        own, given = (outline_of_file(lines, path)[0].root for lines in (file, result))
-    except UnmergedError:
-        return ""
-    is_data = syntaxes[0].is_data
-    names = set(_names_gone(file, result, own, given))
-    names = {name for name in names if name.startswith("--") or not is_data}
-    imported = set() if is_data else names_of_lost(file, result, path)
-    if names or imported:
-        known = {name for line in result for name in given_names(line.strip())}
-        known |= {*bound_names(result), *(each.name.rpartition(".")[2] for each in given.walk())}
-        fields = map(_FIELD_OF_GO.match, map(str.strip, result if path.endswith(".go") else ()))
-        known |= {found[1] for found in fields if found}
-        code = "\n".join(_TEXTS.sub("''", line) for line in result if not is_prose(line))
-        code = code.replace("$", " ") if syntaxes[0].family == "shell" else code
-        lost = [name for name in sorted(names - known) if _used(name).search(code)]
-        lost += [name for name in sorted(imported - known) if _used(name, is_bare=True).search(code)]
-        if lost:
-            return lost[0]
-    return "" if is_data else _lost_attribute(file, result) or _lost_parameter(file, result, own, given)
-
-
 def lost_statements(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
     """Return the statements in no function of a file, and definitions, with nothing as deep in their place.
 
@@ -169,75 +128,3 @@ def lost_remarks(file: Sequence[str], result: Sequence[str]) -> int:
         if gone and all(map(_SAYS_NOTHING.match, gone)) and not any(map(str.strip, result[row:new_end])):
             found += len(gone)
     return found
-
-
-def _names_gone(
-    file: Sequence[str], result: Sequence[str], own: Definition, given: Definition
-) -> Iterator[str]:
-    """Yield the names given by lines in no function, in classes that are left, that a result has not."""
-    left, classes = {line.strip() for line in result}, {each.name for each in given.walk()}
-    for row, line in enumerate(file):
-        words = line.strip()
-        if not words or words in left:
-            continue
-        around = own.around(row, row + 1)
-        if all(
-            each.name in classes and (each.is_container or has_fields(file[each.start])) for each in around
-        ):
-            field = _FIELD_OF_GO.match(words) if around and not around[-1].is_container else None
-            yield from [field[1]] if field else given_names(words)
-
-
-def _has_members(file: Sequence[str], definition: Definition) -> bool:
-    return definition.is_container or has_fields(file[definition.start])
-
-
-def _lost_attribute(file: Sequence[str], result: Sequence[str]) -> str:
-    """Return an attribute that lines of before use, and that none gives a value any more."""
-    left = {line.strip() for line in result}
-    gone = {_attribute(line) for line in file if line.strip() not in left} - {""}
-    gone -= {_attribute(line) for line in result} if gone else set()
-    kept = {line.strip() for line in file} if gone else set()
-    code = "\n".join(line for line in result if line.strip() in kept and not is_prose(line)) if gone else ""
-    used = (name for name in sorted(gone) if re.search(rf"\b(?:self|this)\.{name}\b", code))
-    return next(used, "")
-
-
-def _attribute(line: str) -> str:
-    found = _ATTRIBUTE.match(line)
-    return (found[1] or found[2]) if found else ""
-
-
-def _lost_parameter(file: Sequence[str], result: Sequence[str], own: Definition, given: Definition) -> str:
-    """Return a parameter that the head of a function no longer has, though its lines of before use it."""
-    functions = {each.name: each for each in given.walk() if not (each.is_container or each.is_text)}
-    for old in own.walk():
-        new = functions.get(old.name)
-        if new is None or old.is_container or file[old.start].strip() == result[new.start].strip():
-            continue
-        lost = _parameters(file[old.start]) - _parameters(result[new.start])
-        kept = set(file[old.start + 1 : old.end])
-        body = "\n".join(
-            line for line in result[new.start + 1 : new.end] if line in kept and not is_prose(line)
-        )
-        lines = [line.strip() for line in result[new.start : new.end]]
-        lost -= {*bound_names(lines)} | set(IDENTIFIER.findall(lines[0]))
-        used = [name for name in sorted(lost) if _used(name, is_bare=True).search(_TEXTS.sub("''", body))]
-        if used:
-            return used[0]
-    return ""
-
-
-def _parameters(head: str) -> set[str]:
-    """Return the names of the parameters in a head."""
-    found = set()
-    for part in head.partition("(")[2].rpartition(")")[0].split(","):
-        named = part.partition("=")[0]
-        words = IDENTIFIER.findall(named.partition(":")[0])
-        found.update(words[-1:] if ":" in named else (words[:1] + words[-1:]))
-    return found
-
-
-def _used(name: str, *, is_bare: bool = False) -> re.Pattern[str]:
-    before = r"[\w$.-]" if is_bare else r"[\w$-]"
-    return re.compile(rf"(?<!{before}){re.escape(name)}(?![\w$-])")

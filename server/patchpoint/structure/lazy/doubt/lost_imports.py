@@ -50,14 +50,6 @@ def with_imports_in_use(
     return lines
 
 
-def names_of_lost(file: Sequence[str], result: Sequence[str], path: str) -> set[str]:
-    """Return the names of imports that are gone, and that no other import brings."""
-    left = {line.strip() for line in result}
-    gone = [each for each in imports_of(file, path) if file[each.first].strip() not in left]
-    brought = {name for each in every_import(result, path) for name in _brings(each)} if gone else set()
-    return {name for each in gone for name in _brings(each)} - brought
-
-
 def _lost(
     file: Sequence[str], own: Sequence[Import], result: Sequence[str], path: str, root: Definition
 ) -> Iterator[tuple[Import, bool]]:
@@ -67,19 +59,19 @@ def _lost(
     """
     given = every_import(result, path)
     texts = {each.words for each in given}
-    brought = {name for each in given for name in _brings(each)}
+    brought = {name for each in given for name in brings(each)}
     before, after = _names(file, own), _names(result, given)
     for each in own:
         if each.words in texts or not all(one.is_container for one in root.around(each.first, each.end)):
             continue
-        names = _brings(each)
+        names = brings(each)
         if (names - brought) & after:
             yield each, True
         elif not names & before and not (names and names <= brought):
             yield each, False
 
 
-def _brings(one: Import) -> set[str]:
+def brings(one: Import) -> set[str]:
     """Return the names that code may use an import by; none where it is there for its effects."""
     if _BY_EFFECT.match(one.text):
         return set()
@@ -100,8 +92,8 @@ def _is_within(file: Sequence[str], one: Import) -> bool:
 
 def _doubles(one: Import, result: Sequence[str], path: str) -> bool:
     """Return whether an import of a result brings one of the names of another one."""
-    names = _brings(one)
-    return any(not names.isdisjoint(_brings(each)) for each in imports_of(result, path))
+    names = brings(one)
+    return any(not names.isdisjoint(brings(each)) for each in imports_of(result, path))
 
 
 def _put_back(lines: list[str], one: Import, file: Sequence[str], path: str) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from patchpoint.structure.imports import imported_names
-from patchpoint.structure.lazy.bindings import head_of, member_name
+from patchpoint.structure.imports import every_import, imported_names, imports_of
+from patchpoint.structure.lazy.bindings import has_fields, head_of, member_name
+from patchpoint.structure.lazy.definition import Definition, UnmergedError, head_end
+from patchpoint.structure.lazy.doubt.lost_imports import brings
+from patchpoint.structure.lazy.doubt.remarks import without_remark
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_SHORT = 3
 _NEAR = 400
 """So many characters of a line are looked at on either side of a name."""
 _BINDS = regex(
@@ -19,7 +24,9 @@ _BINDS = regex(
 )
 _AS = regex(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
 _IMPORT = regex(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
-_MIXIN = regex(r"(?:include|extend|prepend)\s+[A-Z]")
+_IN_PASSING = regex(r"\w+\s*(?=:=)|(?<=\bfor\s)(?:(?!\bin\b)[\w\s,*&()])*(?=\bin\b)")
+"""Names that get a value within an expression."""
+_MIXIN = regex(r"\s*(?:include|extend|prepend)\s+(?P<name>[A-Z]\w*)")
 """What brings into a class what it does not name."""
 _MACRO = regex(r"#\s*define\s+(\w+)")
 _READERS = regex(r"attr_\w+\s+:")
@@ -28,6 +35,13 @@ _TAKES = regex(
 )
 """What is right before a value, and never before a name that is bound."""
 _OPENS = regex(r"[(,:;?]\Z")
+_TEXTS = regex(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_FIELD_OF_GO = regex(r"([A-Za-z_]\w*)\s+[\w\[\]*.{}]+(?:\s+`.*`)?\Z")
+_ATTRIBUTE = regex(
+    r"\s*(?:(?:self|this)\.(\w+)\s*(?::[^=]*)?=(?!=)"
+    r"|(?:(?:private|public|protected|readonly)\s+)+(\w+)\s*\??:.*,\s*\Z)"
+)
+"""A line that gives an attribute a value, and one that declares it among the parameters of TypeScript."""
 _WORDS = frozenset({
     "abstract", "and", "async", "attr_accessor", "attr_reader", "attr_writer", "auto", "await", "bool",
     "boolean", "byte", "char", "class", "const", "constructor", "def", "default", "double", "elif", "else",
@@ -39,27 +53,7 @@ _WORDS = frozenset({
     "trait", "true", "type", "typedef", "undefined", "union", "unsafe", "use", "using", "val", "var",
     "virtual", "void", "while", "with",
 })  # fmt: skip
-"""Words of the languages, which nothing introduces."""
-
-
-def names_in_use_are_gone(
-    file: Sequence[str], deleted: Collection[int], changed: Collection[int], result: Sequence[str]
-) -> bool:
-    """Return whether lines of the file, by their numbers, are gone that give something a name in use.
-
-    Nothing gives it any more, and the result has it. What a class includes may be in use by any name.
-    """
-    if _deletes_in_use(file, deleted, result):
-        return True
-    gone = (*deleted, *changed)
-    left = {line.strip() for line in (result if gone else ())}
-    lines = [file[row].strip() for row in gone if file[row].strip() not in left]
-    if any(map(_MIXIN.match, lines)):
-        return True
-    names = {name for words in lines for name in given_names(words)}
-    names -= {name for words in (left if names else ()) for name in given_names(words)}
-    code = (line for line in (result if names else ()) if not is_prose(line))
-    return any(not names.isdisjoint(IDENTIFIER.findall(line)) for line in code)
+"""Words of the languages."""
 
 
 def given_names(words: str) -> Iterator[str]:
@@ -110,38 +104,123 @@ def is_only_used(name: str, text: str) -> bool:
     return is_used
 
 
-def _deletes_in_use(file: Sequence[str], deleted: Collection[int], result: Sequence[str]) -> bool:
-    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
-    left = {line.strip() for line in (result if deleted else ())}
-    rows = {row for row in deleted if file[row].strip() not in left}
-    if not rows:
-        return False
-    introduced = {name for row in rows for name in _introduced(file[row])}
-    for row, line in enumerate(file):
-        if row not in rows:
-            if row > max(rows):
-                break
-            introduced -= set(IDENTIFIER.findall(line))
-    if not introduced:
-        return False
-    own = {line.rstrip() for line in file}
-    for line in result:
-        found = introduced.intersection(IDENTIFIER.findall(line))
-        if found and line.rstrip() in own and not is_prose(line):
-            return True
-        introduced -= found
-    return False
-
-
 def is_prose(line: str) -> bool:
     """Return whether a line is a comment, of most languages."""
     return line.lstrip().startswith(("#", "//", "*", "/*"))
 
 
-def _introduced(line: str) -> Iterator[str]:
-    """Yield the names that a line right within a class or a file may introduce."""
-    words = line.strip()
-    if is_prose(words) and not words.startswith("#include"):
-        return
-    names = imported_names(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
-    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
+def lost_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
+    """Return a name that code uses, and that nothing gives it any more; empty for none.
+
+    A line that is gone gave it: in a function, for the rest of that function, or an import, or a line in no
+    function, for all of the file.
+    """
+    syntaxes, changes = syntaxes_of(path), changed_ranges(file, result)
+    if not syntaxes or not changes:
+        return ""
+    try:
+        own, given = (outline_of_file(lines, path)[0].root for lines in (file, result))
+    except UnmergedError:
+        return ""
+    is_data, left = syntaxes[0].is_data, {line.strip() for line in result}
+    kept = {each.name for each in given.walk()}
+    for (first, end), (start, stop) in changes if not is_data else ():
+        within = (given.around(start, max(stop, start + 1)) or [given])[-1]
+        lost = _lost_within(result, within, file[first:end]) if not within.is_container else []
+        if lost:
+            return lost[0]
+    outer: list[str] = []
+    for row in (row for old, _ in changes for row in range(*old) if file[row].strip() not in left):
+        around = own.around(row, row + 1)
+        if all(each.name in kept and _has_members(file, each) for each in around):
+            outer.append(file[row])
+    imported = set() if is_data else _names_of_lost_imports(file, result, path, left)
+    names = {name for line in outer for name in _given_outside(line, path)}
+    names = {name for name in names if name.startswith("--") or not is_data}
+    known = _known(result, given, path) if names or imported else set()
+    code = _code(result)
+    before = "-" if syntaxes[0].family == "shell" else "$-"
+    lost = [name for name in sorted(names - known) if _is_used(name, code, before)]
+    lost += [name for name in sorted(imported - known) if _is_used(name, code, "$.-")]
+    lost += [found["name"] for line in outer if (found := _MIXIN.match(line))]
+    return lost[0] if lost else "" if is_data else _lost_attribute(file, result)
+
+
+def _lost_within(result: Sequence[str], function: Definition, gone: Sequence[str]) -> list[str]:
+    """Return the names that lines of a function gave a value, which it only uses now."""
+    within = [line.replace("$", "") for line in result[function.lead : function.end]]
+    left = {line.strip() for line in within}
+    lines = [line for line in (each.replace("$", "") for each in gone) if line.strip() not in left]
+    names = {name for line in lines for name in _given_within(line)}
+    outside = (line for line in result if line[:1].strip())
+    head = result[function.start : head_end(result, function)]
+    names -= {*bound_names(outside), *(name for line in head for name in IDENTIFIER.findall(line))}
+    names -= {name for line in within for name in _given_within(line)}
+    code = _code(within) if names else ""
+    return [name for name in sorted(names) if _is_used(name, code, ".>:")]
+
+
+def _given_within(line: str) -> set[str]:
+    """Return the names that a line of a function gives a value; an argument of a name gives it none."""
+    names = {name for name in bound_names([line]) if _gives_value(line, name)}
+    return names | {name for found in _IN_PASSING.finditer(line) for name in IDENTIFIER.findall(found[0])}
+
+
+def _given_outside(line: str, path: str) -> Iterator[str]:
+    """Yield the names that a line in no function gives a value or a meaning."""
+    field = _FIELD_OF_GO.match(line.strip()) if path.endswith(".go") else None
+    yield from [field[1]] if field else given_names(line.strip())
+
+
+def _known(result: Sequence[str], given: Definition, path: str) -> set[str]:
+    """Return the names that something gives a value or a meaning."""
+    known = {name for line in result for name in _given_outside(line, path)}
+    return known | {*bound_names(result), *(each.name.rpartition(".")[2] for each in given.walk())}
+
+
+def _names_of_lost_imports(file: Sequence[str], result: Sequence[str], path: str, left: set[str]) -> set[str]:
+    """Return the names of imports that are gone, and that no other import brings."""
+    gone = [each for each in imports_of(file, path) if file[each.first].strip() not in left]
+    brought = {name for each in every_import(result, path) for name in brings(each)} if gone else set()
+    return {name for each in gone for name in brings(each)} - brought
+
+
+def _lost_attribute(file: Sequence[str], result: Sequence[str]) -> str:
+    """Return an attribute that lines of before use, and that none gives a value any more."""
+    left = {line.strip() for line in result}
+    gone = {_attribute(line) for line in file if line.strip() not in left} - {""}
+    gone -= {_attribute(line) for line in result} if gone else set()
+    kept = left.intersection(map(str.strip, file)) if gone else set()
+    code = _code([line for line in result if line.strip() in kept]) if gone else ""
+    used = (name for name in sorted(gone) if re.search(rf"\b(?:self|this)\.{name}\b", code))
+    return next(used, "")
+
+
+def _attribute(line: str) -> str:
+    found = _ATTRIBUTE.match(line)
+    return (found[1] or found[2]) if found else ""
+
+
+def _has_members(file: Sequence[str], definition: Definition) -> bool:
+    return definition.is_container or has_fields(file[definition.start])
+
+
+def _gives_value(line: str, name: str) -> bool:
+    """Return whether a line gives a name a value, and not in brackets that it opens."""
+    word = re.escape(name)
+    found = re.search(rf"(?<![\w.])(?<!: )(?<!\| ){word}\s*(?:,[^=()]*)?(?::[^=]*)?(?::=|=(?!=))", line)
+    return found is not None and line.count("(", 0, found.start()) <= line.count(")", 0, found.start())
+
+
+def _is_used(name: str, code: str, before: str) -> bool:
+    """Return whether code has a name, right behind none of some signs, as no key and no argument."""
+    return (
+        re.search(rf"(?<![\w{before}]){re.escape(name)}(?![\w$-]|\s*:(?!:|\s*$)|\s*=(?![=>]))", code, re.M)
+        is not None
+    )
+
+
+def _code(lines: Sequence[str]) -> str:
+    """Return lines without remarks and texts."""
+    solid = [without_remark(line) for line in lines if not is_prose(line)]
+    return _TEXTS.sub("''", "\n".join(solid))

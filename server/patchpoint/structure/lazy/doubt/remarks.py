@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of, is_comment
-from patchpoint.structure.lazy.doubt.names_in_use import bound_names
+from patchpoint.structure.lazy.definition import indentation_of, is_comment
 from patchpoint.structure.lazy.marks import is_mark, without_path
-from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import regex
@@ -25,20 +22,11 @@ _POINTER = regex(
     r")[!.:]?[ \t]{0,9}(?:\*/\}?|-->)?\s{0,9}\Z"
 )
 """A remark for a reader of the answer alone, at the end of a line or on one of its own."""
-_HEAD = regex(
-    r"\s*(?:\}\s*)?(?:(?:for|foreach|if|else if|while|with|using|catch|switch|try)\s*\([^()]*\Z"
-    r"|(?:def|fn|func|fun|function|sub|async|public|private|protected|internal|static|export|override|constructor"
-    r"|pub|inline|virtual|abstract)\b)"
-)
-"""What has names that get a value in brackets."""
-_MOST_GONE = 200
-"""Where more lines go it is another version, and none is looked at for the names that it binds."""
 _EMPTIED = regex(
     r"(?P<before>.*>)\s*(?P<remark>\{/\*(?:[^*]|\*(?!/)){1,120}\*/\})\s*(?P<end></.*)"
     r"|(?P<opened>.*[{(\[])\s*(?P<inner>/\*(?:[^*]|\*(?!/)){1,120}\*/)\s*(?P<close>[})\]](?!</).*)"
 )
 """A line on which brackets, or an element, have a remark and nothing else."""
-_TEXT = regex(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _TRAILING = regex(r"(?<![:\w\"'`])(?:#(?![\w!{])|//|--\s|/\*|<!--|\{/\*).*\Z")
 
 
@@ -85,43 +73,6 @@ def without_pointers(shown: Sequence[str], file: Sequence[str], path: str) -> li
     return lines
 
 
-def unbound_name(file: Sequence[str], result: Sequence[str], path: str) -> str:
-    """Return a name to which a line that is gone gave a value, and that is only used now; empty for none.
-
-    It is looked for in the function that the line was in.
-    """
-    root: Definition | None = None
-    for (first, end), (new_first, new_end) in changed_ranges(file, result):
-        left = set(map(str.strip, result[new_first:new_end]))
-        gone = [line for line in file[first:end] if line.strip() not in left]
-        if len(gone) > _MOST_GONE:
-            continue
-        plain = _plain(gone)
-        names = {
-            name
-            for name in bound_names(plain)
-            if any(_bound(name).search(line) and _gives_value(line, name) for line in plain)
-        }
-        if not names:
-            continue
-        try:
-            root = root or outline_of_file(result, path)[0].root
-        except UnmergedError:
-            return ""
-        around = _around(root, new_first, max(new_end, new_first + 1))
-        if around.is_container:
-            continue
-        within = result[around.lead : around.end]
-        known = set(bound_names(line for line in result if line[:1].strip()))
-        text = _TEXT.sub("''", "\n".join(_code(within)))
-        for name in sorted(names - known):
-            if any(_gives_value(line, name) for line in _plain(within)):
-                continue
-            if _used(name).search(text) and not _used(name).search(text.partition("\n")[0]):
-                return name
-    return ""
-
-
 def remarks_as_marks(file: Sequence[str], shown: Sequence[str], path: str) -> Iterator[list[str]]:
     """Yield shown code in which remarks that the file has not are marks: each of a few alone, then all."""
     signs = next((each.comments for each in syntaxes_of(path)), ("#",))
@@ -145,33 +96,6 @@ def remarks_as_marks(file: Sequence[str], shown: Sequence[str], path: str) -> It
             yield [each for row, line in enumerate(shown) for each in chosen.get(row, [line])]
 
 
-def _plain(lines: Sequence[str]) -> list[str]:
-    """Return lines without the signs of variables."""
-    return [line.replace("$", "") for line in lines]
-
-
-def _bound(name: str) -> re.Pattern[str]:
-    """Return what a line has that gives a name a value, and does not say a type by it."""
-    return re.compile(rf"(?<![\w.])(?<!: )(?<!\| ){re.escape(name)}\s*(?:,[^=()]*)?(?::[^=]*)?(?::=|=(?!=))")
-
-
-def _gives_value(line: str, name: str) -> bool:
-    """Return whether a line gives a name a value; an argument of that name, or before one, gets none."""
-    word, other = re.escape(name), r"(?:(?!\bin\b)[\w\s,*&])*"
-    if re.search(rf"(?<![\w.]){word}\s*:=|\bfor\s{other}\b{word}\b{other}\bin\b", line):
-        return True
-    if name not in set(bound_names([line])):
-        return False
-    found = _bound(name).search(line)
-    before = line[: found.start()] if found else ""
-    return before.count("(") <= before.count(")") or _HEAD.match(before) is not None
-
-
-def _used(name: str) -> re.Pattern[str]:
-    """Return what a text has that uses a name, and not that of a member, a key or an argument."""
-    return re.compile(rf"(?<![\w.>:]){re.escape(name)}(?![\w]|\s*:(?!:)|\s*=(?![=>]))")
-
-
 def _mark_for(remark: str, depth: str, signs: Sequence[str]) -> str:
     if remark.startswith("{/*"):
         return f"{depth}{{/* {_MARK} */}}"
@@ -181,9 +105,3 @@ def _mark_for(remark: str, depth: str, signs: Sequence[str]) -> str:
 def _code(lines: Sequence[str]) -> list[str]:
     """Return lines without what is a remark in them, and without blank ones."""
     return [words for line in lines if (words := _TRAILING.sub("", line).strip())]
-
-
-def _around(root: Definition, first: int, end: int) -> Definition:
-    """Return the innermost definition that holds some lines."""
-    inner = next((each for each in root.children if each.lead <= first and end <= each.end), None)
-    return _around(inner, first, end) if inner is not None else root
