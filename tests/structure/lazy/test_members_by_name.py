@@ -103,7 +103,7 @@ def test_a_member_that_is_below_the_methods_is_not_added_above_them() -> None:
     )
     with pytest.raises(UnmergedError) as caught:
         merge_shown(file.splitlines(), shown.splitlines(), "Job.cs")
-    assert caught.value.reason is Unmerged.DOUBLED
+    assert caught.value.reason is Unmerged.UNCLEAR
 
 
 def test_a_field_of_several_lines_is_not_shown_in_part() -> None:

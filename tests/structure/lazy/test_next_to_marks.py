@@ -214,7 +214,6 @@ def test_what_may_be_new_next_to_a_mark_replaces_nothing(
 CHANGED = [
     pytest.param("    rate = 20\n", "    rate = 35\n", id="another value of a name"),
     pytest.param("    rate: int = load(old_rates)\n", "    rate: int = load(new_rates)\n", id="with a type"),
-    pytest.param("    rates['a'] = load(1)\n", "    rates['a'] = read(2)\n", id="at a key"),
     pytest.param("    limit(rate, 7)\n", "    limit(rate, 70)\n", id="another number"),
     pytest.param("    limit(rate, 7)\n", "    limit(rate, 7, top)\n", id="one word more"),
 ]

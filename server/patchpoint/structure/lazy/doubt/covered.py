@@ -1,21 +1,21 @@
 """What gives way next to a mark, although the mark may stand for it, too.
 
-A guard on top of a body, and a mark for the rest: that a line of the guard is one of the body's, too, says
-little of where the mark begins. The reading in which what is shown is new, and the mark covers what would
-give way, loses nothing.
+Where a mark ends is shown by a line that the file has once, or by another form of one of its lines. Up to
+that, the reading in which what is shown is new, and the mark covers what would give way, loses nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
 from patchpoint.structure.lazy.bindings import CLOSES, head_of
 from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_JUMP = regex(r"(?:return|break|continue|pass|raise|throw|goto|yield|exit|die|next|redo)\b")
+JUMP = regex(r"(?:return|break|continue|pass|raise|throw|goto|yield|exit|die|next|redo)\b")
+"""What is left by a statement, and often by several."""
 _BRANCH = regex(r"(?:case|when|default)\b.{0,200}|[^\s=][^=]{0,200}?(?==>|->|(?<!:):(?![:=])\s*\S)")
 """What chooses a branch or a member: before its arrow or colon."""
 _ELEMENT = regex(
@@ -24,16 +24,11 @@ _ELEMENT = regex(
 """An element, and the attribute that names one of several."""
 _TAG = regex(r"<[^<>]*>")
 _OPENED, _CLOSED = regex(r"<([\w.:-]+)(?![^<>]*/>)"), regex(r"</([\w.:-]+)")
-_GIVING = regex(r"(?!<)(?P<name>[^=(]*[^=(!<>+*/%|&^~?\s-])\s*:?=(?![=>~])(?P<value>.*)")
-_DECLARING = frozenset({"let", "const", "var"})
-_STATEMENTS = frozenset({"if", "else", "elif", "for", "while"}) | _DECLARING
+_ASKS = frozenset({"if", "else", "elif", "for", "while"})
+_STATEMENTS = _ASKS | {"let", "const", "var"}
 """Words that say nothing of what a line is about."""
 _END_WORDS = ("end", "fi", "done")
 _SHORT_LINE = 7
-_LONGEST = 1000
-"""So much of a line is compared."""
-_SAME_LINE = 0.8
-"""A line that is so similar to another is that one, changed."""
 
 
 def are_alike(paths: Iterable[Path], file: Sequence[Token], shown: Sequence[Token]) -> bool:
@@ -57,19 +52,25 @@ def with_more_covered(path: Path, file: Sequence[Token], shown: Sequence[Token])
 
     `None` where nothing gives way that a mark may cover.
     """
-    reader = _NextToMarks(file, shown, path)
+    reader = _NextToMarks(file, shown)
     found, is_other = list(path), False
     for mark in (j for j, token in enumerate(shown) if token.kind is Kind.MARK):
         for is_above in (True, False):
-            for first, end in reader.next_to(found, mark, is_above=is_above):
-                steps = found[first:end]
-                new, kept = reader.with_mark(steps, mark, is_above=is_above)
-                if is_above and _is_outside(shown[mark].text, (file[i].text for _, i, _ in kept)):
-                    continue
-                is_other_end = not is_above and (reader.shares_an_end(steps) or reader.takes(steps))
-                is_doubtful = is_other_end or reader.gives_way(steps)
-                if is_doubtful and kept and reader.may_be_new(new, kept, is_above=is_above):
-                    found[first:end] = [*new, *kept] if is_above else [*kept, *new]
+            start, end = _next_to(found, mark, is_above=is_above)
+            steps = found[start:end][::-1] if is_above else found[start:end]
+            longest = length = reader.length(steps)
+            while length > 1 and steps[length - 1][0] is Step.SAME:
+                length -= 1
+            for each in range(length, longest + 1):
+                first, last = (end - each, end) if is_above else (start, start + each)
+                new: Path = [(Step.INSERTED, -1, j) for _, _, j in found[first:last] if j >= 0]
+                kept: Path = [
+                    (Step.KEPT, i, mark)
+                    for _, i, _ in found[first:last]
+                    if i >= 0 and not reader.is_moved(i, new)
+                ]
+                if reader.gives_way(found[first:last]) and reader.may_be_new(new, kept, is_above=is_above):
+                    found[first:last] = [*new, *kept] if is_above else [*kept, *new]
                     is_other = True
                     break
     return found if is_other else None
@@ -83,218 +84,134 @@ def is_sibling(old: str, new: str) -> bool:
     return all(values) and values[0] != values[1] and not is_same
 
 
+def _next_to(path: Path, mark: int, *, is_above: bool) -> tuple[int, int]:
+    """Return which steps are between a mark and the next one above or below it."""
+    at = [number for number, (step, _, j) in enumerate(path) if step is Step.KEPT and j == mark]
+    behind = next((number for number, (_, _, j) in enumerate(path) if j > mark), len(path))
+    start, end = (at[0], at[-1] + 1) if at else (behind, behind)
+    if is_above:
+        return next((n + 1 for n in range(start - 1, -1, -1) if path[n][0] is Step.KEPT), 0), start
+    return end, next((n for n in range(end, len(path)) if path[n][0] is Step.KEPT), len(path))
+
+
 class _NextToMarks:
     """Reads what is next to marks of some tokens."""
 
-    def __init__(self, file: Sequence[Token], shown: Sequence[Token], path: Path) -> None:
+    def __init__(self, file: Sequence[Token], shown: Sequence[Token]) -> None:
         self._file, self._shown = file, shown
-        self._kept = {i for step, i, _ in path if step is Step.KEPT}
-        self._added = {j for step, _, j in path if step is Step.INSERTED}
         self._closed = {tag for token in (*file, *shown) for tag in _CLOSED.findall(token.text)}
         self._counts = Counter(token.text.strip() for token in file)
 
-    def next_to(self, path: Path, mark: int, *, is_above: bool) -> Iterator[tuple[int, int]]:
-        """Yield which steps are next to a mark on one side, up to one that says where they are.
-
-        At first without the lines of the file that are shown behind them: these may say it, too.
-        """
-        at = [number for number, (step, _, j) in enumerate(path) if step is Step.KEPT and j == mark]
-        behind = next((number for number, (_, _, j) in enumerate(path) if j > mark), len(path))
-        start, end = (at[0], at[-1] + 1) if at else (behind, behind)
-        if is_above:
-            first = next((n + 1 for n in range(start - 1, -1, -1) if path[n][0] is Step.KEPT), 0)
-            steps = path[first:start][::-1]
-        else:
-            last = next((n for n in range(end, len(path)) if path[n][0] is Step.KEPT), len(path))
-            steps = path[end:last]
-        longest = length = self._length(steps, is_below=not is_above)
-        while length > 1 and steps[length - 1][0] is Step.SAME:
-            length -= 1
-        for each in range(length, longest + 1):
-            yield (start - each, start) if is_above else (end, end + each)
-
-    def with_mark(self, steps: Path, mark: int, *, is_above: bool) -> tuple[Path, Path]:
-        """Return what is new next to a mark, and what the mark covers; what only gets deeper is neither."""
-        moved = [*filter(self._is_moved, steps)]
-        last = max((i for _, i, _ in moved), default=-1)
-        if not is_above or any(0 <= each[1] < last and each not in moved for each in steps):
-            moved = []
-        new: Path = [
-            each if each in moved else (Step.INSERTED, -1, each[2]) for each in steps if each[2] >= 0
-        ]
-        return new, [(Step.KEPT, i, mark) for step, i, j in steps if i >= 0 and (step, i, j) not in moved]
-
-    def _length(self, steps: Path, *, is_below: bool) -> int:
+    def length(self, steps: Path) -> int:
         """Return how many steps, from a mark on, do not say where in the file they are."""
-        is_lossless = not any(
-            step is Step.DELETED and not is_closing(self._file[i].text) for step, i, _ in steps
-        )
-        inside = self._inside(steps, is_below=is_below, is_lossless=is_lossless)
-        is_branch = is_frame = False
-        length = len(steps)
-        for number, (step, i, j) in enumerate(steps):
-            if step is Step.SAME:
-                words = self._file[i].text.strip()
-                is_quoted = not number and not _is_end(words) and (is_below or not _JUMP.match(words))
-                is_frame = is_frame or (is_quoted and self._is_replaced(steps))
-                if (is_quoted and not is_frame) or (self._is_own(words) and not self._is_taken(i, j)):
-                    length = number
-                    break
-            if j < 0 or step is Step.SAME:
-                continue
-            old = self._file[i].text if step is Step.CHANGED else ""
-            is_named = bool(self._shown[j].name)
-            if is_named or (
-                old
-                and not is_branch
-                and number not in inside
-                and (is_below or is_lossless or not self._is_moved((step, i, j)))
-                and _is_other_form(old, self._shown[j].text, is_lossless=is_lossless)
-            ):
-                length = number
-                break
-            is_branch = is_branch or bool(_branch(self._shown[j].text))
-        if is_frame and length <= len(self._inner(steps)):
-            length = 0
+        inside = self._inside(sorted(steps, key=lambda step: step[2]))
+        telling = (n for n, step in enumerate(steps) if step[2] not in inside and self._says_where(step))
+        length = 0 if self._is_quoted(steps) else next(telling, len(steps))
         # What closes, or opens, what all of this is in stays where it is.
         while length and self._closes(steps[length - 1]) and not self._is_whole(steps[:length]):
             length -= 1
         return length
 
-    def _inside(self, steps: Path, *, is_below: bool, is_lossless: bool) -> set[int]:
-        """Return the steps that are in a block whose first line is new, or no other form of the file's."""
-        found, depth = set(), None
-        for number in range(len(steps)) if is_below else reversed(range(len(steps))):
-            step, i, j = steps[number]
-            if j < 0:
-                continue
-            new = self._shown[j].text
-            if depth is not None and len(indentation_of(new)) > depth:
-                found.add(number)
-            elif step is Step.INSERTED or (
-                step is Step.CHANGED and not _is_other_form(self._file[i].text, new, is_lossless=is_lossless)
-            ):
-                depth = len(indentation_of(new))
-            else:
-                depth = None
-        return {number for number in found if not self._is_moved(steps[number])}
+    def _is_quoted(self, steps: Path) -> bool:
+        """Return whether the line next to a mark is one of the file's, and begins or ends no block."""
+        if not steps or steps[0][0] is not Step.SAME:
+            return False
+        line, lines = self._shown[steps[0][2]].text, [self._shown[j].text for _, _, j in steps[1:] if j >= 0]
+        is_alone = not any(_is_deeper(other, line) for other in lines[:1])
+        return is_alone and not (is_closing(line) or JUMP.match(line.strip()))
 
-    def _is_moved(self, step: tuple[Step, int, int]) -> bool:
-        """Return whether a line has the same words at another depth."""
-        is_changed = step[0] is Step.CHANGED
-        return is_changed and self._file[step[1]].text.strip() == self._shown[step[2]].text.strip()
+    def _says_where(self, step: tuple[Step, int, int]) -> bool:
+        """Return whether a shown line says where in the file it is."""
+        kind, i, j = step
+        if j < 0:
+            return False
+        new = self._shown[j]
+        if new.name or new.kind is not Kind.LINE:
+            return True
+        if kind is Step.SAME:
+            return self._is_own(new.text.strip())
+        is_changed = kind is Step.CHANGED and not is_closing(new.text)
+        return is_changed and _is_other_form(self._file[i].text, new.text)
 
-    def _closes(self, step: tuple[Step, int, int]) -> bool:
-        return step[0] is Step.SAME and is_closing(self._file[step[1]].text)
-
-    def _is_whole(self, steps: Path) -> bool:
-        """Return whether what is shown closes all that it opens, and nothing else."""
-        texts = [self._shown[j].text for _, _, j in steps if j >= 0]
-        return is_balanced(texts) and self._has_whole_elements(texts)
-
-    def _has_whole_elements(self, texts: Sequence[str]) -> bool:
-        """Return whether lines have as many ends of elements as beginnings of those that have an end."""
-        opened, closed = (
-            Counter(tag for text in texts for tag in each.findall(text)) for each in (_OPENED, _CLOSED)
-        )
-        return all(opened[tag] == closed[tag] for tag in self._closed)
-
-    def shares_an_end(self, steps: Path) -> bool:
-        """Return whether a line of the file closes what is added, and something else there."""
-        added = [self._shown[j].text for step, _, j in steps if step is Step.INSERTED]
-        is_all_added = all(step is Step.INSERTED or self._closes((step, i, j)) for step, i, j in steps)
-        return is_all_added and bool(added) and not is_balanced(added) and self._is_whole(steps)
-
-    def takes(self, steps: Path) -> bool:
-        """Return whether what is added takes a line away from a block of the file that stays."""
-        return any(step is Step.SAME and self._is_taken(i, j) for step, i, j in steps)
-
-    def _is_taken(self, i: int, j: int) -> bool:
-        """Return whether the file has a line at the same depth, but in a block that a mark covers."""
-        is_same = self._file[i].text == self._shown[j].text
-        return is_same and _head(self._file, i) in self._kept and _head(self._shown, j) in self._added
-
-    def _is_replaced(self, steps: Path) -> bool:
-        """Return whether all that is in the block that the first line opens is something else.
-
-        So says nothing of where it is a line that is there several times, nor one without a like line in it.
-        """
-        inner = self._inner(steps)
-        is_other = not any(
-            step is Step.SAME and not _is_end(self._file[i].text.strip()) for step, i, _ in inner
-        )
-        kinds = {step for step, _, _ in inner}
-        is_own = self._is_own(self._file[steps[0][1]].text.strip())
-        return (
-            is_other
-            and ({Step.DELETED, Step.INSERTED} <= kinds or Step.CHANGED in kinds)
-            and not (is_own and Step.CHANGED in kinds)
-        )
-
-    def _inner(self, steps: Path) -> Path:
-        """Return the steps that are in the block that the first line opens."""
-        texts = [(self._shown[j] if j >= 0 else self._file[i]).text for _, i, j in steps]
-        depth = len(indentation_of(texts[0]))
-        end = next(
-            (n for n, text in enumerate(texts) if n and len(indentation_of(text)) <= depth), len(steps)
-        )
-        return steps[1:end]
+    def _inside(self, steps: Path) -> set[int]:
+        """Return the shown lines of some steps that are in a block whose first line is new."""
+        found: set[int] = set()
+        head: tuple[Step, int] | None = None
+        for step in (each for each in steps if each[2] >= 0):
+            own = len(indentation_of(self._shown[step[2]].text))
+            if head is None or own <= head[1]:
+                is_new = step[0] in (Step.INSERTED, Step.CHANGED) and not self._says_where(step)
+                head = (step[0], own) if is_new else None
+            elif step[0] is not Step.SAME or head[0] is Step.INSERTED:
+                found.add(step[2])
+        return found
 
     def gives_way(self, steps: Path) -> bool:
         """Return whether lines of the file are gone that are no other form of what is shown."""
-        kinds = {self._file[i].kind for _, i, _ in steps if i >= 0} | {
-            self._shown[j].kind for _, _, j in steps if j >= 0
-        }
-        if not kinds <= {Kind.LINE}:
+        tokens = [self._file[i] for _, i, _ in steps if i >= 0] + [
+            self._shown[j] for _, _, j in steps if j >= 0
+        ]
+        if any(token.kind is not Kind.LINE for token in tokens):
             return False
         gone = [
             self._file[i].text
             for step, i, _ in steps
             if step is Step.CHANGED or (step is Step.DELETED and not is_closing(self._file[i].text))
         ]
-        new = [self._shown[j].text for _, _, j in steps if j >= 0]
+        new = [self._shown[j].text for step, _, j in steps if j >= 0]
         added = [self._shown[j].text for step, _, j in steps if step in (Step.INSERTED, Step.CHANGED)]
         words = [IDENTIFIER.findall(" ".join(lines)) for lines in (gone, new)]
         # In place of one line its words are as often; in place of several they may be fewer.
         lost = set(words[0]) - set(words[1]) if len(gone) > 1 else Counter(words[0]) - Counter(words[1])
-        known = set(map(_branch, gone))
-        return bool(gone and added) and (
-            not set(lost) <= _STATEMENTS or not set(map(_branch, added)) <= {"", *known}
+        known = {"", *map(_branch, gone)}
+        is_lost = bool(gone and added) and not (
+            set(lost) <= _STATEMENTS and known.issuperset(map(_branch, added))
+        )
+        inside = self._inside(sorted(steps, key=lambda step: step[2]))
+        return is_lost or any(
+            step is Step.SAME and j in inside and not is_closing(self._shown[j].text) for step, _, j in steps
         )
 
     def may_be_new(self, new: Path, kept: Path, *, is_above: bool) -> bool:
         """Return whether what is shown can be added next to what a mark covers."""
         added, stays = [self._shown[j].text for _, _, j in new], [self._file[i].text for _, i, _ in kept]
-        if not (is_balanced(added) and self._has_whole_elements(added)) or all(map(is_closing, added)):
+        if not (stays and self._is_balanced(added)) or all(map(is_closing, added)):
             return False
         behind = "".join(token.text for token in self._shown[new[-1][2] + 1 :][:1])
-        is_within = (
-            behind.strip().startswith(_END_WORDS) and is_closing(behind) and not _is_deeper(added[0], behind)
-        )
-        if behind and (_is_deeper(behind, added[-1]) or is_within):
+        is_end = behind.strip().startswith(_END_WORDS) and is_closing(behind)
+        if behind and (_is_deeper(behind, added[-1]) or (is_end and not _is_deeper(added[0], behind))):
             return False
         above, below = (added[-1], stays[0]) if is_above else (stays[-1], added[0])
         is_at_depth = indentation_of(above) == indentation_of(below)
         return not (
-            is_at_depth and _JUMP.match(above.strip()) and not is_closing(below) and not _branch(below)
+            is_at_depth and JUMP.match(above.strip()) and not is_closing(below) and not _branch(below)
         )
+
+    def is_moved(self, i: int, new: Path) -> bool:
+        """Return whether a line of the file is among the new ones, and deeper."""
+        own = self._file[i].text
+        lines = (self._shown[j].text for _, _, j in new)
+        is_deeper = any(line.strip() == own.strip() and _is_deeper(line, own) for line in lines)
+        return is_deeper and not is_closing(own)
+
+    def _closes(self, step: tuple[Step, int, int]) -> bool:
+        return step[0] is Step.SAME and is_closing(self._file[step[1]].text)
+
+    def _is_whole(self, steps: Path) -> bool:
+        """Return whether what is shown closes all that it opens, and nothing else."""
+        return self._is_balanced([self._shown[j].text for _, _, j in steps if j >= 0])
+
+    def _is_balanced(self, texts: Sequence[str]) -> bool:
+        """Return whether lines close the brackets that they open, and the elements that have an end."""
+        opened, closed = (
+            Counter(tag for text in texts for tag in each.findall(text)) for each in (_OPENED, _CLOSED)
+        )
+        return is_balanced(texts) and all(opened[tag] == closed[tag] for tag in self._closed)
 
     def _is_own(self, words: str) -> bool:
         """Return whether a line is much like no other."""
-        is_common = _is_end(words) or len(words) < _SHORT_LINE or _JUMP.match(words)
-        return not is_common and self._counts[words] == 1
-
-
-def _is_end(words: str) -> bool:
-    """Return whether a line closes what others opened, and may say with what."""
-    return is_closing(words) or words.startswith(CLOSES[:3])
-
-
-def _head(tokens: Sequence[Token], at: int) -> int:
-    """Return the nearest line above another that is less deep; -1 if there is none."""
-    depth = len(indentation_of(tokens[at].text))
-    rows = range(at - 1, -1, -1)
-    return next((n for n in rows if tokens[n].text and len(indentation_of(tokens[n].text)) < depth), -1)
+        is_common = is_closing(words) or words.startswith(CLOSES[:3]) or len(words) < _SHORT_LINE
+        return not (is_common or JUMP.match(words)) and self._counts[words] == 1
 
 
 def _is_deeper(line: str, other: str) -> bool:
@@ -302,30 +219,16 @@ def _is_deeper(line: str, other: str) -> bool:
     return len(indentation_of(line)) > len(indentation_of(other))
 
 
-def _is_outside(mark: str, lines: Iterable[str]) -> bool:
-    """Return whether a mark is less deep than all of some lines, as what they are in is shown to its end."""
-    return bool(mark) and all(_is_deeper(line, mark) for line in lines)
-
-
-def _is_other_form(old: str, new: str, *, is_lossless: bool) -> bool:
-    """Return whether a line is another one, changed."""
+def _is_other_form(old: str, new: str) -> bool:
+    """Return whether a line is another one, changed: the same name with another value, or more words."""
     old, new = old.strip(), new.strip()
     if _text_of(old) and _text_of(old) == _text_of(new):
         return True
-    if _branch(old) != _branch(new) or _JUMP.match(old):
+    if _branch(old) != _branch(new) or JUMP.match(old):
         return False
-    if _given(old) and _given(old) == _given(new):
-        return True
-    return is_lossless and Counter(IDENTIFIER.findall(old)) <= Counter(IDENTIFIER.findall(new))
-
-
-def _given(line: str) -> Sequence[str]:
-    """Return what a line gives a value that is not made from its old one, as the only thing that it does."""
-    found = _GIVING.match(line)
-    name, value = (IDENTIFIER.findall(found[part]) for part in ("name", "value")) if found else ([], [])
-    return (
-        () if not name or name[0] in _STATEMENTS - _DECLARING or name[-1] in value else head_of(line) or name
-    )
+    head = head_of(old)
+    is_same = bool(head) and head == head_of(new) and head[0] not in _ASKS
+    return is_same or Counter(IDENTIFIER.findall(old)) <= Counter(IDENTIFIER.findall(new))
 
 
 def _branch(line: str) -> str:
