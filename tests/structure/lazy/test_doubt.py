@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from patchpoint import apply_edits
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.parse import Verdict, judge
@@ -192,7 +193,8 @@ def test_an_attribute_that_is_still_used_was_left_out() -> None:
 
 def test_a_block_without_its_body_was_left_out() -> None:
     shown = shown_of("load").replace("        content = json.load(file)\n", "")
-    assert refused(shown) is Unmerged.DELETES
+    answer = f"**order.py**\n\n```python\n{shown}```\n"
+    assert apply_edits({"order.py": PYTHON}, answer).files == {"order.py": PYTHON}
 
 
 def test_code_that_begins_with_something_else_than_the_file_may_replace_it() -> None:
@@ -209,7 +211,8 @@ def test_code_that_begins_with_something_else_than_the_file_may_replace_it() -> 
 
 def test_dots_in_a_new_comment_may_be_part_of_it() -> None:
     shown = "import json\nimport logging\n\n# The log is\n# ...\n# not for users.\nlog = None\n# ...\n"
-    assert refused(shown) is Unmerged.ELLIPSIS
+    answer = f"**order.py**\n\n```python\n{shown}```\n"
+    assert apply_edits({"order.py": PYTHON}, answer).files == {"order.py": PYTHON}
 
 
 def test_a_comment_like_one_further_above_is_not_written_a_second_time() -> None:

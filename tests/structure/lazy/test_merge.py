@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patchpoint import apply_edits
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 from tests.sampling import tries
@@ -217,7 +218,8 @@ def test_lines_that_are_in_what_a_mark_covers_are_not_written_a_second_time() ->
     shown = (
         "def load(path):\n    # ...\n    with open(path) as file:\n    # ...\n    return json.load(file)\n"
     )
-    assert refused(shown) is Unmerged.DELETES
+    answer = f"**shop.py**\n\n```python\n{shown}```\n"
+    assert apply_edits({"shop.py": SHOP}, answer).files == {"shop.py": SHOP}
     assert refused("# ...\n\nimport sys\n\n\ndef main():\n    pass\n") is Unmerged.UNCLEAR
 
 

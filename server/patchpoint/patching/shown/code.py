@@ -180,10 +180,9 @@ def _with_likely(
         may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE, Unmerged.UNCLEAR)
         whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
         return whole or refused
-    from patchpoint.patching.shown.judged import with_bodies, without_twins
+    from patchpoint.patching.shown.judged import with_bodies
 
     likely = with_bodies(code, likely.merged.lines) or likely
-    likely = without_twins(code, likely, ()) or likely
     from patchpoint.patching.left_out import lines_gone
     from patchpoint.structure.imports import are_imports
 
@@ -204,7 +203,7 @@ def _with_likely(
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:
     """Return the outcome of merging, as a proposal where something may be left out."""
     from patchpoint.patching.shown.below_its_like import with_fields_together
-    from patchpoint.patching.shown.judged import doubted, without_twins
+    from patchpoint.patching.shown.judged import doubted
     from patchpoint.patching.shown.reading import Code
     from patchpoint.structure.lazy.doubt.remarks import differs_in_remarks
 
@@ -215,7 +214,7 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     if edit.doubt and not edit.lead and differs_in_remarks(source.lines, merged.lines):
         return refusal(Reason.ALREADY_APPLIED, edit.path)
     code = Code(source.lines, shown, edit.path, edit.lead)
-    likely = without_twins(code, doubted(code, merged), merged.lines)
+    likely = doubted(code, merged)
     if likely is None or not outcome.matched:
         return outcome
     refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)

@@ -19,7 +19,6 @@ from patchpoint.patching.shown.settings import document_added, is_document, keys
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of
 from patchpoint.structure.lazy.definition import CodeText, UnmergedError, indentation_of, moved
-from patchpoint.structure.lazy.doubt.declared import declared_once
 from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.names_in_use import lost_name
 from patchpoint.structure.lazy.doubt.remarks import (
@@ -216,14 +215,6 @@ def with_bodies(code: Code, result: Sequence[str]) -> Likely | None:
         return Likely.of(result, f"Nothing would be left in {names}.")
     stays = "its body stays" if is_one else "their bodies stay"
     return Likely.of(stubs.kept, f"Only a stub of {names} is shown: {stays}.")
-
-
-def without_twins(code: Code, likely: Likely | None, result: Sequence[str]) -> Likely | None:
-    """Return what code likely means without what it declares a second time, given the `result` otherwise."""
-    again = declared_once(code.file, likely.merged.lines if likely is not None else result, code.path)
-    if again is None:
-        return likely
-    return Likely.of(again[1], f"`{again[0]}` is declared there, and gives way to the new one.")
 
 
 def members_of_list(code: Code) -> Likely | None:

@@ -35,7 +35,7 @@ from patchpoint.structure.lazy.definition import (
 )
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
 from patchpoint.structure.lazy.doubt.gone import Gone
-from patchpoint.structure.lazy.doubt.omission import has_empty_block, is_cut_off, is_empty_for, may_omit
+from patchpoint.structure.lazy.doubt.omission import is_cut_off, may_omit
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness
 from patchpoint.structure.lazy.layout import (
@@ -59,7 +59,6 @@ from patchpoint.structure.lazy.pairing import (
     has_marks_between,
     level_of,
     pairs_of,
-    require_no_copy,
     require_no_member,
     shows_only_new,
     tokens_of_file,
@@ -230,10 +229,6 @@ class LevelMerge:
         if is_marked or is_cut:
             self._merge_level(*with_common(texts, own, given), shift, is_cut=is_cut)
             return
-        if syntax.family == "markdown":
-            require_no_copy(texts, own, given)
-        if is_empty_for(texts, own, given):
-            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
         self._out += _replacing(texts, own, rows, shift, is_all=Assumption.WHOLE in self._assumed)
 
@@ -411,7 +406,7 @@ def _replacing(
         else:
             steps += [(line, None) for line in old]
             steps += [(None, line) for line in new[j1:j2]]
-    if has_empty_block(steps) if is_all else may_omit(steps, texts.file.syntax):
+    if not is_all and may_omit(steps, texts.file.syntax):
         raise UnmergedError(Unmerged.DELETES, own.name, (own,))
     is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
     placed = [

@@ -149,14 +149,6 @@ def has_copy(texts: TwoTexts, among: Iterable[Definition], new: Definition) -> b
     return any(each.name == new.name and texts.overlap(each, new) >= _COPY for each in among)
 
 
-def require_no_copy(texts: TwoTexts, own: Definition, given: Definition) -> None:
-    """Raise `UnmergedError` where what is shown of a definition has one within it that is elsewhere."""
-    elsewhere = [each for each in texts.file.root.walk() if not own.start <= each.start < own.end]
-    for inner in given.walk():
-        if inner is not given and has_copy(texts, elsewhere, inner):
-            raise UnmergedError(Unmerged.DOUBLED, inner.name)
-
-
 def require_no_member(texts: TwoTexts, own: Definition, given: Definition) -> None:
     """Raise `UnmergedError` where a function in a shown one is a member elsewhere, by its head and its depth.
 

@@ -59,8 +59,6 @@ def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption
     if like_marks and Assumption.MARKS not in assumed:
         raise UnmergedError(Unmerged.MARK_LIKE, text.words(min(like_marks)))
     text = replace(text, marks=marks | like_marks)
-    if _is_within_comment(text, known):
-        raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
         marks, is_open = ellipses_of_python(lines, text.marks, known)
         if is_open:
@@ -175,17 +173,6 @@ def _begins_with_member(text: CodeText) -> bool:
     solid = map(text.words, text.code(0, len(text.lines)))
     first = next((words for words in solid if not words.startswith(text.syntax.comments)), "")
     return pattern.match(first) is not None
-
-
-def _is_within_comment(text: CodeText, known: Container[str]) -> bool:
-    """Return whether dots alone are in the middle of a comment that is new: they may be part of it."""
-    for number in text.marks:
-        around = [text.words(n) for n in (number - 1, number + 1) if 0 <= n < len(text.lines)]
-        if len(around) == 2 and not any(map(str.isalnum, text.lines[number])):
-            is_comment = all(line.startswith(text.syntax.comments) and line not in known for line in around)
-            if is_comment and not {number - 1, number + 1} & text.marks:
-                return True
-    return False
 
 
 def _with_bodies_apart(shown: Sequence[str], known: Container[str]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.definition import Definition, TwoTexts, indentation_of, is_comment
+from patchpoint.structure.lazy.definition import Definition, TwoTexts, is_comment
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -20,13 +20,10 @@ _MUCH_LONGER = 6
 """A line is little in the place of so many."""
 _LONGEST = 12
 """Nor are more than so many deleted for a line or two, whatever they define."""
-_NOTHING = regex(r"(?:\{\s*(?:/\*.*\*/)?\s*\}[;,)]*|:\s*(?:pass|\.{3})\s*(?:#.*)?)\Z")
-"""The end of a definition of one line that does nothing."""
 _FILLER = regex(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
 _SEVERAL = 2
 _SIMILAR = 0.6
 """A comment so similar to a line is that line, commented out."""
-_HEAD = regex(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
 
 
 @dataclass
@@ -58,8 +55,6 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
     by somebody who changed something else, nor for a comment alone. Of what is data, no line is.
     """
     shown = [new for _, new in steps if new is not None]
-    if has_empty_block(steps):
-        return True
     bound = set(bound_names(shown))
     used = {name for line in shown for name in IDENTIFIER.findall(line)}
     for stretch in stretches(steps):
@@ -81,15 +76,6 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
         elif gone - new >= _LONG and gone >= _MUCH_LONGER * new and (is_used or not names or gone > _LONGEST):
             return True
     return False
-
-
-def is_empty_for(texts: TwoTexts, own: Definition, given: Definition) -> bool:
-    """Return whether a shown definition is one line that does nothing, in the place of one that does much."""
-    rows = texts.shown.solid(given.start, given.end)
-    if len(rows) != 1 or not _NOTHING.search(texts.shown.words(rows[0])):
-        return False
-    inside = map(texts.file.words, texts.file.solid(own.start + 1, own.end))
-    return sum(not is_closing(words) for words in inside) >= _SEVERAL
 
 
 def stretches(steps: Steps) -> list[Stretch]:
@@ -150,19 +136,3 @@ def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[st
     ):
         return False
     return not any(likeness(words.lstrip("#/*- "), old) >= _SIMILAR for words in added for old in code)
-
-
-def has_empty_block(steps: Steps) -> bool:
-    """Return whether a line of Python's that opens a block is followed by one that is no deeper."""
-    above: tuple[str | None, str] | None = None
-    is_next = True
-    for old, new in steps:
-        if new is None:
-            above, is_next = (above, False) if old is not None else (None, True)
-            continue
-        if above is not None and _HEAD.match(above[1]):
-            is_known = is_next and above[0] == above[1] and old == new
-            if not is_known and len(indentation_of(new)) <= len(indentation_of(above[1])):
-                return True
-        above, is_next = (old, new), True
-    return False

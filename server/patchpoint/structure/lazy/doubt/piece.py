@@ -15,6 +15,7 @@ from patchpoint.structure.lazy.bindings import names_of_members
 from patchpoint.structure.lazy.definition import CodeText, Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.covered import JUMP
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import DECORATOR
 from patchpoint.text.regex import regex
 
@@ -52,10 +53,23 @@ class Piece:
         if may_omit(self._steps(), self.text.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
-        if self._splits_members() or (not self.is_new and self._adds_what_is_there()):
+        if self._may_rename() or self._splits_members() or (not self.is_new and self._adds_what_is_there()):
             raise UnmergedError(
                 Unmerged.UNCLEAR, self.level.name, () if self.level.is_text else (self.level,)
             )
+
+    def _may_rename(self) -> bool:
+        """Return whether a head takes the place of one with another name next to a mark, and may be new."""
+        syntax = self.text.syntax
+        for step, i, j in self.path:
+            if step is Step.CHANGED and self._is_near(j):
+                old, new = (
+                    header_name(self.file[i].text, syntax)[0],
+                    header_name(self.shown[j].text, syntax)[0],
+                )
+                if old and new and old != new:
+                    return True
+        return False
 
     def _adds_what_is_there(self) -> bool:
         """Return whether a line would be added that the file has already, and that stays."""
