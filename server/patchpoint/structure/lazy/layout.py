@@ -33,6 +33,7 @@ _CLOSING = regex(r"[)\]}][;,]?\Z")
 _TYPES_ARE_OPTIONAL = frozenset({"python", "javascript"})
 _DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
+_OF_TYPE = regex(r"\[[^\[\]]*\]|<[^<>]*>")
 _BANNER = regex(r"([-=*#~_/])\1{9}")
 """A rule above or below the title of a section."""
 _DIRECTIVE = regex(
@@ -230,18 +231,15 @@ def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[in
     file, shown = texts.file, texts.shown
     ends = head_end(file.lines, own), head_end(shown.lines, given)
     heads = " ".join(file.lines[own.start : ends[0]]), " ".join(shown.lines[given.start : ends[1]])
-    mine, theirs = map(_parts_of_head, heads)
-    if file.syntax.is_data or mine == theirs or not 0 < len(theirs) <= len(mine):
+    mine, theirs = map(WORD.findall, heads)
+    left = iter(mine)
+    if file.syntax.is_data or mine == theirs or not theirs or not all(word in left for word in theirs):
         return None
-    if not own.is_container and (
-        file.syntax.family not in _TYPES_ARE_OPTIONAL
-        or mine[0].words[: len(theirs[0].words)] != theirs[0].words
-        or heads[0].count("=") != heads[1].count("=")
-        or sum(each.is_within for each in mine) != sum(each.is_within for each in theirs)
-    ):
-        return None
-    has_all = all(theirs[n].is_part_of(mine[n]) for n in range(len(theirs)))
-    return ends if has_all else None
+    before = [WORD.findall(head.partition("(")[0]) for head in heads]
+    bare = [_OF_TYPE.sub("", _ARROW.sub("", head)) for head in heads]
+    is_same = all(bare[0].count(sign) == bare[1].count(sign) for sign in ",=")
+    is_optional = file.syntax.family in _TYPES_ARE_OPTIONAL and before[0][: len(before[1])] == before[1]
+    return ends if mine[0] == theirs[0] and (own.is_container or (is_optional and is_same)) else None
 
 
 def behind_docstring(texts: TwoTexts, own: Definition, given: Definition, ends: tuple[int, int]) -> int:
@@ -259,32 +257,6 @@ def behind_docstring(texts: TwoTexts, own: Definition, given: Definition, ends: 
         return ends[0]
     rest = file.lines[first][quoted.end() :], *file.lines[first + 1 : own.end]
     return next((row + 1 for row, line in enumerate(rest, first) if quoted["sign"] in line), ends[0])
-
-
-class _PartOfHead(NamedTuple):
-    """The words of a head before its brackets, of one parameter, or behind them."""
-
-    words: tuple[str, ...]
-    is_within: bool
-
-    def is_part_of(self, other: _PartOfHead) -> bool:
-        """Return whether the other one has all its words, in their order, and begins with the same."""
-        rest = iter(other.words)
-        return self.words[0] == other.words[0] and all(word in rest for word in self.words)
-
-
-def _parts_of_head(head: str) -> list[_PartOfHead]:
-    parts, start = [], 0
-    depth = within_type = 0
-    for n, sign in enumerate(f"{_ARROW.sub('  ', head)})"):
-        depth += (sign == "(") - (sign == ")")
-        within_type += (sign in "[<") - (sign in "]>")
-        is_within = not within_type and (sign, depth) in ((",", 1), (")", 0))
-        if is_within or (sign == "(" and depth == 1) or n == len(head):
-            words = tuple(WORD.findall(head, start, n))
-            parts += [_PartOfHead(words, is_within)] if words else []
-            start = n
-    return parts
 
 
 def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:
