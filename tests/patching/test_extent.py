@@ -174,7 +174,8 @@ def test_a_file_without_definitions_that_keeps_both_ends_may_lose_some_lines() -
     file = "FROM a\nRUN one\nRUN two\nRUN three\nRUN four\nRUN five\nRUN six\nCMD b\n"
     code = file.replace("RUN two\n", "").replace("three", "3")
     answer = f"Replace `Dockerfile` with:\n\n```dockerfile\n{code}```\n"
-    assert apply_edits({"Dockerfile": file}, answer).files == {"Dockerfile": code}
+    assert apply_edits({"Dockerfile": file}, answer).files == {"Dockerfile": file}
+    assert apply_edits({"Dockerfile": file}, answer, accept="all").files == {"Dockerfile": code}
 
 
 @pytest.mark.parametrize("gone", ["B=2\n", "D=4\n"])

@@ -13,7 +13,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.structure.import_names import with_names
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.lines import without_blank_ends
-from patchpoint.text.regex import IDENTIFIER, regex
+from patchpoint.text.regex import regex
 
 _PYTHON = regex(r"(?:import|from)\s+[\w.]")
 _JAVASCRIPT = regex(r"import\b(?!\s*\()|(?:const|let|var)\s+[\w{}\s,:$]+=\s*require\(")
@@ -239,27 +239,6 @@ def has_stray_import(file: Sequence[str], result: Sequence[str], path: str) -> b
     near = zip(every, [False, *is_next], [*is_next, False], strict=False)
     has_own = any(each.text in own for each in every)
     return has_own and any(not (above or below) and each.text not in own for each, above, below in near)
-
-
-def widens_imports(file: Sequence[str], shown: Sequence[str], result: Sequence[str], path: str) -> bool:
-    """Return whether each import that is shown took the place of one of the file's with fewer names.
-
-    They are written in the same way, but for the names.
-    """
-    own, news, made = (imports_of(lines, path) for lines in (file, shown, result))
-    before, after = ({name for each in every for name in imported_names(each.text)} for every in (own, made))
-    texts = {each.text for each in own}, {each.text for each in made}
-    is_in_place = len(made) == len(own) and texts[0].isdisjoint(each.text for each in news)
-    if not (is_in_place and before < after and texts[1].issuperset(each.text for each in news)):
-        return False
-    gone = [each for each in own if each.text not in texts[1]]
-    return sorted(map(_way_of, gone)) == sorted(map(_way_of, news))
-
-
-def _way_of(one: Import) -> tuple[bool, list[str]]:
-    """Return how an import is written, but for the names that it brings."""
-    names = imported_names(one.text)
-    return "{" in one.text, sorted(word for word in IDENTIFIER.findall(one.text) if word not in names)
 
 
 def has_doubled_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:

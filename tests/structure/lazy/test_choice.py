@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint import Ladder, Rung, Status, apply_edits
+from patchpoint import Ladder, Rung, Status
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.resolve import resolve_edit
@@ -79,15 +79,6 @@ def test_something_new_next_to_a_mark_alone_goes_below_the_one_that_is_chosen() 
 )
 def test_it_is_proposed_for_the_end_only_where_a_mark_is_above_it_and_none_below(code: str) -> None:
     assert outcomes(code)[0].proposal is None
-
-
-def test_a_function_below_a_mark_is_proposed_below_the_last() -> None:
-    new = "def reset():\n    main()\n"
-    asked, _ = outcomes(f"# ... existing code ...\n\n{new}")
-    assert asked.proposal is not None
-    assert apply_edits({"session.py": SESSION}, [shown(f"# ...\n\n{new}")], accept="all").files == {
-        "session.py": f"{SESSION}\n\n{new}"
-    }
 
 
 def test_of_several_definitions_of_a_name_the_chosen_one_is_replaced() -> None:

@@ -7,17 +7,13 @@ field: what begins alike, at one depth, in one definition.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from patchpoint.dataclass import dataclass
 from patchpoint.patching.places.called import QUOTED, definitions_of
-from patchpoint.patching.places.inserting import put_below
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.imports import imports_of
 from patchpoint.structure.keyed.units import with_changes
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, head_of
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.bindings import end_of_block, head_of, member_name
+from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, without_blank_ends
@@ -31,26 +27,7 @@ _KEYWORD = regex(
     r"(?:case|class|const|constexpr|def|describe|element|enum|fn|fun|func|function|impl|interface|it|let|mod|"
     r"module|record|struct|table|test|trait|type|using|var|view|index|when|#+|@\w+|<\w+|- |\|)(?!\w|\s*[:=])"
 )
-_SIGNS = ("=>", "->", "=", ":", "(")
-_TEXTS = regex(
-    r"'(?:[^'\\\n]|\\.){0,400}'|\"(?:[^\"\\\n]|\\.){0,400}\"|`(?:[^`\\\n]|\\.){0,400}`|[=!<>]=|:=|::"
-)
 _OWNER = regex(r"\(\s*&?(?:mut\s+)?(?:self|cls)\b")
-_COMMENTS = ("#", "//", "/*", "*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What tells lines of one kind from others."""
-
-    keyword: str
-    sign: str
-    is_capital: bool
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether lines of all kinds are like it."""
-        return not self.keyword and self.sign in ("", "(")
 
 
 def definitions_like(code: Code, new: Definition, shown: Sequence[str]) -> Iterator[Definition]:
@@ -71,41 +48,24 @@ def definitions_like(code: Code, new: Definition, shown: Sequence[str]) -> Itera
         yield alike[-1][1]
     if not alike:
         around = [each for each in own.children if each.name == owner]
-        yield from around or (own.children[-1:] if wanted.keyword and not owner else ())
+        yield from around or (own.children[-1:] if wanted.split() and not owner else ())
 
 
-def lines_like(code: Code) -> Likely | None:
-    """Return a file with new lines below their like; `None` where that is not known."""
-    file, new = code.file, code.new
-    top = indentation_of(new[0])
-    heads = [row for row, line in enumerate(new) if indentation_of(line) == top and _is_head(line)]
-    if not heads or heads[0] != 0 or any(not line.startswith(top) for line in new if line.strip()):
+def fields_below(code: Code) -> Likely | None:
+    """Return a file with new fields below those of the one class that the words above them name."""
+    spans, file = ranges_named(code, code.lead), code.file
+    if len(spans) != 1 or not all(map(_field, code.new)):
         return None
-    named = ranges_named(code, code.lead)
-    ranges = named or [(0, len(file))]
-    statements = [new[first:end] for first, end in zip(heads, [*heads[1:], len(new)], strict=True)]
-    known = {head_of(file[row]) for span in ranges for row in range(*span)} - {()}
-    if any(head_of(each[0]) in known for each in statements):
-        return None  # it gives them another value
-    shape = _shape_of(new[0])
-    if any(_shape_of(each[0]) != shape for each in statements):
+    first = spans[0][0]
+    new = moved(code.new, indentation_of(code.new[0]), indentation_of(file[first]))
+    at = _end_of_fields(file, first, new, code.path)
+    if at is None or not set(map(_field, new)).isdisjoint(map(_field, file[first:at])):
         return None
-    for span in ranges if named or not shape.is_weak else ():
-        rows = [row for row in range(*span) if _is_head(file[row]) and _shape_of(file[row]) == shape]
-        rows = [row for row in rows if indentation_of(file[row]) == top] or rows
-        if len({indentation_of(file[row]) for row in rows}) > 1:
-            rows = [row for row in rows if bool(_modifiers_of(file[row])) == bool(_modifiers_of(new[0]))]
-        if len({indentation_of(file[row]) for row in rows}) == 1:
-            last = _last_of_run(file, rows)
-            if last != rows[-1] and indentation_of(file[last]) and not named:
-                return None  # members of several definitions are like it
-            why = f"It goes below what is like it, `{file[last].strip()}`."
-            return Likely.of(put_below(file, last, new), why)
-    imports = imports_of(file, code.path)
-    if imports and not top and shape.sign == "=":
-        end = imports[-1].end
-        return Likely.of([*file[:end], "", *new, *file[end:]], "It goes below the imports.")
-    return None
+    return Likely.of([*file[:at], *new, *file[at:]], f"It goes below `{file[at - 1].strip()}`.")
+
+
+def _field(line: str) -> str:
+    return member_name(line) or "".join(head_of(line)[-1:])
 
 
 def ranges_named(code: Code, lead: str) -> list[Span]:
@@ -177,43 +137,11 @@ def _end_of_fields(file: Sequence[str], row: int, fields: Sequence[str], path: s
     return end_of_block(file, rows[-1]) if rows else None
 
 
-def _kind_of(definition: Definition, lines: Sequence[str]) -> _Shape:
-    """Return what kind of definition one is, by its head."""
+def _kind_of(definition: Definition, lines: Sequence[str]) -> str:
+    """Return what kind of definition one is, by its head: its keyword, its owner, or that it is a call."""
     head = lines[definition.start].strip()
-    shape = _shape_of(head)
-    kind = definition.name.partition(" ")[0] if " " in definition.name else shape.keyword
-    of_owner = "self" if _OWNER.search(head) else "." if "." in definition.name.strip(".") else ""
-    return _Shape(kind + of_owner, "(" if "(" in head and not kind else "", is_capital=False)
-
-
-def _shape_of(line: str) -> _Shape:
-    words = line.strip()
-    modifiers = _modifiers_of(words)
-    words = words[len(modifiers) :]
+    words = head[len((_MODIFIERS.match(head) or [""])[0]) :]
     keyword = _KEYWORD.match(words)
-    bare = _TEXTS.sub("", words)
-    # `private String name;` is like one with a value
-    sign = next((sign for sign in _SIGNS if sign in bare), "=" if modifiers and bare.endswith(";") else "")
-    name = bare.partition(sign)[0].strip() if sign else bare
-    return _Shape(keyword[0] if keyword else "", sign, is_capital=name.isupper())
-
-
-def _modifiers_of(line: str) -> str:
-    return (_MODIFIERS.match(line.strip()) or [""])[0]
-
-
-def _is_head(line: str) -> bool:
-    """Return whether a line may begin a statement."""
-    words = line.strip()
-    return bool(words) and not words.startswith(("{", *CLOSES, *_COMMENTS))
-
-
-def _last_of_run(file: Sequence[str], rows: Sequence[int]) -> int:
-    """Return the last row of the first of several runs of lines, with no other block in between."""
-    for row, following in pairwise(rows):
-        depth = indentation_of(file[row])
-        end = end_of_block(file, row)
-        others = (line for line in file[end:following] if _is_head(line))
-        if any(len(indentation_of(line)) <= len(depth) for line in others):
-            return row
-    return rows[-1]
+    kind = definition.name.partition(" ")[0] if " " in definition.name else keyword[0] if keyword else ""
+    of_owner = "self" if _OWNER.search(head) else "." if "." in definition.name.strip(".") else ""
+    return f"{kind or '(' * ('(' in head)} {of_owner}"

@@ -19,7 +19,7 @@ from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.named.unplaced import NAMESAKES
 from patchpoint.patching.proposal import as_doubted, proposed
 from patchpoint.patching.reasons import MOVED, refusal
-from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, in_place_of_file, not_whole, undecided
+from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, not_whole, undecided
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.text.lines import plain_lines
@@ -49,10 +49,6 @@ _IS_EXAMPLE = regex(
 )
 _IS_DEFINED = regex(
     r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
-)
-_STILL_THERE = (
-    "all that it shows is there, and so is what the answer removes; send the lines around what goes as a "
-    "search text"
 )
 _UNCLEAR_MARK = "Show the lines right before and after the change: a mark could stand for different lines"
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
@@ -171,15 +167,13 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
-    from patchpoint.patching.shown.likely import NOWHERE, likely_reading
+    from patchpoint.patching.shown.likely import likely_reading
     from patchpoint.patching.shown.reading import Code
 
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
     if likely is None:
-        may_be_all = error.reason in (*NOWHERE, Unmerged.LANGUAGE, Unmerged.UNCLEAR)
-        whole = in_place_of_file(edit, source.text, edit.replace) if may_be_all else None
-        return whole or refused
+        return refused
     from patchpoint.patching.shown.judged import with_bodies
 
     likely = with_bodies(code, likely.merged.lines) or likely
@@ -191,9 +185,6 @@ def _with_likely(
         return refused
     if list(likely.merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path) if is_set else refused
-    if error.reason is Unmerged.LOST and likely.is_certain:
-        # what is in doubt of any other code that is merged is in doubt of this
-        return _held(source, edit, shown, likely.merged)
     made = _matched(source, edit, likely.merged)
     # a file may have nothing else
     is_certain = likely.is_certain and not (is_set and edit.may_be_part)
@@ -209,8 +200,6 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
 
     merged = replace(merged, lines=with_fields_together(source.lines, merged.lines, shown, edit.path))
     outcome = _matched(source, edit, merged)
-    if outcome.reason is Reason.ALREADY_APPLIED and _removes(edit.lead):
-        return refusal(Reason.NOT_MERGED, edit.path, why=_STILL_THERE)
     if edit.doubt and not edit.lead and differs_in_remarks(source.lines, merged.lines):
         return refusal(Reason.ALREADY_APPLIED, edit.path)
     code = Code(source.lines, shown, edit.path, edit.lead)
@@ -238,12 +227,6 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
     if not made.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path)
     return replace(made, whole=tuple(rows_span(source, _rows(each)) for each in merged.whole))
-
-
-def _removes(lead: str) -> bool:
-    from patchpoint.formats.sentences.sentence import readings
-
-    return any(one.words and one.has("remove") and not one.has("done") for one in readings(lead))
 
 
 def _named(definitions: Sequence[Definition]) -> str:

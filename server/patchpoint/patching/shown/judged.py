@@ -8,17 +8,17 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.formats.sentences.sentence import likely_readings, readings
+from patchpoint.formats.sentences.sentence import likely_readings
 from patchpoint.locate.source import plain
 from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
-from patchpoint.patching.places.called import QUOTED, definition_called, last_name, named_elsewhere
+from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.patching.shown.settings import document_added, is_document, keys_of_settings
+from patchpoint.patching.shown.settings import units_replaced
+from patchpoint.structure.keyed.units import is_of_settings
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.bindings import head_of
-from patchpoint.structure.lazy.definition import CodeText, UnmergedError, indentation_of, moved
+from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.doubt.emptied import emptied
 from patchpoint.structure.lazy.doubt.names_in_use import lost_name
 from patchpoint.structure.lazy.doubt.remarks import (
@@ -28,12 +28,9 @@ from patchpoint.structure.lazy.doubt.remarks import (
 )
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
-from patchpoint.structure.lazy.pairing import shows_only_new
-from patchpoint.structure.lazy.shown import outline_of_shown
-from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import IDENTIFIER, regex
+from patchpoint.text.regex import regex
 
 _MOST_NAMED = 4
 _LONG = 60
@@ -41,8 +38,8 @@ _LONG_LINE = 12
 """A line of fewer characters may be in others."""
 _SEVERAL = 2
 _WORD = regex(r"[\w$.-]+")
-_TEXTS = regex(r"\"[^\"]*\"|'[^']*'")
-_CALL = regex(r"\s*(?:await |yield |return )?(?P<name>[\w$.>-]+(?:::\w+)*)\((?P<arguments>.*)")
+_SAID = regex(r"\s*(?:await |yield |return )?(?P<name>[\w$.>-]+(?:::\w+)*)(?:\(| =(?!=))")
+"""A call, or what a value is given to."""
 _OFTEN = regex(
     r"(?i)(?:add|append|push|insert|print\w*|log|debug|info|warn\w*|error|write\w*|echo|assert\w*|expect|emit|use)\Z"
 )
@@ -51,13 +48,10 @@ _OF_REMARKS = regex(r"(?i)comment|docstring|document|annotat|kommentar|комм�
 _EMPTIES = regex(
     r"(?i)\b(?:no-?op|stub|skeleton|empty|abstract|unimplemented|interface|leer|vide|vac[ií]|nothing)"
 )
-_MOST_APART = 12
-"""Each of so many definitions is merged by itself; of more, what lies between them is asked about."""
 _REMARKS = ("//", "/*", "*", "#", "--", "<!--")
 _SHORT = 3
 """A line of so few characters only begins or ends a comment."""
-_OF_ALL = "whole all save remove becomes do this"
-"""Kinds of words above several definitions that may speak of the rest of the file, or of what goes."""
+_YAML = (".yaml", ".yml")
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
 
@@ -67,8 +61,8 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
 
     It is the file as it is where that is not known.
     """
-    if is_document(code):
-        return document_added(code) or Likely.of(code.file, "Nothing says where this document goes.")
+    if code.path.lower().endswith(_YAML) and code.new[:1] == ["---"] and "---" not in code.file:
+        return Likely.of(code.file, "Nothing says where this document goes.")
     replaced = [(each.start, each.end) for each in merged.replaced]
     named = named_elsewhere(code.file, code.path, code.lead, replaced, code.lines)
     if named:
@@ -85,13 +79,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         own = last_name(merged.replaced[0].name)
         why = f"The answer adds something, and `{own}`, which is there, would give way to it."
         return Likely.of(merged, why)
-    once = with_values_once(code.file, merged.lines, code.lines)
-    if once != tuple(merged.lines):
-        gone = next(iter(lines_gone(merged.lines, once, code.path)), "")
-        return Likely.of(once, f"`{gone.strip()}` gives way to what is new right below it.")
-    again = _called_once_more(code.file, merged.lines, code.lines)
+    again = _said_again(code, merged.lines)
     if again:
-        return Likely.of(merged, f"`{again}` stays above what calls the same.")
+        return Likely.of(merged, f"`{again}` stays above what may be in place of it.")
     return left_out(code, merged.lines)
 
 
@@ -226,40 +216,6 @@ def members_of_list(code: Code) -> Likely | None:
     return members_left_out(code, lines) or Likely.of(lines, "Every member is shown, or named.")
 
 
-def each_alone(code: Code) -> list[str] | None:
-    """Return the file with each definition that code shows merged by itself; `None` where one cannot be.
-
-    What the file has between them is no question then: neither is that named above the code, nor is there
-    anything else in it, nor may it be all of the file.
-    """
-    texts = [CodeText(list(code.lines), syntax, frozenset()) for syntax in syntaxes_of(code.path)[:1]]
-    lines, own = list(code.file), code.own.children
-    try:
-        roots = [replace(text, root=outline_of_shown(text)) for text in texts]
-        shown = [each for text in roots for each in text.root.children]
-        if code.has_marks or not all(map(shows_only_new, roots)) or not own:
-            return None
-        if not 0 < len(shown) <= _MOST_APART:
-            return None
-        if any(one.has(_OF_ALL) for one in readings(code.lead)):
-            return None
-        names = {each.name for each in shown}
-        around = [*lines[: own[0].lead], *lines[own[-1].end :]]
-        is_all = {own[0].name, own[-1].name} <= names and not any(map(str.strip, around))
-        others = (each for each in code.own.walk() if names.isdisjoint(one.name for one in each.walk()))
-        named = {name.strip().removesuffix("()") for name in QUOTED.findall(code.lead)}
-        last = {last_name(name) for name in names}
-        if any(one.has("replace") for one in readings(code.lead)) and not last <= named:
-            return None
-        if is_all or not named.isdisjoint(last_name(each.name) for each in others):
-            return None
-        for each in shown:
-            lines = list(merge_shown(lines, code.lines[each.lead : each.end], code.path).lines)
-    except UnmergedError:
-        return None
-    return lines
-
-
 def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     """Return the file that code likely means which leaves out members, given the `result` without them.
 
@@ -268,7 +224,7 @@ def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:
     lost = members_lost(code.file, result, code.path)
     if lost is None:
         return None
-    mapped = keys_of_settings(code)
+    mapped = units_replaced(code) if is_of_settings(code.path) else None
     if mapped is not None and list(mapped.merged.lines) != list(result):
         return mapped
     if set(lost.names) <= set(_WORD.findall(code.lead)):
@@ -308,70 +264,22 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
     return None
 
 
-def with_values_once(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
-    """Return what becomes of a file without a line that a new one right below it likely is meant to replace.
+def _said_again(code: Code, result: Sequence[str]) -> str:
+    """Return a line right above a new one that gives its name a value, or calls the same, too.
 
-    That gives its name another value, or does the same to the same thing in another way. The line stays where
-    it is `shown` above the new one, and is another, or where that value is made of the one it gives.
+    Code does not show them next to each other.
     """
-    lines = list(result)
-    for at, first, is_one in reversed(_new_below(file, result, shown)):
-        above, below = result[at], result[first]
-        if (is_one and _gives_again(above, below)) or _does_again(above, below):
-            del lines[at:first]
-    return tuple(lines)
-
-
-def _called_once_more(file: Sequence[str], result: Sequence[str], shown: Sequence[str]) -> str:
-    """Return a line that calls what a new one right below it calls, too, and nothing else in the file."""
-    for at, first, _ in _new_below(file, result, shown):
-        one, again = _CALL.match(result[at]), _CALL.match(result[first])
-        is_same = one is not None and again is not None and one["name"] == again["name"]
-        if one is None or not is_same or _OFTEN.search(one["name"]):
+    given = set(pairwise(line.strip() for line in code.lines if line.strip()))
+    for (first, end), (row, _) in changed_ranges(code.file, result):
+        above = next((line for line in reversed(result[:row]) if line.strip()), "")
+        below = next((line for line in result[row:] if line.strip()), "")
+        pair = above.strip(), below.strip()
+        if first < end or (pair[0] != pair[1] and pair in given):
             continue
-        if sum(f"{one['name']}(" in line for line in file) == 1:
-            return result[at].strip()
+        named = _SAID.match(above)
+        if named is not None and below.startswith(named[0]) and not _OFTEN.search(named["name"]):
+            return above.strip()
     return ""
-
-
-def _new_below(
-    file: Sequence[str], result: Sequence[str], shown: Sequence[str]
-) -> list[tuple[int, int, bool]]:
-    """Return the rows of whole lines, of the new ones below them as deep, and whether these are one line.
-
-    Lines that are shown above each other are none of them.
-    """
-    pairs = pairwise(line.strip() for line in shown if line.strip())
-    given = {pair for pair in pairs if pair[0] != pair[1]}
-    found = []
-    for (first, end), (row, new_end) in changed_ranges(file, result):
-        solid = [at for at in range(new_end) if result[at].strip()]
-        new = [at for at in solid if at >= row]
-        if end > first or not new or len(new) == len(solid):
-            continue
-        at = solid[-len(new) - 1]
-        above, below = result[at], result[new[0]]
-        is_same = indentation_of(below) == indentation_of(above)
-        is_whole = not above.rstrip().endswith((",", "(", "[", "{", "\\"))
-        if is_same and is_whole and (above.strip(), below.strip()) not in given:
-            found.append((at, new[0], len(new) == 1))
-    return found
-
-
-def _gives_again(line: str, other: str) -> bool:
-    """Return whether a line gives a name a value, and another one a value that is not made of it."""
-    head = head_of(other)
-    names = IDENTIFIER.findall(_TEXTS.sub("''", other))
-    return bool(head) and head == head_of(line) and names.count(head[-1].rpartition(".")[2]) == 1
-
-
-def _does_again(line: str, other: str) -> bool:
-    """Return whether a line calls something, and another one does with the same arguments and more."""
-    one, again = _CALL.match(line), _CALL.match(other)
-    if one is None or again is None or one["name"] != again["name"] or _OFTEN.search(one["name"]):
-        return False
-    given = one["arguments"].rstrip(" ;").removesuffix(")")
-    return bool(given) and again["arguments"].startswith((f"{given},", f"{given} ,"))
 
 
 def _is_another(code: Code, merged: Merged) -> bool:

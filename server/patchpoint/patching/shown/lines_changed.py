@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 from patchpoint.dataclass import replace
-from patchpoint.formats.sentences.sentence import readings
 from patchpoint.patching.places.called import definitions_of, last_name
 from patchpoint.patching.places.places_said import is_question, says, says_a_side, says_result
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.bindings import end_of_block, head_of
-from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.bindings import head_of, member_name
+from patchpoint.structure.lazy.definition import Assumption, indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -81,100 +80,51 @@ def lines_changed(code: Code) -> Likely | None:
     return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
 
 
-def block_changed(code: Code) -> Likely | None:
-    """Return the file with a block as it is shown, which the file has once with the same first line.
-
-    Its last line closes it, and what one mark at its end is for stays. `None` where nothing asks for it,
-    or only for something more.
-    """
-    file, new = code.file, code.lines
-    new = without_blank_ends(new)
-    rows = [row for row, line in enumerate(file) if new and line.strip() == new[0].strip()]
-    is_block = len(new) > _HEAD_AND_END and len(rows) == 1 and is_closing(new[-1]) and _OPENS.search(new[0])
-    if not is_block or is_question(code.lead) or says(code.lead, "not"):
-        return None
-    row, end = rows[0], end_of_block(file, rows[0])
-    if (
-        not is_closing(file[end - 1])
-        or end - row <= _HEAD_AND_END
-        or len(indentation_of(new[-1])) > len(indentation_of(new[0]))
-    ):
-        return None
-    shown = moved(new, indentation_of(new[0]), indentation_of(file[row]))
-    marks = [at for at, line in enumerate(shown) if is_mark(line)]
-    if marks and (
-        marks != [len(shown) - _HEAD_AND_END] or not _are_new(shown[1:-_HEAD_AND_END], file[row:end])
-    ):
-        return None
-    if marks:
-        lines = [*file[: row + 1], *shown[1:-_HEAD_AND_END], *file[row + 1 :]]
-        return Likely.of(lines, f"It goes to the beginning of `{file[row].strip()}`.")
-    inner = (
-        {line.strip() for line in lines if not is_closing(line)} for lines in (shown[1:], file[row + 1 : end])
-    )
-    is_same = _QUOTED.search(file[row]) is not None or not set.isdisjoint(*inner)
-    if not is_same or not _is_asked(code.lead):
-        return None
-    return Likely.of([*file[:row], *shown, *file[end:]], f"All of `{file[row].strip()}` is shown.")
-
-
-def _are_new(lines: Sequence[str], block: Sequence[str]) -> bool:
-    """Return whether none of some lines, but for those that close something, is in a block.
-
-    Nor is one that only has another value.
-    """
-    known = {_VALUES.sub("0", line.strip()) for line in block}
-    return bool(lines) and all(
-        is_closing(line) or not line.strip() or _VALUES.sub("0", line.strip()) not in known for line in lines
-    )
-
-
-def _is_asked(lead: str) -> bool:
-    """Return whether words call code a change, or the one to use; so does none of them."""
-    every = readings(lead)
-    return not lead or any(one.has("replace change becomes do") and not one.has("old never") for one in every)
-
-
-def head_decorated(code: Code) -> Likely | None:
-    """Return the file with decorators or attributes above the head of a definition, which ends the code."""
-    new = code.new
-    if len(new) < 2 or not all(line.lstrip().startswith(_DECORATORS) for line in new[:-1]):
-        return None
-    rows = [row for row, line in enumerate(code.file) if line.strip() == new[-1].strip()]
-    if len(rows) != 1:
-        return None
-    row = rows[0]
-    depth = indentation_of(code.file[row])
-    there = {line.strip() for line in code.file[max(0, row - _MOST_LINES) : row]}
-    added = [depth + line.strip() for line in new[:-1] if line.strip() not in there]
-    if not added:
-        return None
-    return Likely(
-        Merged((*code.file[:row], *added, *code.file[row:])), "It shows what is new above the head."
-    )
-
-
 def with_values_above(code: Code) -> Likely | None:
-    """Return the file with new names, and their values, right above what they are shown above."""
-    shown = definitions_of(code.lines, code.path).children
-    known = {each.name for each in code.own.children}
-    if not shown or shown[0].name not in known or code.has_marks:
+    """Return the file with new names, and their values, right above what they are shown above.
+
+    New fields that a class is shown with go above its first member.
+    """
+    shown, own, first = definitions_of(code.lines, code.path), code.own, 0
+    while len(shown.children) == 1 and shown.children[0].is_container:
+        named = [each for each in own.children if each.name == shown.children[0].name]
+        if len(named) != 1:
+            return None
+        shown, own, first = shown.children[0], named[0], shown.children[0].start + 1
+    below = [each for each in own.children if shown.children and each.name == shown.children[0].name]
+    if not below or (code.has_marks and not first):
         return None
-    above = code.lines[: shown[0].lead]
-    words = [line for line in above if line.strip() and not line[:1].isspace() and not is_closing(line)]
-    heads = {_value_of(line) for line in words if not _REMARK.match(line)}
-    merged = replace(code, lines=code.lines[shown[0].lead :]).merged()
-    if merged is None or not heads or () in heads or not heads.isdisjoint(map(_value_of, code.file)):
+    end = shown.children[0].lead
+    depth = indentation_of(code.lines[shown.children[0].start])
+    given = [line for line in code.lines[first:end] if line.strip() != "{" and not is_mark(line)]
+    above = [*without_blank_ends(given), ""] if first else list(dropwhile(_is_blank, given))
+    solid = [line for line in above if line.strip() and indentation_of(line) == depth]
+    heads = {
+        _value_of(line, is_field=first > 0)
+        for line in solid
+        if not (is_closing(line) or _REMARK.match(line.strip()))
+    }
+    known = {_value_of(line, is_field=first > 0) for line in code.file[own.start : own.end]}
+    rest = replace(code, lines=[*code.lines[:first], *code.lines[end:]])
+    merged = rest.merged() or rest.merged(assumed=(Assumption.GAPS,))
+    at = own.children[0].lead if first else below[0].lead
+    if not heads or () in heads or not heads.isdisjoint(known) or merged is None:
         return None
-    own = definitions_of(merged.lines, code.path).children
-    at = next(each.lead for each in own if each.name == shown[0].name)
-    new = dropwhile(lambda line: not line.strip(), above)
+    if list(merged.lines[:at]) != code.file[:at]:
+        return None
+    new = moved(above, depth, indentation_of(code.file[below[0].start]))
     lines = [*merged.lines[:at], *new, *merged.lines[at:]]
-    return Likely.of(lines, f"What is new above `{last_name(shown[0].name)}` goes right above it.")
+    return Likely.of(lines, f"What is new above `{last_name(below[0].name)}` goes above it.")
 
 
-def _value_of(line: str) -> tuple[str, ...]:
+def _is_blank(line: str) -> bool:
+    return not line.strip()
+
+
+def _value_of(line: str, *, is_field: bool) -> tuple[str, ...]:
     """Return the words before the value that a statement or a macro gives a name; none for another line."""
+    if is_field:
+        return (member_name(line) or line.strip(),)
     return tuple(line.split()[:2]) if _MACRO.match(line) else head_of(line)
 
 

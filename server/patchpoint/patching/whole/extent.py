@@ -98,12 +98,6 @@ class Extent:
         return is_like_all and (self.missing > 0 or self.is_cut)
 
     @property
-    def is_nearly_all(self) -> bool:
-        """Whether the text has all definitions of the file, and hardly a line less, from head to end."""
-        is_from_head = self.has_head and not self.is_cut
-        return is_from_head and bool(self.definitions) and not self.lost and self.has_nearly_all
-
-    @property
     def has_nearly_all(self) -> bool:
         """Whether the text has nearly all lines of the file: it may have other names for its definitions."""
         return self.kept >= _NEARLY * self.lines

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -34,7 +32,6 @@ FRAGMENT = (
 AS_PART = "It shows most of the file; what it does not show stays."
 
 _MOST_LOST = 4
-_HEAD = 2
 _FEW = 3
 _BEGINS = regex(
     r"(?:import|from|package|use|using|require|include|module|mod|namespace|library|extern)\b|#!|<\?php"
@@ -42,10 +39,6 @@ _BEGINS = regex(
 )
 _OF_TESTS = regex(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)")
 _MISSING = "{file} does not exist; it would be created."
-_NAMES = ("path", "code", "name")
-"""What a word is that names something."""
-_OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
-"""What else is said where all of a file is replaced; other words are of a part of it."""
 _WHOLE = (Operation.CREATE, Operation.WRITE)
 _ALL_OR_PART = "This may be all of {file} or only a part; say that it is complete, or mark what is left out."
 _LOSES = (
@@ -53,12 +46,10 @@ _LOSES = (
     "existing code ...` in their place, or set the format to wholeFile."
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
-_IN_ITS_PLACE = "The answer puts this in the place of the file."
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
 _GONE = "`{line}` is not shown, and would go: {count} lines outside of functions."
 _REMARKS = "{count} comments or decorators are not shown, and would go."
-_HAS_ALL = "It has every definition of the file, and nearly every line."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
@@ -110,21 +101,6 @@ def _less_than_all(edit: Edit, text: str) -> Outcome | None:
         return _offered(edit, text, "\n".join((*likely.merged.lines, "")), likely.why)
     problem = TextBefore(edit.path, text).problem_of(content)
     return not_whole(edit, _BREAKS, problem=str(problem)) if problem else None
-
-
-def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
-    """Return the proposal to write all of a file, where the answer says that, or where it looks like that."""
-    from patchpoint.patching.whole.extent import is_enough
-    from patchpoint.structure.keyed.units import lacks_blocks
-    from patchpoint.structure.lazy.marks import is_mark
-
-    file, shown = plain_lines(plain(text)), plain_lines(plain(content))
-    if not is_enough(file, shown) or any(map(is_mark, shown)) or lacks_blocks(file, shown, edit.path):
-        return None
-    why = _why_all(edit, file, shown)
-    if why is None or TextBefore(edit.path, text).problem_of(content):
-        return None
-    return _offered(edit, text, content, why)
 
 
 def may_be_new(edit: Edit) -> bool:
@@ -208,7 +184,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
         if places_said(edit.lead):
             return as_part  # what goes somewhere in its file is not all of it
-    if is_called_whole or extent.is_most or (extent.is_rewritten and _replaces_file(edit.lead)):
+    if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             refused = _loss(edit, extent)
@@ -246,62 +222,15 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return replace(as_part, doubt=edit.doubt or AS_PART) if is_code else undecided(edit, extent)
     if is_part or is_code:
         return as_part
-    from patchpoint.patching.shown.settings import are_values
     from patchpoint.structure.keyed.units import with_units
 
-    is_of_units = is_json(edit.path) or with_units(file, shown, edit.path) is not None
-    if is_of_units or are_values(file, shown):
+    if is_json(edit.path) or with_units(file, shown, edit.path) is not None:
         return replace(as_part, may_be_part=False)
-    in_place = in_place_of_file(edit, text, content)
-    if in_place is not None:
-        return in_place
+    if extent.is_rewritten and TextBefore(edit.path, text).problem_of(content) is None:
+        return _offered(edit, text, content, _LIKE_ALL)
     if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
         return _loss(edit, extent)
     return not_whole(edit, FRAGMENT)
-
-
-def _why_all(edit: Edit, file: Sequence[str], shown: Sequence[str]) -> str | None:
-    """Return what speaks for it that code is all of a file: the words above it, each of them, or its ends."""
-    from patchpoint.formats.sentences.sentence import readings
-    from patchpoint.patching.places.places_said import is_question, names_inside, says
-    from patchpoint.structure.lazy.syntax import syntaxes_of
-
-    name = re.escape(edit.path.rpartition("/")[2])
-    lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
-    if is_question(lead) or says(lead, "speaks not") or names_inside(lead):
-        return None
-    own, given = ([line.strip() for line in lines if line.strip()] for lines in (file, shown))
-    is_framed = given[:_HEAD] == own[:_HEAD] and given[-1:] == own[-1:]
-    if is_framed and 2 * len(given) >= len(own) > _MOST_LOST:
-        return _LIKE_ALL
-    said = readings(lead)
-    words = (word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES))
-    named = (word.removeprefix("./") for word in words)
-    if not all(map(edit.path.endswith, named)):
-        return None
-    old, new = ([line.split()[0] for line in lines if line.strip()] for lines in (file, shown))
-    if not new:
-        return None
-    kinds = "replace whole new" if new[:1] == old[:1] or not old else "replace whole"
-    if any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said):
-        return _IN_ITS_PLACE
-    is_label = any(one.is_made_of("file") for one in said) and not syntaxes_of(edit.path)
-    ends_alike = (new[:1], new[-1:]) == (old[:1], old[-1:])
-    is_alike = ends_alike and new.count(new[0]) >= old.count(new[0])
-    if is_label and is_alike and 2 * len(new) >= len(old):
-        return _LIKE_ALL
-    from patchpoint.patching.whole.extent import extent_of
-
-    return _HAS_ALL if extent_of(file, shown, edit.path).is_nearly_all else None
-
-
-def _replaces_file(lead: str) -> bool:
-    """Return whether the last sentence asks to replace a file, and says no more: *replace `x` with:*."""
-    from patchpoint.formats.sentences.sentence import readings, sentence_spans
-
-    *_, (start, _) = ((0, 0), *sentence_spans(lead))
-    every = (one for one in readings(lead[start:]) if one.paths)
-    return any(one.has("replace") and one.is_made_of("replace with fill file") for one in every)
 
 
 def _offered(edit: Edit, text: str, content: str, why: str, refused: Outcome | None = None) -> Outcome:

@@ -46,6 +46,26 @@ def merged_json(
     return tuple(merge.result().split("\n"))
 
 
+def with_new_members(
+    file: Sequence[str], shown: Sequence[str], names: Container[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the one object of a file that has one of some names, and the lines with new members at its end.
+
+    The name is empty where that is not one, or has a member that is shown, or where either is no JSON.
+    """
+    try:
+        own, (text, given) = scan("\n".join(file)), scanned(shown)
+        homes = [each for each in own.members if each.value.shape is Shape.OBJECT and each.key in names]
+        known = {each.key for home in homes for each in home.value.members}
+        if len(homes) != 1 or not known.isdisjoint(each.key for each in given.members):
+            return "", ()
+        bare = text[given.start + 1 : given.end - 1].strip("\n")
+        wrapped = f'"{homes[0].key}": {{\n{bare}\n}}'.split("\n")
+        return homes[0].key, merged_json(file, wrapped, (Assumption.GAPS, Assumption.LAST))
+    except (JsonError, UnmergedError):
+        return "", ()
+
+
 @dataclass
 class _Merge:
     """One merge: what is put in the place of which part of the file."""

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import accumulate
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass
@@ -16,16 +15,9 @@ from patchpoint.text.regex import regex
 _MAKE = regex(r"(?i)(?:gnu)?makefile|.*\.(?:mk|make)")
 _RULE = regex(r"(?P<key>[\w.%/$()-]+(?:[ ]+[\w.%/$()-]+)*)[ ]*::?(?!=)")
 _VARIABLE = regex(r"(?:export[ ]+)?(?P<key>[\w.-]+)[ ]*(?:[:?!]|::)?=")
-_COMMAND = regex(r"[ \t]*(?P<key>\w+[ \t]*\([ \t]*[^\s()]*)")
-_INSTRUCTION = regex(
-    r"(?P<key>FROM[ ]+[^\s:@]+|(?:ENV|ARG)[ ]+\w+|WORKDIR|CMD|ENTRYPOINT|EXPOSE|USER|HEALTHCHECK|SHELL)\b",
-)
-_ELEMENT = regex(r"[ \t]*(?P<key><(?P<name>[\w:.-]+)(?:[ ]+(?:id|name|key)=[\"'][^\"'<>]*[\"'])?)(?=[\s>/])")
-_TAG = regex(r"<([\w:.-]+)")
 _TABLE = regex(r"\s*(?P<key>\[[^\[\]]{1,200}\]|\[\[[^\[\]]{1,200}\]\])\s*(?:[#;].*)?\Z")
 _SETTING = regex(r"(?P<key>[\w.\"'-]{1,200})\s{0,40}=(?!=)")
 _MAPPED = regex(r" *(?P<key>[\w./\"'$-][^:#{}\[\]]{0,200}?):(?:\s.*)?\Z")
-_VALUE = regex(r"\s*(?P<key>[$@]?[\w.-]{1,100})(?:\[[\w,-]{1,100}\])?\s{0,20}(?:[=~<>!]=|[=:>])\s*\S")
 _REMARKS = ("#", ";")
 _MOST = 2_000
 """Mappings of more lines are not read."""
@@ -73,12 +65,6 @@ def with_units(
     return None
 
 
-def with_values(file: Sequence[str], shown: Sequence[str]) -> UnitsReplaced | None:
-    """Return a file with other values, or versions, of names that it has once each, on a line."""
-    found = _merged(file, shown, _values)
-    return found if found is not None and found.keys else None
-
-
 def units_of(lines: Sequence[str], path: str) -> list[KeyedUnit]:
     """Return the units of a file; none where it is not a list of units."""
     return next(filter(None, (read(lines, False) for read in _readers_of(path))), None) or []
@@ -96,14 +82,6 @@ def with_recipe_tabs(shown: Sequence[str], path: str) -> list[str]:
         if line.strip() and not is_deep:
             in_rule = _RULE.match(line) is not None and _VARIABLE.match(line) is None
     return lines
-
-
-def lacks_blocks(file: Sequence[str], shown: Sequence[str], path: str) -> bool:
-    """Return whether a file of blocks in braces has one of those that are shown, and others that are not."""
-    if _BLOCKS not in _readers_of(path):
-        return False
-    own, new = ({unit.key for unit in _BLOCKS(lines, False) or ()} for lines in (file, shown))
-    return bool(own & new and own - new)
 
 
 def lost_key(file: Sequence[str], result: Sequence[str], path: str) -> str:
@@ -183,9 +161,7 @@ def _merged(
             else:
                 made = _as_deep_as(file[like[-1].first], lines)
                 is_apart = (len(like) > 1 or read is not _mapping) and _are_apart(file, like, made)
-                # a value is next to those that it is shown with
-                end = of_level[-1][1] if read is _values and of_level else like[-1].end
-                of_level.append((end, end, [*[""] * is_apart, *made]))
+                of_level.append((like[-1].end, like[-1].end, [*[""] * is_apart, *made]))
                 added.append(each.key)
         changes = [*of_level, *changes]  # of what is added at one place, the inner is above
     result = with_changes(file, changes)
@@ -193,12 +169,12 @@ def _merged(
 
 
 def _loses(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Return whether a unit has less than half of the lines that it had, or lacks an element or block."""
-    old, new = ([line.strip() for line in lines if line.strip()] for lines in (before, after))
-    if len(new) * 2 < len(old) or not {line for line in old[1:] if line.endswith("{")}.issubset(new):
-        return True
-    had, has = (Counter(_TAG.findall("\n".join(lines))) for lines in (old, new))
-    return any(had[name] > has[name] for name in had)
+    """Return whether a unit has less than half of its lines, or a block lacks some, or one in it."""
+    old, new = ([line.strip() for line in lines[1:] if line.strip()] for lines in (before, after))
+    words, left = (Counter(line.split()[0] for line in lines) for lines in (old, new))
+    is_less = len(new) < len(old) and old[-1] == "}" and bool(words - left)
+    blocks = {line for line in old if line.endswith("{")}
+    return is_less or len(new) * 2 + 1 < len(old) or not blocks.issubset(new)
 
 
 def _are_apart(file: Sequence[str], units: Sequence[KeyedUnit], new: Sequence[str]) -> bool:
@@ -252,38 +228,6 @@ def _rule_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
     return KeyedUnit(" ".join(rule["key"].split()), row, last, "")
 
 
-def _command_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
-    """Return the command of CMake on a line, by its name and its first argument."""
-    match = _COMMAND.match(lines[row])
-    if match is None:
-        return None
-    opened = accumulate(line.count("(") - line.count(")") for line in lines[row:])
-    end = next((at for at, depth in enumerate(opened, row + 1) if depth <= 0), 0)
-    name, _, argument = "".join(match["key"].split()).partition("(")
-    return KeyedUnit(f"{name.casefold()}({argument}", row, end) if end else None
-
-
-def _instruction_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
-    """Return the instruction on a line that a Dockerfile has once."""
-    match = _INSTRUCTION.match(lines[row])
-    return KeyedUnit(" ".join(match["key"].split()), row, _continued(lines, row)) if match else None
-
-
-def _element_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
-    """Return the element that begins on a line, by its name and what it is called by."""
-    match = _ELEMENT.match(lines[row])
-    if match is None:
-        return None
-    opened = closed = 0
-    for end in range(row, len(lines)):
-        opened += _TAG.findall(lines[end]).count(match["name"])
-        closed += lines[end].count(f"</{match['name']}>")
-        if closed >= opened or (end == row and lines[row].rstrip().endswith("/>")):
-            is_alone = lines[end].rstrip().endswith(("/>", f"</{match['name']}>"))
-            return KeyedUnit(match["key"], row, end + 1) if is_alone else None
-    return None
-
-
 def _block_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
     """Return the block in braces that begins on a line, as configurations have them."""
     head = lines[row].rstrip()
@@ -295,20 +239,6 @@ def _block_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
     words = head.split()
     is_closed = end and lines[end].strip() == "}" and _depth(lines[end]) == depth
     return KeyedUnit(" ".join(words), row, end + 1, words[0]) if is_closed else None
-
-
-def _values(lines: Sequence[str], every: bool) -> list[KeyedUnit] | None:
-    """Return the lines that give a name a value or a version, a group where a file has nothing else."""
-    is_flat = all(_VALUE.match(line) or line[:1] in ("", "#") for line in lines)
-    is_flat = is_flat and not any(line[:1].isspace() for line in lines)
-
-    def value_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
-        words = lines[row].strip()
-        is_out = every and words.startswith(_REMARKS)
-        value = _VALUE.match(words.lstrip("#; ") if is_out else words)
-        return KeyedUnit(value["key"], row, row + 1, "" if every or is_flat else None) if value else None
-
-    return _listed(lines, every, value_at)
 
 
 def _tables(lines: Sequence[str], _every: bool) -> list[KeyedUnit] | None:
@@ -374,15 +304,6 @@ def _continued(lines: Sequence[str], row: int) -> int:
 _BLOCKS = partial(_listed, unit_at=_block_at, nest=True)
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (_MAKE, partial(_listed, unit_at=_rule_at)),
-    (regex(r"(?i)cmakelists\.txt|.*\.cmake"), partial(_listed, unit_at=_command_at)),
-    (
-        regex(r"(?i)(?:docker|container)file(?:\..*)?|.*\.dockerfile"),
-        partial(_listed, unit_at=_instruction_at),
-    ),
-    (
-        regex(r"(?i).*\.(?:xml|csproj|props|targets|plist|xaml|html?|jsx|tsx|vue|svelte)"),
-        partial(_listed, unit_at=_element_at, nest=True),
-    ),
     (regex(r"(?i).*\.(?:toml|ini|cfg|conf|editorconfig|gitconfig|npmrc)"), _tables),
     (regex(r"(?i).*\.conf"), _BLOCKS),
     (regex(r"(?i).*\.ya?ml"), _mapping),
