@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.locate.alignment import Match, best_chain
 from patchpoint.locate.rungs.elision import find_elision, is_elision
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote, SearchLimit
@@ -23,11 +21,6 @@ from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import LONG_NAME, regex
 
-_STUB = regex(
-    r"(?:(?:raise|throw)\s(?:new\s)?[\w.]*(?:Not_?Implemented|Unsupported)\w*(?:\(\s*\))?"
-    r"|(?:raise|throw)\b[^\"']{0,60}[\"'][^\"']{0,9}[Nn]ot (?:yet )?implemented[^\"']{0,9}[\"'].{0,9}"
-    r"|(?:todo|unimplemented)!\(.{0,80}|TODO\(.{0,80})[;)]*\Z"
-)
 _REMARKED = regex(
     r"(?:\.\.\.|…)\Z|(?:pass|return(?: (?:null|nil|None|undefined|true|false))?|(?:raise|throw)\b[^#]*?)"
     r"\s*;?\s+(?:#|//|--|/\*)"
@@ -38,14 +31,12 @@ _SIGNS = ("#", "//", "--", "/*")
 _OF_PAGES = ("<!--", "{{--", "{# ", "{/*")
 """What comments begin with among elements, whatever else the file has."""
 _ALIKE = 0.6
-_NEARLY = 0.8
-"""A line so much alike is the same one, with another value."""
 _FEW = 2
 """A comment says of so few lines what they do; more of them are another version."""
-_MOST_COMPARED = 20_000
-"""Of more pairs of lines it is not found out which are alike."""
 _STEM = 4
 """So much of a word's beginning says that it is the same."""
+_MOST_COMPARED = 20_000
+"""Of more pairs of lines it is not found out which are alike."""
 LINES_STAY = "The replacement leaves lines out: they stay as the search text has them."
 _ELIDED = "The replacement has no mark: all {count} lines that the search text is for would give way to it."
 LEFT_OUT_OF_SEARCH = (
@@ -99,8 +90,8 @@ def _with_elided(edit: Edit, text: str) -> Edit | Outcome:
     return replace(edit, search=lines[0], replace=lines[1], line=first + 1, doubt=doubt)
 
 
-def only_remarked(old: Sequence[str], new: Sequence[str], path: str) -> str:
-    """Return the first of several lines of code in whose place a new text only has remarks, or a stub."""
+def only_remarked(old: Sequence[str], new: Sequence[str], path: str, few: int = _FEW) -> str:
+    """Return the first of a `few` lines of code or more that go where a new text has a remark, or a stub."""
     if any(syntax.family == "markdown" for syntax in syntaxes_of(path)[:1]):
         return ""
     signs = _signs_of(path)
@@ -109,15 +100,28 @@ def only_remarked(old: Sequence[str], new: Sequence[str], path: str) -> str:
             [line.strip() for line in lines if line.strip()]
             for lines in (old[first:end], new[new_first:new_end])
         )
-        gone = [line for line in was if not is_comment(line, signs) and not is_closing(line)]
-        remarks = [
-            line for line in now if (is_comment(line, signs) or _REMARKED.match(line)) and line not in was
-        ]
-        if remarks and len(gone) >= _FEW and len(gone) * len(now) <= _MOST_COMPARED:
-            line = _gone_next_to_remark(was, now, remarks, gone, len(gone) + 1)
-            if line:
-                return line
+        gone, made = (
+            [line for line in lines if not (_is_remark(line, signs) or is_closing(line))]
+            for lines in (was, now)
+        )
+        remarks = [line for line in now if _is_remark(line, signs) and line not in was]
+        if not remarks or len(gone) * len(now) > _MOST_COMPARED:
+            continue
+        less = len(gone) - len(made)
+        gone = [line for line in gone if all(likeness(line, each.lstrip("#/*- ")) < _ALIKE for each in now)]
+        is_said = len(gone) <= _FEW and not _stems(gone).isdisjoint(_stems(remarks) - _stems(made))
+        is_for_them = is_said or now[-1] in remarks or not made
+        if gone and (less >= few if few > 1 else less >= 0 and is_for_them):
+            return gone[0]
     return ""
+
+
+def _is_remark(line: str, signs: tuple[str, ...]) -> bool:
+    return is_comment(line, signs) or _REMARKED.match(line) is not None or is_emptied(line)
+
+
+def _stems(lines: Sequence[str]) -> set[str]:
+    return {word[:_STEM].casefold() for line in lines for word in LONG_NAME.findall(line)}
 
 
 def mark_of_its_own(new: str, search: str, text: str) -> str:
@@ -130,71 +134,6 @@ def mark_of_its_own(new: str, search: str, text: str) -> str:
         return ""
     known = {line.strip() for each in (search, text) for line in plain_lines(plain(each))}
     return next((mark for mark in marks if mark not in known), "")
-
-
-def commented_away(file: Sequence[str], result: Sequence[str], path: str) -> str:
-    """Return a line of a file in whose place there is only a comment that says what it does, or a stub.
-
-    It is empty where there is none: a line that is commented out has its code there.
-    """
-    signs = _signs_of(path)
-    for (first, end), (new_first, new_end) in changed_ranges(file, result):
-        old, new = (
-            [line.strip() for line in lines if line.strip()]
-            for lines in (file[first:end], result[new_first:new_end])
-        )
-        gone = [line for line in old if not is_comment(line, signs) and not is_closing(line)]
-        known = set(old)
-        remarks = [line for line in new if is_comment(line, signs) and line not in known]
-        code = [line for line in new if not is_comment(line, signs) and not is_closing(line)]
-        is_stub = bool(code) and all(map(_STUB.match, code))
-        is_stub = is_stub or any(map(is_emptied, code))
-        if not gone or not (remarks or is_stub) or any(map(_STUB.match, gone)):
-            continue
-        if len(gone) * len(new) > _MOST_COMPARED:
-            continue
-        if not any(map(is_emptied, old)) and any(is_emptied(each) for each in new if each not in known):
-            return gone[0]
-        below = result[new_end : new_end + 1]
-        is_end = not below or is_closing(below[0]) or len(indentation_of(below[0])) < _depth(result, new_end)
-        line = _gone_next_to_remark(old, new, remarks, gone, 1 if is_end else _FEW)
-        if line:
-            return line
-        said = _stems(remarks) - _stems(code) if len(code) <= len(gone) <= _FEW else set()
-        for line in gone:
-            if any(likeness(line, each.lstrip("#/*- ")) >= _ALIKE for each in new):
-                continue
-            if is_stub or not code or _stems([line]) & said:
-                return line
-    return ""
-
-
-def _gone_next_to_remark(
-    old: Sequence[str], new: Sequence[str], remarks: Sequence[str], gone: Sequence[str], few: int
-) -> str:
-    """Return the first of several lines that go where there is nothing but a remark, or where one is last.
-
-    Where it is last, they are `few` at least.
-    """
-    alike = (
-        Match(row, at, likeness(line, each)) for row, line in enumerate(old) for at, each in enumerate(new)
-    )
-    chain = best_chain([each for each in alike if each.similarity >= _ALIKE], [1.0] * len(old))
-    pairs = [(each.quoted, each.found) for each in chain.matches] if chain else []
-    for (row, at), (next_row, next_at) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        left = [line for line in old[row + 1 : next_row] if line in gone]
-        made = [line for line in new[at + 1 : next_at] if not is_closing(line)]
-        is_end = next_at == len(new) and bool(made) and made[-1] in remarks
-        # above a line that becomes another one, a remark is about that one
-        is_kept = next_at == len(new) or likeness(old[next_row], new[next_at]) >= _NEARLY
-        is_all = is_kept and bool(made) and all(line in remarks for line in made)
-        if (is_all and len(left) >= _FEW) or (is_end and len(left) >= few):
-            return left[0]
-    return ""
-
-
-def _depth(lines: Sequence[str], end: int) -> int:
-    return len(indentation_of(next((line for line in reversed(lines[:end]) if line.strip()), "")))
 
 
 def lines_gone(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
@@ -220,7 +159,3 @@ def _signs_of(path: str) -> tuple[str, ...]:
     """Return what comments of a file begin with."""
     syntaxes = syntaxes_of(path)
     return (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
-
-
-def _stems(lines: Sequence[str]) -> set[str]:
-    return {word[:_STEM].casefold() for line in lines for word in LONG_NAME.findall(line)}

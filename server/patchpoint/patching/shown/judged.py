@@ -10,7 +10,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.formats.sentences.sentence import likely_readings
 from patchpoint.locate.source import plain
-from patchpoint.patching.left_out import LINES_STAY, commented_away, lines_gone, only_remarked
+from patchpoint.patching.left_out import LINES_STAY, lines_gone, only_remarked
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
@@ -97,7 +97,9 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
             lines[row:row] = comments[row]
         why = f"The comment above `{result[min(comments)].strip()}` stays."
         return left_out(code, lines) or Likely.of(lines, why)
-    remarked = with_bodies(code, result) or _kept(code, result, commented_away(code.file, result, code.path))
+    remarked = with_bodies(code, result) or _kept(
+        code, result, only_remarked(code.file, result, code.path, 1)
+    )
     if remarked is not None:
         return remarked
     if differs_in_remarks(code.file, result) and not _OF_REMARKS.search(code.lead):
@@ -258,7 +260,7 @@ def with_remarks_as_marks(code: Code, gone: Sequence[str] = ()) -> Likely | None
             result, most = likely[0], max(0, len(gone) - 1)
         if list(result.lines) == list(file) or len(lines_gone(file, result.lines, path)) > most:
             continue
-        if not (commented_away(file, result.lines, path) or lost_name(file, result.lines, path)):
+        if not (only_remarked(file, result.lines, path) or lost_name(file, result.lines, path)):
             remark = next(line.strip() for line in code.lines if line not in lines)
             return Likely(result, f"`{remark}` may be for lines that are there: they stay.")
     return None

@@ -60,8 +60,6 @@ from patchpoint.text.regex import regex
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 """Why code is not merged that is new, and says no place itself."""
 _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
-_DOCSTRINGS = ('"""', "'''", "/**")
-_UNDERLINE = regex(r"(?:={3,}|-{3,})\s*")
 _LINES_IN_COMMON = (Unmerged.UNCLEAR, Unmerged.DELETES)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""

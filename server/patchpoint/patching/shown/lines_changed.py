@@ -23,18 +23,12 @@ from patchpoint.text.regex import regex
 _MOST_LINES = 12
 _LONGEST = 1000
 """A longer line is compared with none."""
-_DECORATORS = ("@", "#[")
 _ALIKE = 0.6
 """Of one, what a line shares at least with the one in whose place it is."""
 _VERY_ALIKE = 0.75
 """So much where nothing asks for a change."""
 _MARGIN = 0.08
 """By so much any other place is less like the lines."""
-_HEAD_AND_END = 2
-_VALUES = regex(r"\d+|\"[^\"]*\"|'[^']*'")
-_QUOTED = regex(r"[\"'`]")
-"""What tells the block that a call begins from others."""
-_OPENS = regex(r"(?:[{(\[]|\bin|\bdo(?: \|[^|]*\|)?)\s*\Z")
 _MACRO = regex(r"#define\s+\w+(?!\()")
 _REMARK = regex(r"//|/?\*|#(?!\w)")
 _BEGINS = regex(r"(?:- )?[\w$@#<.\[-]*[^\W_]+")
@@ -131,17 +125,12 @@ def _value_of(line: str, *, is_field: bool) -> tuple[str, ...]:
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
     """Return the least that a line is like the one in whose place it is, from 0 to 1."""
     return min(
-        # What goes on as the other ends says more than that.
+        # what goes on as the other ends, or gives the same name a value, says more than that
         _VERY_ALIKE + _MARGIN
-        if other.startswith(line) or _is_value(line, other)
+        if other.startswith(line) or () != head_of(line, keys=True) == head_of(other, keys=True)
         else likeness(line[: 2 * _LONGEST], other)
         for line, other in zip(old, new, strict=True)
     )
-
-
-def _is_value(line: str, other: str) -> bool:
-    """Return whether a line gives the name of another one a value, too."""
-    return line != other and bool(_head(line)) and _head(line) == _head(other)
 
 
 def _name(line: str, path: str) -> object:
@@ -150,8 +139,4 @@ def _name(line: str, path: str) -> object:
         if name := header_name(line, syntax)[0]:
             return name
     first = _BEGINS.match(line)
-    return _head(line) or (first[0] if first is not None else "")
-
-
-def _head(line: str) -> tuple[str, ...]:
-    return head_of(line, keys=True)
+    return head_of(line, keys=True) or (first[0] if first is not None else "")

@@ -83,14 +83,6 @@ class Extent:
         return is_like_all and not self.definitions
 
     @property
-    def may_be_all(self) -> bool:
-        """Whether the text may be the whole of the file as well as a part of it: the two would differ."""
-        frame, kept = self.frame
-        if self.is_most or self.missing or self.is_cut or not self.has_head or kept in (0, frame):
-            return False
-        return bool(self.definitions) and self.kept >= _FEW * self.lines
-
-    @property
     def lacks_some(self) -> bool:
         """Whether the text is the whole of the file but for some definitions or lines at an end."""
         frame, kept = self.frame

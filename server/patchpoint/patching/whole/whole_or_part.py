@@ -40,7 +40,6 @@ _BEGINS = regex(
 _OF_TESTS = regex(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)")
 _MISSING = "{file} does not exist; it would be created."
 _WHOLE = (Operation.CREATE, Operation.WRITE)
-_ALL_OR_PART = "This may be all of {file} or only a part; say that it is complete, or mark what is left out."
 _LOSES = (
     "Written as the whole file, this would remove {what} from {file}; show them, put a mark such as `... "
     "existing code ...` in their place, or set the format to wholeFile."
@@ -119,11 +118,6 @@ def written_whole(edit: Edit, content: str) -> Edit:
     return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
 
 
-def undecided(edit: Edit, extent: Extent) -> Outcome:
-    """Return the refusal of what may be all of a file or a part of it."""
-    return _loss(edit, extent) if extent.lacks_some else not_whole(edit, _ALL_OR_PART)
-
-
 def not_whole(edit: Edit, why: str, **values: str) -> Outcome:
     """Return the refusal of what is not all of its file, for a reason that has `values`."""
     file = edit.path or "the text"
@@ -187,7 +181,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
-            refused = _loss(edit, extent)
+            refused = loss(edit, extent)
             if not is_called_whole or extent.missing:
                 return refused
             why = _DROPPED.format(name=extent.dropped) if extent.dropped else _CALLED_WHOLE
@@ -218,8 +212,8 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             return _offered(edit, text, content, why)
         if is_called_whole or not is_code:
             return not_whole(edit, _BREAKS, problem=str(problem))
-    if extent.lacks_some or extent.may_be_all:
-        return replace(as_part, doubt=edit.doubt or AS_PART) if is_code else undecided(edit, extent)
+    if extent.lacks_some:
+        return replace(as_part, doubt=edit.doubt or AS_PART) if is_code else loss(edit, extent)
     if is_part or is_code:
         return as_part
     from patchpoint.structure.keyed.units import with_units
@@ -229,7 +223,7 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     if extent.is_rewritten and TextBefore(edit.path, text).problem_of(content) is None:
         return _offered(edit, text, content, _LIKE_ALL)
     if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
-        return _loss(edit, extent)
+        return loss(edit, extent)
     return not_whole(edit, FRAGMENT)
 
 
@@ -242,7 +236,8 @@ def _offered(edit: Edit, text: str, content: str, why: str, refused: Outcome | N
     return proposed(refused or refusal(Reason.ONLY_LIKELY, edit.path, why=why), edit, made, why)
 
 
-def _loss(edit: Edit, extent: Extent) -> Outcome:
+def loss(edit: Edit, extent: Extent) -> Outcome:
+    """Return the refusal of what would remove a part of a file if it were all of it."""
     if not extent.missing:
         what = f"{extent.gone} of {extent.lines} lines"
         return not_whole(edit, _LOSES, what=what)

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.imports import (
     has_doubled_import,
-    has_stray_import,
     set_of_imports,
     united,
     with_supersets,
@@ -189,8 +188,6 @@ def _merged(
     if result == outlined.lines:
         return Merged(tuple(result))
     result = with_supersets(file, result, path)
-    if has_stray_import(file, result, path):
-        raise UnmergedError(Unmerged.UNCLEAR)
     may_ask = Assumption.GAPS not in assumed
     result = with_imports_in_use(texts, result, path, merge.gone.changed, may_ask=may_ask)
     result = with_commas(file, result, outlined.syntax)
