@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass
@@ -15,6 +16,12 @@ from patchpoint.text.regex import regex
 _MAKE = regex(r"(?i)(?:gnu)?makefile|.*\.(?:mk|make)")
 _RULE = regex(r"(?P<key>[\w.%/$()-]+(?:[ ]+[\w.%/$()-]+)*)[ ]*::?(?!=)")
 _VARIABLE = regex(r"(?:export[ ]+)?(?P<key>[\w.-]+)[ ]*(?:[:?!]|::)?=")
+_COMMAND = regex(r"[ \t]*(?P<key>\w+[ \t]*\([ \t]*[^\s()]*)")
+_INSTRUCTION = regex(
+    r"(?P<key>FROM[ ]+[^\s:@]+|(?:ENV|ARG)[ ]+\w+|WORKDIR|CMD|ENTRYPOINT|EXPOSE|USER|HEALTHCHECK|SHELL)\b",
+)
+_ELEMENT = regex(r"[ \t]*(?P<key><(?P<name>[\w:.-]+)(?:[ ]+(?:id|name|key)=[\"'][^\"'<>]*[\"'])?)(?=[\s>/])")
+_TAG = regex(r"<([\w:.-]+)")
 _TABLE = regex(r"\s*(?P<key>\[[^\[\]]{1,200}\]|\[\[[^\[\]]{1,200}\]\])\s*(?:[#;].*)?\Z")
 _SETTING = regex(r"(?P<key>[\w.\"'-]{1,200})\s{0,40}=(?!=)")
 _MAPPED = regex(r" *(?P<key>[\w./\"'$-][^:#{}\[\]]{0,200}?):(?:\s.*)?\Z")
@@ -169,12 +176,13 @@ def _merged(
 
 
 def _loses(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Return whether a unit has less than half of its lines, or a block lacks some, or one in it."""
+    """Return whether a unit has less than half of its lines, or lacks an element, a block or lines of one."""
     old, new = ([line.strip() for line in lines[1:] if line.strip()] for lines in (before, after))
     words, left = (Counter(line.split()[0] for line in lines) for lines in (old, new))
     is_less = len(new) < len(old) and old[-1] == "}" and bool(words - left)
     blocks = {line for line in old if line.endswith("{")}
-    return is_less or len(new) * 2 + 1 < len(old) or not blocks.issubset(new)
+    had, has = (Counter(_TAG.findall("\n".join(lines))) for lines in (before, after))
+    return is_less or len(new) * 2 + 1 < len(old) or not blocks.issubset(new) or bool(had - has)
 
 
 def _are_apart(file: Sequence[str], units: Sequence[KeyedUnit], new: Sequence[str]) -> bool:
@@ -226,6 +234,38 @@ def _rule_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
         end = _continued(lines, end)
         last = end if lines[end - 1].strip() else last
     return KeyedUnit(" ".join(rule["key"].split()), row, last, "")
+
+
+def _command_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
+    """Return the command of CMake on a line, by its name and its first argument."""
+    match = _COMMAND.match(lines[row])
+    if match is None:
+        return None
+    opened = accumulate(line.count("(") - line.count(")") for line in lines[row:])
+    end = next((at for at, depth in enumerate(opened, row + 1) if depth <= 0), 0)
+    name, _, argument = "".join(match["key"].split()).partition("(")
+    return KeyedUnit(f"{name.casefold()}({argument}", row, end) if end else None
+
+
+def _instruction_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
+    """Return the instruction on a line that a Dockerfile has once."""
+    match = _INSTRUCTION.match(lines[row])
+    return KeyedUnit(" ".join(match["key"].split()), row, _continued(lines, row)) if match else None
+
+
+def _element_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
+    """Return the element that begins on a line, by its name and what it is called by."""
+    match = _ELEMENT.match(lines[row])
+    if match is None:
+        return None
+    opened = closed = 0
+    for end in range(row, len(lines)):
+        opened += _TAG.findall(lines[end]).count(match["name"])
+        closed += lines[end].count(f"</{match['name']}>")
+        if closed >= opened or (end == row and lines[row].rstrip().endswith("/>")):
+            is_alone = lines[end].rstrip().endswith(("/>", f"</{match['name']}>"))
+            return KeyedUnit(match["key"], row, end + 1) if is_alone else None
+    return None
 
 
 def _block_at(lines: Sequence[str], row: int) -> KeyedUnit | None:
@@ -304,6 +344,15 @@ def _continued(lines: Sequence[str], row: int) -> int:
 _BLOCKS = partial(_listed, unit_at=_block_at, nest=True)
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (_MAKE, partial(_listed, unit_at=_rule_at)),
+    (regex(r"(?i)cmakelists\.txt|.*\.cmake"), partial(_listed, unit_at=_command_at)),
+    (
+        regex(r"(?i)(?:docker|container)file(?:\..*)?|.*\.dockerfile"),
+        partial(_listed, unit_at=_instruction_at),
+    ),
+    (
+        regex(r"(?i).*\.(?:xml|csproj|props|targets|plist|xaml|html?|jsx|tsx|vue|svelte)"),
+        partial(_listed, unit_at=_element_at, nest=True),
+    ),
     (regex(r"(?i).*\.(?:toml|ini|cfg|conf|editorconfig|gitconfig|npmrc)"), _tables),
     (regex(r"(?i).*\.conf"), _BLOCKS),
     (regex(r"(?i).*\.ya?ml"), _mapping),
