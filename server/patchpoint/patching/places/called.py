@@ -6,10 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from patchpoint.formats.sentences.sentence import sentence_spans
 from patchpoint.patching.places.places_said import names_behind_article, names_inside
-from patchpoint.structure.lazy.bindings import BOUND, end_of_block, head_of
-from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of
+from patchpoint.structure.lazy.bindings import end_of_block, head_of
+from patchpoint.structure.lazy.definition import Definition, UnmergedError
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -22,25 +21,14 @@ _NAME = regex(
 _TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 """A name of a type, in most languages."""
 _TAG = regex(r"<([\w-]+)[^<>]*>")
-_REASON = regex(
-    r"(?i)(?:\b(?:otherwise|because|since|so that|instead of|rather than|sonst|andernfalls|weil|denn|damit"
-    r"|sinon|parce que|afin|sino|porque|ya que|para que|senão|pois|иначе|потому что|чтобы)\b"
-    r"|否则|因为|以便|さもないと)(?:`[^`]*`|[^.!?:;。])*"
-)
-"""A clause that says what a change is for, or what there is without it."""
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
 _PART = regex(r"[\w$-]+")
 _IN_QUOTES = regex(r"`[^`\n]*`|(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
-_KEYWORDS = frozenset(
-    ("case", "do", "for", "foreach", "if", "match", "switch", "try", "unless", "until", "while", "with")
-)
-_FIRST_WORD = regex(r"\s*[a-z]")
-_GOES_ON = regex(r"\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|fi|done|esac|end)\b")
-"""What a statement goes on with, or ends with, that has a line of the depth of its first one."""
 _HEAD_SIGNS = regex(r"^[\s\[\"']+|[\s\]\"':{]+$")
 """What is around the name of a block or table on its first line."""
 _TABLE = regex(r"\[{1,2}[^\[\]]+\]{1,2}")
+_AROUND_NAME = "\"':=, "
 _LEAST_LETTERS = 3
 _MOST_PARTS = 6
 _MOST_NAMES = 20
@@ -115,26 +103,21 @@ def named_elsewhere(
 ) -> str:
     """Return a type, or what a sentence says something is in, that none of some places of a file is in.
 
-    It is empty where the sentence names none, or one that they are in, and for names that the `code` has, or
-    that are given as a reason; so it is for a type that only an earlier sentence names, and the file lacks.
+    It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
     """
-    if not places:
-        return ""
-    lead = _REASON.sub("", lead)
-    *_, last = ("", *(lead[first:end] for first, end in sentence_spans(lead)))
-    own, inside = definitions_of(file, path), {_bare(name) for name in names_inside(lead)}
-    owners = {_bare(name) for name in names_behind_article(last)}
+    own = definitions_of(file, path)
+    inside = {_bare(name) for name in (*names_inside(lead), *names_behind_article(lead))}
     known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
     names = [
         name
         for name in map(_bare, QUOTED.findall(lead)[:_MOST_NAMES])
-        if name.isidentifier() and name not in known
-        if (_TYPE.fullmatch(name) and name in inside | owners)
-        or ((_TYPE.fullmatch(name) or name in inside) and definition_called(own, name, lead) is not None)
+        if name.isidentifier() and name not in known and (name in inside or _TYPE.fullmatch(name))
+        if (name in inside and _TYPE.fullmatch(name)) or definition_called(own, name, lead) is not None
     ]
     around = {_plain(part) for part in path.replace("\\", "/").rsplit(".", 1)[0].split("/")}
     around |= {_plain(part) for place in places for part in _names_around(own, place, IDENTIFIER)}
-    return "" if any(_plain(name) in around for name in names) else next(iter(names), "")
+    is_there = not places or any(_plain(name) in around for name in names)
+    return "" if is_there else next(iter(names), "")
 
 
 def is_inside(own: Definition, definition: Definition, lead: str) -> bool:
@@ -164,17 +147,11 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
         return None
     pattern = _in_row(parts)
-    readings = (
-        same,
-        [row for row in rows if _binds(lines[row], name)],
-        [row for row in rows if name.strip() in lines[row] and pattern.search(lines[row])],
-        [row for row in rows if pattern.search(lines[row])],
-    )
-    found = list[int]()
-    if not any(readings) and name.strip("\"'") != name:
-        bare = name.strip("\"'")
-        found = [row for row in rows if _binds(lines[row], bare)]
-    found = next(filter(None, readings), found)
+    having = [row for row in rows if pattern.search(lines[row])]
+    bare = name.strip(_AROUND_NAME)
+    heads = {row: (lines[row].split()[0].strip(_AROUND_NAME), *head_of(lines[row])[-1:]) for row in rows}
+    begun = [row for row in rows if bare in heads[row]]
+    found = same or begun or [row for row in having if name.strip() in lines[row]] or having
     return found[0] if len(found) == 1 else None
 
 
@@ -187,25 +164,6 @@ def blocks_called(lines: Sequence[str], names: Collection[str]) -> list[Span]:
         heads = [row for row in ends if _ends_as(lines, row, words)]
         found += [(row, _end_of(lines, row)) for row in heads[:1] if len(heads) == 1]
     return found
-
-
-def statement_called(file: Sequence[str], keyword: str, codes: Collection[str]) -> Span | None:
-    """Return the rows of the one statement with a keyword whose first line has the most of some codes.
-
-    That is what *the `if` that checks `port`* names; `None` where none has one of them, or several have.
-    """
-    if keyword not in _KEYWORDS:
-        return None
-    heads = [row for row, line in enumerate(file) if _FIRST_WORD.match(line) and keyword in line.split()[:1]]
-    having = {row: sum(code in file[row] for code in codes) for row in heads}
-    most = max(having.values(), default=0)
-    rows = [row for row, number in having.items() if number == most and most]
-    if len(rows) != 1:
-        return None
-    depth, end = len(indentation_of(file[rows[0]])), end_of_block(file, rows[0])
-    while end < len(file) and len(indentation_of(file[end])) == depth and _GOES_ON.match(file[end]):
-        end = end_of_block(file, end)
-    return rows[0], end
 
 
 def with_quotes(lead: str, file: Sequence[str]) -> str:
@@ -264,14 +222,6 @@ def _begins_heading(words: str, definition: Definition) -> bool:
     """
     name, words = (_TARGET.sub("]", each).strip("# ") for each in (definition.name, words))
     return name.startswith(words) and name[len(words) : len(words) + 1] in ("", " ", "?", "!", ":")
-
-
-def _binds(line: str, name: str) -> bool:
-    bound = BOUND.search(line)
-    is_first = bound is not None and not line[: bound.start()].strip(" -\"'")
-    if is_first and bound and bound["name"].strip("\"'") == name:
-        return True
-    return line.split()[0] == name or head_of(line)[-1:] == (name,)
 
 
 @lru_cache(maxsize=64)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
-from patchpoint.structure.lazy.bindings import BOUND, CLOSES, end_of_block
-from patchpoint.structure.lazy.definition import Definition, indentation_of, moved
+from patchpoint.structure.lazy.bindings import BOUND, end_of_block
+from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.syntax import syntaxes_of
-from patchpoint.text.lines import without_blank_ends
+from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import regex
 
 _NO_COMMA = (",", ";", "(", "[", "{")
 _DOCUMENTS = (".md", ".markdown")
 _FEW = 2
 HEADING = regex(r"(#{1,6})\s")
-_ITEM = regex(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
 _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
 _RULE = regex(r"[\w./%-]+:(?!=)")
@@ -87,61 +86,35 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     return [*file[:first], *new, *blank, *file[first:]]
 
 
-def put_in_block(file: Sequence[str], new: Sequence[str], name: str) -> list[str] | None:
-    """Return a file with lines at the end of the list or object that a name is given, if there is one."""
-    bound = {
-        row: BOUND.search(line) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{", "("))
-    }
-    rows = [row for row, each in bound.items() if each and each["name"].strip("\"'") == name]
-    end = end_of_block(file, rows[0]) if len(rows) == 1 else 0
-    inner = [row for row in range(rows[0] + 1, end - 1) if file[row].strip()] if end else []
-    if not inner or not file[end - 1].strip().startswith(CLOSES):
-        return None
-    return put(file, inner[-1] + 1, new, inner[0], is_listed=True)
+def rows_given(file: Sequence[str], name: str) -> Span | None:
+    """Return the rows of the one list or object that a name is given."""
+    bound = (
+        (row, BOUND.search(line)) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{", "("))
+    )
+    rows = [row for row, each in bound if each and each["name"].strip("\"'") == name]
+    return (rows[0], end_of_block(file, rows[0])) if len(rows) == 1 else None
 
 
-def put_on_top(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
-    """Return a file with lines at the beginning of the body of a definition, if it has one."""
-    depth, is_open = len(indentation_of(file[at.start])), 0
-    for row in range(at.start, at.end):
-        words = file[row].strip()
-        if is_open <= 0 and words and len(indentation_of(file[row])) > depth:
-            return put(file, row, new, row) if not words.startswith(_DOCUMENTATION) else None
-        is_open += words.count("(") - words.count(")")
-    return None
+def put_inside(file: Sequence[str], new: Sequence[str], rows: Span, *, is_first: bool) -> list[str] | None:
+    """Return a file with lines at the beginning or at the end of what is on some rows.
 
-
-def put_at_bottom(file: Sequence[str], new: Sequence[str], at: Definition) -> list[str] | None:
-    """Return a file with lines at the end of the body of a definition, unless that is left before."""
-    if HEADING.match(file[at.start]):
-        end = max(row + 1 for row in range(at.start, at.end) if file[row].strip())
+    `None` where that has no body, begins with what says something of it, or is left before its end.
+    """
+    start, end = rows
+    if HEADING.match(file[start]) and not is_first:
+        end = max(row + 1 for row in range(start, end) if file[row].strip())
         return [*file[:end], "", *new, *file[end:]]
-    is_table = file[at.start].startswith("[")
-    depth = len(indentation_of(file[at.start])) - is_table
-    rows = [row for row in range(at.start + 1, at.end) if len(indentation_of(file[row])) > depth]
-    inner = [row for row in rows if file[row].strip()]
-    like = min(inner, key=lambda row: len(indentation_of(file[row])), default=None)
-    if like is None or _LEAVES.match(file[inner[-1]]):
+    depth = len(indentation_of(file[start]))
+    body = [
+        row for row in range(start + 1, end) if len(indentation_of(file[row])) > depth and file[row].strip()
+    ]
+    like = min(body, key=lambda row: len(indentation_of(file[row])), default=None)
+    is_list = file[start].rstrip().endswith(("[", "{", "(")) and BOUND.search(file[start]) is not None
+    if like is None or (is_first and like > body[0]):
         return None
-    return put(file, inner[-1] + 1, new, like)
-
-
-def put_in_list(file: Sequence[str], new: Sequence[str], *, is_first: bool) -> list[str] | None:
-    """Return a text with new items first or last in its list; `None` unless it has exactly one."""
-    rows = [row for row, line in enumerate(file) if _ITEM.match(line)]
-    if not rows or any(line[:1].strip() and not _ITEM.match(line) for line in new):
-        return None
-    if not _are_alike(file[rows[0]], new[0]) or any(line in file for line in new):
-        return None
-    within = range(rows[0] + 1, rows[-1])
-    if any(file[row][:1].strip() and row not in rows and not file[row - 1].strip() for row in within):
-        return None  # what is between two lists
-    blank = [""] if len(rows) > 1 and not file[rows[1] - 1].strip() else []
     if is_first:
-        return [*file[: rows[0]], *new, *blank, *file[rows[0] :]]
-    end = next((row for row in range(rows[-1], len(file)) if not file[row].strip()), len(file))
-    is_left = all(line[:1].strip() for line in file[end:] if line.strip())
-    return [*file[:end], *blank, *new, *file[end:]] if is_left else None
+        return None if file[like].strip().startswith(_DOCUMENTATION) else put(file, like, new, like)
+    return None if _LEAVES.match(file[body[-1]]) else put(file, body[-1] + 1, new, like, is_listed=is_list)
 
 
 def put_section_first(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:
@@ -155,10 +128,6 @@ def put_section_first(file: Sequence[str], new: Sequence[str], level: int) -> li
     end = next((row for row, each in levels.items() if each > level), len(file))
     above = [*file[:end], *([""] if file[end - 1].strip() else [])]
     return [*above, *new, *([""] if end < len(file) else []), *file[end:]]
-
-
-def _are_alike(item: str, other: str) -> bool:
-    return item[0] == other[0] or (item[0].isdigit() and other[0].isdigit())
 
 
 def _is_rule(line: str) -> bool:

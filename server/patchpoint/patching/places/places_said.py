@@ -23,13 +23,12 @@ _LONGEST = 600
 """A longer sentence is not read."""
 _SIDES = "below above last first"
 _ENDS = ("stop", "end")
-_FILES = frozenset(
+FILES = frozenset(
     (
         *("file", "datei", "fichier", "archivo", "fichero", "arquivo"),
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
-LISTS = frozenset(("list", "liste", "lista", "список", "списка", "列表", "リスト"))
 CLASSES = frozenset(("class", "klasse", "classe", "clase", "класс", "класса", "类", "クラス"))
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
@@ -62,12 +61,9 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
     if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
-    if says(_without_purpose(sentence), "not"):
-        # what an earlier sentence denies is not where this one puts something
-        *_, (start, _) = ((0, 0), *sentence_spans(sentence))
-        sentence = sentence[start:]
-        if says(_without_purpose(sentence), "not"):
-            return ()
+    *_, (start, _) = ((0, 0), *sentence_spans(sentence))
+    # what an earlier sentence denies is not where this one puts something
+    sentence = next((each for each in (sentence, sentence[start:]) if not _denies(each)), "")
     found = (
         PlaceSaid(relation, name)
         for one in readings(sentence, WordTable.PLACES)
@@ -75,6 +71,13 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
         for name in _next_to(one, relation.name.casefold(), _MOST_WORDS)
     )
     return tuple(dict.fromkeys(found))
+
+
+def _denies(sentence: str) -> bool:
+    """Return whether a sentence denies something, and not only in what it says that it is for."""
+    words = reading(sentence, WordTable.LEADS).words
+    end = next((word.start for word in words if "purpose" in word.kinds), len(sentence))
+    return says(sentence[:end] if "`" in sentence[:end] else sentence, "not")
 
 
 def is_closed(words: str) -> bool:
@@ -104,17 +107,6 @@ def _asks(sentence: Reading, text: str) -> bool:
     return not _is_postposed(side) and not any(one.has("thing this") for one in readings(text[: side.start]))
 
 
-def sides_of_words(sentence: str) -> Iterator[tuple[Relation, frozenset[str]]]:
-    """Yield the sides that a sentence names of what is not in backquotes, with the words for that.
-
-    Those are left out that tell nothing from other things.
-    """
-    for relation, behind in _sides(sentence):
-        unknown = frozenset(each.text.casefold() for each in behind if not each.kinds)
-        if 0 < len(unknown) <= _MOST_WORDS and not any("`" in each.text for each in behind):
-            yield relation, unknown
-
-
 def says(sentence: str, kinds: str) -> bool:
     """Return whether a sentence has a word of some kinds, in any language."""
     return any(one.has(kinds) for one in readings(sentence, WordTable.PLACES))
@@ -133,24 +125,23 @@ def says_a_side(sentence: str) -> bool:
     )
 
 
-def edge_said(sentence: str, things: frozenset[str] = frozenset()) -> Relation | None:
-    """Return the top or the end where a sentence names that: of one of some things, else of the file or of
-    nothing.
-    """
-    wanted = things or _FILES
-    for relation, clause in _sides(sentence):
-        behind = _up_to_verb(clause)
-        is_of_it = not (behind or things) or any(each.text.casefold() in wanted for each in behind)
-        is_known = all("others" in each.kinds or each.text.casefold() in wanted for each in behind)
-        if relation in _EDGES and is_of_it and is_known:
-            return relation
+def edge_said(sentence: str, things: frozenset[str] = FILES) -> Relation | None:
+    """Return the top or the end where a sentence names that of a thing, or nothing that it is of."""
+    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
+        for at, word in enumerate(one.words):
+            relation = next((each for each in _EDGES if each.name.casefold() in word.kinds), None)
+            clause = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
+            behind = takewhile(lambda each: "others" in each.kinds or each.text.casefold() in things, clause)
+            is_of_it = any(each.text.casefold() in things for each in behind)
+            if relation is not None and (is_of_it or (things is FILES and not clause)):
+                return relation
     return None
 
 
 def names_a_file(sentence: str) -> bool:
-    """Return whether a sentence speaks of a file, or of the one that it is about, in any language."""
+    """Return whether a sentence speaks of a file, in any language."""
     every = readings(sentence, WordTable.PLACES)
-    return any(word.text.casefold() in _FILES for one in every for word in one.words)
+    return any(word.text.casefold() in FILES for one in every for word in one.words)
 
 
 def says_result(sentence: str) -> bool:
@@ -172,13 +163,6 @@ def names_inside(sentence: str) -> list[str]:
     return [name for one in readings(sentence, WordTable.PLACES) for name in _next_to(one, "inside", 3)]
 
 
-def _without_purpose(sentence: str) -> str:
-    """Return a sentence up to what it says that it is for."""
-    words = reading(sentence, WordTable.LEADS).words
-    end = next((word.start for word in words if "purpose" in word.kinds), len(sentence))
-    return sentence[:end] if "`" in sentence[:end] else sentence
-
-
 def names_behind_article(sentence: str) -> list[str]:
     """Return the names in backquotes right behind a word such as *of* or *the*, which is no verb."""
     every = (pairwise(one.words) for one in readings(sentence, WordTable.PLACES))
@@ -188,23 +172,6 @@ def names_behind_article(sentence: str) -> list[str]:
         for before, word in pairs
         if word.text.startswith("`") and not before.kinds.isdisjoint(("others", "inside"))
     ]
-
-
-def _sides(sentence: str) -> Iterator[tuple[Relation, list[Word]]]:
-    """Yield the sides that a sentence names, each with the words behind it in its clause."""
-    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
-        for at, word in enumerate(one.words):
-            relation = next((each for each in Relation if each.name.casefold() in word.kinds), None)
-            if relation is not None:
-                clause = takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :])
-                yield relation, list(clause)
-
-
-def _up_to_verb(clause: list[Word]) -> list[Word]:
-    """Return the words of a clause up to a file that something is put into, which is said behind it."""
-    at = next((at for at, each in enumerate(clause) if each.kinds & {"puts", "adds"}), 0)
-    is_of_file = at > 0 and clause[at - 1].text.casefold() in _FILES
-    return clause[:at] if is_of_file else clause
 
 
 def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:
