@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from patchpoint.formats.sentences.sentence import sentence_spans
 from patchpoint.patching.places.places_said import names_behind_article, names_inside
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
@@ -106,7 +107,8 @@ def named_elsewhere(
     It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
     """
     own = definitions_of(file, path)
-    inside = {_bare(name) for name in (*names_inside(lead), *names_behind_article(lead))}
+    *_, (last, _) = ((0, 0), *sentence_spans(lead))
+    inside = {_bare(name) for name in (*names_inside(lead), *names_behind_article(lead[last:]))}
     known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))
     names = [
         name
