@@ -254,8 +254,6 @@ class Unplaced:
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
-    is_part: bool = False
-    """Whether it is code for a file that the text names for it, and that has it not: a part of the change."""
     is_code: bool = True
     """Whether it may be code of a file, or asks for a change; commands and what they print do not."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)

@@ -240,3 +240,8 @@ def test_lines_that_go_take_their_indentation_with_them(search: str) -> None:
     outcome = resolve_edit(text, Edit(path="f.py", search=search, replace=""))
     left = text.replace(f"    {search.lstrip(' ')}", "")
     assert (outcome.status, outcome.text) == (Status.MATCHED, left)
+
+
+def test_lines_for_a_scope_with_nothing_next_to_them_are_refused() -> None:
+    edit = Edit(path="f.py", operation=Operation.INSERT, scope=("def first",), replace="    new()\n")
+    assert resolve_edit(LIST, edit).reason is Reason.NOT_PLACED

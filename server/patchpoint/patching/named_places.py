@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import replace
 from patchpoint.edit import Format, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
-from patchpoint.locate.hints import SCOPE
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
@@ -145,24 +144,6 @@ def _equal_rows(source: SourceText, edit: Edit) -> list[int]:
     return [source.plain.count("\n", 0, each.start()) for each in islice(found, _MOST_EQUAL)]
 
 
-def placed_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Edit | Outcome:
-    """Return an insertion at the line in its scope that a person chose, or the places that are offered."""
-    from patchpoint.patching.named.candidates import MOST_CANDIDATES
-    from patchpoint.patching.named.in_scope import places_in_scope
-
-    places = list(places_in_scope(source, edit.scope))
-    line = next((place.line for place in places if place.span == chosen), None)
-    if line is not None:
-        return replace(edit, line=line)
-    candidates = places[:MOST_CANDIDATES]
-    if not candidates:
-        return refusal(Reason.NOT_THERE, edit.path, why=SCOPE)
-    if chosen is not None:
-        return refusal(Reason.NOT_THERE, edit.path, candidates, why=MOVED)
-    name = f"lines inside {edit.scope[-1].strip()}"
-    return refusal(Reason.NO_PLACE, edit.path, candidates, len(places), name=name)
-
-
 def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:
     """Return the refusals of edits that name a cell by a number which earlier ones of them have changed.
 
@@ -234,7 +215,7 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
     from patchpoint.patching.named.words import has_word, with_words
-    from patchpoint.patching.shown.by_name import has_value, is_literal, may_be_value, with_value
+    from patchpoint.patching.shown.by_name import has_value, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
@@ -250,39 +231,8 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     )
     if is_value:
         old = plain(edit.search) if edit.search != target.name else ""
-        placed = with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
-        return placed if is_data else _doubted_where_said(lines, placed, target.name, edit.path)
-    is_taken = edit.replace_all and has_word(lines, target.name) and has_word(lines, new)
-    placed = with_words(lines, target.name, new, edit.line, at)
-    if target.name.isidentifier() and is_literal(new):
-        return replace(placed, doubt=f"It puts `{new}` in the place of a name.")
-    if is_taken:
-        return replace(placed, doubt=f"The file has another `{new}` already.")
-    return placed if is_data else _doubted_where_said(lines, placed, target.name, edit.path)
-
-
-def _doubted_where_said(lines: Sequence[str], placed: Placed, words: str, path: str) -> Placed:
-    """Return a place in doubt where the words are in a comment, or in a longer text, of a file of code."""
-    from patchpoint.structure.lazy.syntax import syntaxes_of
-
-    row, end = placed.place
-    syntax = next(iter(syntaxes_of(path)), None)
-    if placed.doubt or syntax is None or syntax.family == "markdown" or end != row + 1:
-        return placed
-    if not _is_said(lines[row], words, syntax.comments):
-        return placed
-    return replace(placed, doubt=f"Line {row + 1} only speaks of `{words}`.")
-
-
-def _is_said(line: str, words: str, signs: Sequence[str]) -> bool:
-    """Return whether words are in a comment on a line, or in a text with more than they are."""
-    from patchpoint.structure.lazy.doubt.remarks import without_remark
-
-    start = line.find(words)
-    before, behind = line[: max(start, 0)], line[start + len(words) :]
-    if before.lstrip().startswith((*signs, "* ")) or len(without_remark(line)) < start:
-        return True
-    return any(before.count(q) % 2 and not (before.endswith(q) and behind.startswith(q)) for q in "\"'")
+        return with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
+    return with_words(lines, target.name, new, edit.line, at)
 
 
 def _outcome(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:

@@ -247,11 +247,8 @@ class _Attempt:
         """Return the outcome of new lines after line number `line`, 0 being the top, or in a scope."""
         source, edit = self.source, self.edit
         if edit.scope and edit.line is None and not edit.at_end:
-            from patchpoint.patching.named_places import placed_in_scope
-
-            if isinstance(placed := placed_in_scope(source, edit, self.chosen), Outcome):
-                return placed
-            edit = placed
+            name, why = f"lines inside {edit.scope[-1].strip()}", "quote a line that it goes next to"
+            return refusal(Reason.NOT_PLACED, edit.path, name=name, why=why)
         line = edit.line if edit.line is not None else len(source.lines)
         if not 0 <= line <= len(source.lines):
             missing = f"line {line}; it has {len(source.lines)} lines"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -187,6 +188,20 @@ def definitions_in(text: str, path: str) -> set[str]:
     """Return the names of the definitions in a text, or in a part of it."""
     lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
     return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+
+
+def only_calls(code: str, suffix: str, texts: Sequence[tuple[str, str]]) -> bool:
+    """Return whether code defines nothing and calls what texts, with their paths, define."""
+    if not code or definitions_in(code, f"x.{suffix}"):
+        return False
+    for text, path in texts:
+        for name in (name.rpartition(".")[2] for name in definitions_in(text, path)):
+            # only a method is called as what an object has
+            is_method = re.search(rf"(?m)^[ \t]+\S.*\b{re.escape(name)}\(|^[ \t]+{re.escape(name)}\(", text)
+            edge = r"(?<![\w$])" if is_method else r"(?<![\w$.>:])"
+            if re.search(rf"{edge}{re.escape(name)}\(", code):
+                return True
+    return False
 
 
 def _outermost(text: str) -> list[str]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
-from patchpoint.patching.answers.candidates import definitions_in, joined_file
+from patchpoint.patching.answers.candidates import definitions_in, joined_file, only_calls
 from patchpoint.patching.answers.placing import Placing, unplaced_with
 
-_SEVERAL = 2
 _ONLY_SAID = "Only a sentence says so."
 
 
@@ -30,7 +29,8 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
             continue
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
-        if one.edit is None:
+        made = [(_changed_by(edit), edit.path) for edit in edits if edit.path in one.paths]
+        if one.edit is None or (one.edit.lead and only_calls(one.edit.replace, one.suffix, made)):
             continue
         names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
         if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
@@ -71,18 +71,14 @@ def with_placed(
 ) -> tuple[list[Edit | Malformed], list[Unplaced]]:
     """Return the items of an answer with the code that was placed, and what is left of its `unplaced` code.
 
-    What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
+    What is needed and no edit is malformed: the others would be half of a change.
     """
     placed = {edit.span for edit in placing.edits}
     left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
-    unclear: list[Unplaced] = []
-    if _show_code(items):
-        unclear = sorted(placing.left, key=lambda one: len(one.paths) < _SEVERAL)[: placing.is_unclear]
-    doubtful = {one.span: one for one in (*unclear, *(one for one in left if one.is_needed))}
-    left = [one for one in left if one.span not in doubtful]
+    needed = [one for one in left if one.is_needed]
+    left = [one for one in left if not one.is_needed]
     faults = [
-        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY)
-        for one in doubtful.values()
+        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in needed
     ]
     ordered = sorted((*items, *placing.edits, *faults), key=lambda item: item.span)
     return _without_cut_repeats(ordered), left

@@ -47,18 +47,15 @@ _SEVERAL = 2
 _FEW = 5
 _MOST = 0.6
 """So many lines at least of which its file has so many are another version of them."""
-_CLEARLY = 2
-"""So many more of its lines has the file that code is for than any other one."""
 _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NAMED = 4
 _DOCUMENTS = ("", ".md", ".rst", ".txt")
 _NAMED = "Only what is said above it names {}."
 _NEARBY = "It names no file, and goes on with {}, which is named above it."
-_MEANT = "It names no file, and {} is most like it, or named above it."
+_MEANT = "It names no file, and of those with a place for it {} is named above it."
 _HAS = "It names no file, and only {} has what the words above it name."
 _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
-_BETWEEN = "Its first and last lines are neighbours in {}, and the others go between them."
 _BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
@@ -77,8 +74,6 @@ class Placing:
 
     edits: tuple[Edit, ...]
     left: tuple[Unplaced, ...]
-    is_unclear: bool = False
-    """Whether nothing is placed because a piece may be for several files, or be half of a change."""
 
 
 def place(
@@ -90,44 +85,31 @@ def place(
 ) -> Placing:
     """Return the edits of code that exactly one of the `files` has a place for, or one of those `named`.
 
-    Where several files have one for a piece of code, nothing is placed, and the code that is left says which.
-    Nor is anything placed where a piece with few lines in common may belong to the file of another: half of a
-    change would be made.
+    Where several files have one for a piece of code, or there is none for one that is needed, nothing is
+    placed: half of a change would be made. The code that is left says why.
     """
-    edits, said = list[Edit](), list[Edit]()
+    edits = list[Edit]()
     left: list[Unplaced] = []
-    is_unclear = False
     places = _Places(files, unplaced, ladder, progress)
     for one in sorted(unplaced, key=lambda one: not one.nearby and _is_import(one)):
         if one.is_sentence:
             found, more = places.sentence(one)
-            said += found
         elif one.is_between:
             found = places.between(one)
-            more = [replace(one, edit=None)] if not found else []
-            edits += found
+            more = [] if found else [replace(one, edit=None)]
         elif one.quoted is not None or one.edit is None:
             found, more = places.as_quoted(one, named)
-            edits += found
         else:
-            found, paths, is_sure = places.meant(one, one.edit, _nearest(one, edits), named)
-            more = [_described(one, paths)] if not found else []
-            is_unclear |= not is_sure
-            edits += found
+            found, more = places.meant(one, one.edit, _nearest(one, edits), named)
+        edits += found
         left += more
-    left = [replace(one, is_part=places.lacks(one)) for one in left]
-    edits = [edit for edit in edits if not (edit.doubt and any(one.is_part for one in left))]
-    placed = {edit.path for edit in edits if not edit.is_aside}
-    guessed = {edit.path for edit in edits if edit.doubt == _ONLY_DEFINES.format(edit.path)}
-    is_unclear = (
-        is_unclear
-        or any(one.is_needed or places.may_belong(one, {*placed, *named}) for one in left)
-        or any(edit.path in guessed for edit in edits if not edit.doubt)
-        or places.is_spent
-    )
-    if is_unclear:
-        return Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
-    return Placing(tuple(sorted((*edits, *said), key=lambda edit: edit.span)), tuple(left))
+    paths = {*named, *(edit.path for edit in edits if not edit.is_aside)}
+    left = [replace(one, is_needed=one.is_needed or places.may_belong(one, paths)) for one in left]
+    certain = {edit.path for edit in edits if not edit.doubt}
+    is_guessed = any(edit.doubt == _ONLY_DEFINES.format(edit.path) and edit.path in certain for edit in edits)
+    if places.is_spent or is_guessed or any(one.is_needed for one in left):
+        return Placing((), tuple(unplaced_with(left, unplaced)))
+    return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
 
 
 def files_for(
@@ -172,6 +154,7 @@ def _called(paths: Sequence[str], names: Iterable[str]) -> list[str]:
 
 
 def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
+    """Return code with the files that it may be for."""
     if len(fitting) < _SEVERAL:
         return one
     head = one.message.partition(": no path")[0].partition(": two files")[0].partition(", and ")[0]
@@ -244,14 +227,12 @@ class _Places:
 
         Or else as what its answer likely means, if the file that is named for several lines has most of them.
         """
-        made, paths = one.edit or Edit(path=""), self._candidates.with_neighbours(one)
-        edits = [replace(made, path=path, doubt=_BETWEEN.format(path)) for path in paths]
-        found = [edit for edit in edits if self._outcome(edit).proposal is not None]
+        edit = one.edit or Edit(path="")
+        lines = [line.strip() for line in plain_lines(plain(edit.replace)) if line.strip()]
         own = self.called(one.paths)
-        lines = [line.strip() for line in plain_lines(plain(made.replace)) if line.strip()]
         known = self._candidates.lines_of(own[0]) if len(own) == 1 else frozenset[str]()
-        if not found and len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines):
-            found = self._likely(one, made, "")
+        is_like = len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
+        found = self._likely(one, edit, "") if is_like or self._candidates.with_neighbours(one) else []
         return found if len(found) == 1 else []
 
     def as_quoted(self, one: Unplaced, named: Collection[str]) -> tuple[list[Edit], list[Unplaced]]:
@@ -270,8 +251,8 @@ class _Places:
 
     def meant(
         self, one: Unplaced, edit: Edit, before: str, named: Collection[str]
-    ) -> tuple[list[Edit], list[str], bool]:
-        """Return code as the edit of its file, or else the files that it may be for; whether that is sure.
+    ) -> tuple[list[Edit], list[Unplaced]]:
+        """Return code as the edit of its file, or else as what is left, with the files that it may be for.
 
         The piece of code `before` it is for that file; empty if there is none.
         """
@@ -279,34 +260,27 @@ class _Places:
         if _is_import(one) and (one.nearby or before):
             # any file may have it already: it is for the one that the answer speaks of
             fitting = _called(fitting, one.nearby or (before,))
-        own = self.called([one.joined] if one.joined else [])
-        if len(own) == 1 and self._fit(edit, own[0]) == (True, None):
-            fitting = own
-        if len(fitting) > 1 and len(own := _called(fitting, named)) == 1:
-            fitting = own
+        joined = self.called([one.joined] if one.joined else [])
+        if len(joined) == 1 and self._fit(edit, joined[0]) == (True, None):
+            fitting = joined
+        for paths, why in ((named, ""), (one.nearby, _MEANT)):
+            own = _called(fitting, filter(None, paths)) if len(fitting) > 1 else []
+            if len(own) == 1:
+                fitting, edit = own, replace(edit, doubt=edit.doubt or why.format(own[0]))
         if len(fitting) == 1:
-            is_diff = edit.format is Format.UNIFIED_DIFF
-            doubt = _HAS_LINES.format(fitting[0]) if is_diff else edit.doubt
-            return [replace(edit, path=fitting[0], doubt=doubt)], [], True
-        meant = self._most_alike(one, edit, fitting) if fitting else ""
-        if meant:
-            return [replace(edit, path=meant, doubt=edit.doubt or _MEANT.format(meant))], [], True
+            doubt = _HAS_LINES.format(fitting[0]) if edit.format is Format.UNIFIED_DIFF else edit.doubt
+            return [replace(edit, path=fitting[0], doubt=doubt)], []
         likely = self._likely(one, edit, before)
         if edit.lead and not one.is_aside:
             # next to an edit of the same file it is likely a part of the change
             edited = [replace(each, is_aside=edit.is_aside) for each in likely if each.path in named]
             likely = edited if len(edited) == 1 else likely
-        found = likely if len(likely) == 1 else []
-        return found, fitting or [each.path for each in likely], bool(found) or not fitting
-
-    def _most_alike(self, one: Unplaced, edit: Edit, paths: Sequence[str]) -> str:
-        """Return the one of some files that has the most lines of code by far, or that is named above it."""
-        lines = {line.strip() for line in plain_lines(plain(edit.replace)) if len(line.strip()) > _SHORT}
-        shared = sorted((len(lines & self._candidates.lines_of(path)), path) for path in paths)
-        if shared[-1][0] >= shared[-2][0] + _CLEARLY:
-            return shared[-1][1]
-        near = _called(paths, one.nearby)
-        return near[0] if len(near) == 1 else ""
+        if len(likely) == 1:
+            return likely, []
+        left = _described(one, fitting or [each.path for each in likely])
+        # other code is half of a change then
+        is_needed = one.is_needed or bool(fitting) or self._is_lacking(one, edit)
+        return [], [replace(left, is_needed=is_needed)]
 
     def _would_change(self, quoted: Edit, path: str) -> bool:
         """Return whether code that is called what a file has now would change more of it than comments.
@@ -350,14 +324,13 @@ class _Places:
                 return own if len(own) == 1 else found
         return []
 
-    def lacks(self, one: Unplaced) -> bool:
+    def _is_lacking(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
-        is_named = one.edit is not None and one.edit.doubt and one.paths
-        paths = next(self._said(one, ""))[1] if is_named else []
-        if one.edit is not None and one.is_change and not (one.paths or one.is_aside):
+        paths = next(self._said(one, ""))[1] if edit.doubt and one.paths else []
+        if one.is_change and not (one.paths or one.is_aside):
             # a script without a suffix is a path to who has it
-            paths = self.called([name for name in QUOTED.findall(one.edit.lead) if "/" in name])
-        return any(one.edit and self._fit(one.edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
+            paths = self.called([name for name in QUOTED.findall(edit.lead) if "/" in name])
+        return any(self._fit(edit, path)[1] is not Reason.ALREADY_APPLIED for path in paths)
 
     def _said(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""

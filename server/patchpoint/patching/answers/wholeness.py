@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Mapping, Sequence, Set
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import FENCED, Edit, Format, Operation, Unplaced
+from patchpoint.edit import FENCED, Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
 from patchpoint.patching.plan import Item, Plan, PlannedChange
@@ -108,48 +106,11 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
 
 def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
     """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
-    asked = next((one.message for one in unplaced if _is_left(one) and not _is_use(one, items)), "")
+    asked = next((one.message for one in unplaced if one.is_sentence and one.is_change), "")
     made = {index for change in plan.changes for index in change.edits} if asked else set[int]()
     shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
     edits = ((index, items[index]) for index in made | shown)
     return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
-
-
-def _is_left(one: Unplaced) -> bool:
-    """Return whether it is a sentence that asks for a change, or shown code for a file, and no edit."""
-    is_shown = one.edit is not None and one.edit.operation is Operation.MERGE
-    return (one.is_part and is_shown) or (one.is_sentence and one.is_change)
-
-
-def _only_calls(code: str, suffix: str, texts: Sequence[tuple[str, str]]) -> bool:
-    """Return whether code defines nothing and calls what texts, with their paths, define."""
-    from patchpoint.patching.answers.candidates import definitions_in
-
-    if not code or definitions_in(code, f"x.{suffix}"):
-        return False
-    for text, path in texts:
-        for name in (name.rpartition(".")[2] for name in definitions_in(text, path)):
-            # only a method is called as what an object has
-            is_method = re.search(rf"(?m)^[ \t]+\S.*\b{re.escape(name)}\(|^[ \t]+{re.escape(name)}\(", text)
-            edge = r"(?<![\w$])" if is_method else r"(?<![\w$.>:])"
-            if re.search(rf"{edge}{re.escape(name)}\(", code):
-                return True
-    return False
-
-
-def _is_use(one: Unplaced, items: Sequence[Item]) -> bool:
-    """Return whether code only shows how what an edit of its file defines is used."""
-    from patchpoint.patching.answers.candidates import words_of
-
-    edits = [(item.replace, item.path) for item in items if isinstance(item, Edit) and item.path in one.paths]
-    words = words_of(one.edit.lead)[0] if one.edit is not None else ()
-    if (
-        one.edit is None
-        or not one.edit.lead
-        or any(PurePosixPath(path).name.casefold() in words for path in one.paths)
-    ):
-        return False  # it says itself which file it is for
-    return _only_calls(one.edit.replace, one.suffix, edits)
 
 
 class _Answer:
@@ -264,7 +225,9 @@ class _Answer:
             for text in (change.before, change.after):
                 if lines.issubset({line.strip() for line in plain_lines(plain(text or ""))}):
                     return True
-        return _only_calls(edit.replace, suffix, [(each.after or "", each.path) for each in self._changes])
+        from patchpoint.patching.answers.candidates import only_calls
+
+        return only_calls(edit.replace, suffix, [(each.after or "", each.path) for each in self._changes])
 
 
 def _words(text: str | None) -> set[str]:

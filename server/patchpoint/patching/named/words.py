@@ -13,9 +13,7 @@ from patchpoint.text.regex import WORD, begins_word, regex
 _IMPORT = regex(r"\s*(?:import|from|use|using)\b|.*\brequire\(")
 _OWNER = regex(r"(\w+)(?P<of_it>(?:(?:\.|::|->)\w+)*)(?:\.|::|->)\Z")
 """What is before a name that an object has: the first object, and what it has in between."""
-_COMMENTS = ("#", "//", "--", "*", "/*", ";", "%")
-_OWN = regex(r"\b(?:self|this|cls)\.\Z|\b(?:class|struct|type)\b")
-_SELF = frozenset({"self", "cls", "this"})
+_SELF = ("self", "cls", "this")
 _JOINED = regex(r"[$@]*\w+(?:-[A-Za-z]\w*|(?<=\d)\.\d\w*)*")
 """A word, with what is joined to it."""
 _LONGEST = 200
@@ -66,17 +64,10 @@ def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[tuple[str
     if has_word(lines, new) or any(_word_around(each.string, *each.span()) != old for each in places):
         return None
     imported = {word for text in lines if _IMPORT.match(text) for word in WORD.findall(text)}
-    is_called = any(map(_is_call, places))
-    is_own = any(_OWN.search(match.string[: match.start()]) for match in places) or not is_called
 
     def changed(found: re.Match[str]) -> str:
-        if is_called and _is_said(found):
-            return old
         owner = _OWNER.search(found.string[max(0, found.start() - _LONGEST) : found.start()])
-        is_field = not is_own and not _is_call(found)
-        is_other = owner is not None and (
-            is_field or owner[1] in imported or (owner[1] in _SELF and bool(owner["of_it"]))
-        )
+        is_other = owner is not None and (owner[1] in imported or (owner[1] in _SELF and owner["of_it"]))
         return old if is_other else new
 
     made = tuple(pattern.sub(changed, text) for text in lines)
@@ -89,17 +80,6 @@ def _found(lines: Sequence[str], words: str) -> Iterator[tuple[int, int]]:
     for row, text in enumerate(lines):
         if words in text:
             yield from ((row, found.start()) for found in pattern.finditer(text))
-
-
-def _is_call(found: re.Match[str]) -> bool:
-    return found.string[found.end() :].lstrip().startswith("(")
-
-
-def _is_said(found: re.Match[str]) -> bool:
-    """Return whether a name is a word of a comment there, and no code."""
-    before = found.string[: found.start()]
-    is_code = _is_call(found) or "`" in (before[-1:], found.string[found.end() : found.end() + 1])
-    return not is_code and before.lstrip().startswith(_COMMENTS)
 
 
 def _whole(words: str) -> re.Pattern[str]:
