@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.regex import begins_word
 from patchpoint.text.splice import Splice, overlap
 
 
@@ -20,8 +19,8 @@ def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineT
 
     Edits that quote the same text are alternatives unless they change different lines of it, with a line that
     neither changes or both keep between what they insert. Other edits contradict each other where they change
-    the same line and each has quoted some of the same text in it, or where they change the same word. A
-    definition that one of them shows whole is as it is shown.
+    the same line and each has quoted some of the same text in it, or what is next to that. A definition that
+    one of them shows whole is as it is shown.
     """
     if not its.splices or not others.splices:
         return None
@@ -34,16 +33,9 @@ def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineT
     if overlap(its.splices, others.splices):
         return Reason.SAME_LINE
     shared = _lines_changed(its.splices, table) & _lines_changed(others.splices, table)
-    if not shared:
-        return None
     by_hand = not one.replace_all and not other.replace_all
-    if by_hand and any(_both_quote(its.span, others.span, table.content_span(line)) for line in shared):
-        return Reason.SAME_LINE
-    words = [[_widened(splice, table.text) for splice in outcome.splices] for outcome in (its, others)]
-    is_same_word = any(
-        low < high_end and high < low_end for low, low_end in words[0] for high, high_end in words[1]
-    )
-    return Reason.SAME_LINE if is_same_word else None
+    both_quote = any(_both_quote(its.span, others.span, table.content_span(line)) for line in shared)
+    return Reason.SAME_LINE if by_hand and both_quote else None
 
 
 def edits_named(indexes: Iterable[int]) -> str:
@@ -105,20 +97,11 @@ def _changed_by(splice: Splice, table: LineTable) -> range:
 
 
 def _both_quote(one: Span | None, other: Span | None, line: Span) -> bool:
-    """Return whether both spans have some of the same text of a line."""
-    return one is None or other is None or _intersect((max(one[0], line[0]), min(one[1], line[1])), other)
+    """Return whether both spans have some of the same text of a line, or touch there."""
+    if one is None or other is None:
+        return True
+    return max(one[0], line[0], other[0]) <= min(one[1], line[1], other[1])
 
 
 def _intersect(one: Span, other: Span) -> bool:
     return max(one[0], other[0]) < min(one[1], other[1])
-
-
-def _widened(splice: Splice, text: str) -> Span:
-    """Return the span of a splice with the rest of the words that it begins and ends in."""
-    start, end = splice.start, splice.end
-    changed = text[start:end] or splice.text
-    while start and begins_word(changed) and begins_word(text[start - 1]):
-        start -= 1
-    while end < len(text) and begins_word(changed[-1:]) and begins_word(text[end]):
-        end += 1
-    return start, end

@@ -97,16 +97,6 @@ def _combined(
             if is_unsure or outcome.is_lost or outcome.status is Status.ALREADY_APPLIED:
                 later.append((index, edit, []))
             continue
-        if (
-            direct
-            and outcome.rung is not Rung.EXACT
-            and _adds(edit)
-            and not _is_quoted(edit, text)
-            and _is_quoted(edit, apply_splices(text, merge(found[i].splices for i in direct)))
-        ):
-            # It quotes new text of an earlier edit; the place that was found only resembles that.
-            later.append((index, edit, []))
-            continue
         reach = _lines_around(outcome, table)
         rivals = [
             (index, i, reason)
@@ -165,11 +155,6 @@ def _is_quoted(edit: Edit, text: str) -> bool:
     """Return whether the search text is in `text` as it is, line endings aside."""
     search = plain(edit.search).strip("\n")
     return bool(search) and search in plain(text)
-
-
-def _adds(edit: Edit) -> bool:
-    """Return whether an edit brings a line that it does not quote."""
-    return not set(edit.replace.split("\n")) <= set(edit.search.split("\n"))
 
 
 def _only_remove(edits: Iterable[Edit]) -> bool:

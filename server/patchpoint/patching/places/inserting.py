@@ -17,7 +17,6 @@ _FEW = 2
 HEADING = regex(r"(#{1,6})\s")
 _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
-_RULE = regex(r"[\w./%-]+:(?!=)")
 
 
 def put(
@@ -44,7 +43,7 @@ def put_below(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
 def put_behind(file: Sequence[str], end: int, new: Sequence[str], row: int) -> list[str]:
     """Return a file with new lines above the row `end`, which is behind what begins on another one."""
     is_apart = end > row + 1 and not "".join(file[row - 1 : row]).strip()
-    is_apart = is_apart and (len(new) > 1 or (_is_rule(file[row]) and _is_rule(new[0])))
+    is_apart = is_apart and len(new) > 1
     is_deep = len(new) > _FEW and any(line[:1].isspace() for line in new)
     is_outer = end > row + 1 and not indentation_of(file[row])
     is_apart = is_apart or ((is_deep or is_outer) and file[end : end + 1] == [""])
@@ -128,11 +127,6 @@ def put_section_first(file: Sequence[str], new: Sequence[str], level: int) -> li
     end = next((row for row, each in levels.items() if each > level), len(file))
     above = [*file[:end], *([""] if file[end - 1].strip() else [])]
     return [*above, *new, *([""] if end < len(file) else []), *file[end:]]
-
-
-def _is_rule(line: str) -> bool:
-    """Return whether a line is the head of a rule, as a Makefile has them."""
-    return _RULE.match(line) is not None
 
 
 def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:
