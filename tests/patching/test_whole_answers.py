@@ -188,10 +188,14 @@ def as_block_of_total() -> str:
 
 
 @pytest.mark.parametrize("written", [as_block, as_diff])
-def test_one_block_or_diff_alone_is_made_and_says_which_name_nothing_binds(written: Written) -> None:
+def test_one_block_or_diff_alone_that_uses_a_name_which_nothing_binds_is_only_proposed(
+    written: Written,
+) -> None:
     report = apply_edits(FILES, written(RAISES))
-    assert report.files[PATH] == SHOP.replace(READ, RAISES)
-    assert any("`NotThere`" in note for note in report.outcomes[0].notes)
+    assert report.files == FILES
+    assert "`NotThere`" in report.proposals[0].why
+    accepted = apply_edits(FILES, written(RAISES), accept="all")
+    assert accepted.files[PATH] == SHOP.replace(READ, RAISES)
 
 
 def test_the_call_of_a_tool_is_made_and_says_which_name_nothing_binds() -> None:

@@ -196,7 +196,7 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
         from patchpoint.patching.named.suggested_lines import with_suggested_lines
 
         quoted = plain_lines(plain(edit.search))
-        placed = with_suggested_lines(file, edit.path, target, quoted, lines, at)
+        placed = with_suggested_lines(file, target, quoted, lines, at)
     elif target.kind is TargetKind.LINES:
         from patchpoint.patching.named.tagged_lines import with_tagged_lines
 

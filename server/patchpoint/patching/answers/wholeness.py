@@ -129,7 +129,6 @@ class _Answer:
             for one in unplaced
             if one.edit is not None and not one.edit.doubt and one.objection is None
         ]
-        self._is_one_edit = len(items) + len(self._pieces) == 1
         self._items = items
 
     @cached_property
@@ -162,9 +161,14 @@ class _Answer:
                     missing.setdefault(index, f"{why} {without_place[name].message}")
                 for name in sorted(used & unbound):
                     why = f"It uses `{name}`, which neither {change.path} nor the answer defines"
-                    (unnamed if self._is_one_of_several(edit) else noted).setdefault(index, f"{why}.")
+                    (unnamed if edit.format in _OF_ANSWERS else noted).setdefault(index, f"{why}.")
+        from patchpoint.patching.answers.candidates import definitions_in, joined_file
+
         for one, edit in self._pieces if self._edits else ():
-            is_asked = one.is_needed or self._is_joined_definition(one, edit)
+            is_joined = joined_file(one, list(self._edits.values())) and definitions_in(
+                edit.replace, f"x.{one.suffix}"
+            )
+            is_asked = one.is_needed or bool(is_joined)
             is_asked = is_asked or (one.is_change and not self._defines_what_is_nowhere(one, edit))
             if is_asked and not edit.is_aside and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
@@ -192,29 +196,14 @@ class _Answer:
                         found[name] = one
         return found
 
-    def _is_joined_definition(self, one: Unplaced, edit: Edit) -> bool:
-        """Return whether code defines what a file has, and follows an edit of it with a word at most."""
-        from patchpoint.patching.answers.candidates import definitions_in, joined_file
-
-        joined = joined_file(one, list(self._edits.values()))
-        changes = [change for change in self._changes if joined and change.path.endswith(joined)]
-        names = {name for change in changes for name in definitions_in(change.before or "", change.path)}
-        return not names.isdisjoint(definitions_in(edit.replace, f"x.{one.suffix}"))
-
     def _defines_what_is_nowhere(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether no file that changes has a name that code defines: it shows how that is used."""
         from patchpoint.patching.answers.candidates import definitions_in
         from patchpoint.patching.places.places_said import says
 
-        if says(edit.lead, "adds more"):
-            return False
         names = definitions_in(edit.replace, f"x.{one.suffix}")
         words = {word for change in self._changes for word in _words(change.before) | _words(change.after)}
-        return bool(names) and words.isdisjoint(names)
-
-    def _is_one_of_several(self, edit: Edit) -> bool:
-        """Return whether an edit is of an answer that has all of a change: fences, or several edits."""
-        return edit.format in (FENCED if self._is_one_edit else _OF_ANSWERS)
+        return bool(names) and words.isdisjoint(names) and not says(edit.lead, "adds more")
 
     def _is_shown(self, edit: Edit, suffix: str) -> bool:
         """Return whether code is in a file that changes, is a path, or only calls what such a file has."""
