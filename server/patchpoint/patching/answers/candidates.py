@@ -113,15 +113,10 @@ class Candidates:
         return [path for path in found if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def having(self, one: Unplaced) -> list[str]:
-        """Return the files that have all definitions in backquotes above code but for those that it shows.
-
-        So they have the types whose methods it shows outside of them.
-        """
-        new = set(needles_of(one)) if _owners_in(one) else set[str]()
-        names = _said_above(one).difference(needles_of(one), _bound_in(one)) | _owners_in(one)
+        """Return the files that have all definitions in backquotes above code but for those that it shows."""
+        names = _said_above(one).difference(needles_of(one), _bound_in(one))
         texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
-        known = ((path, self._names_in(path)) for path in texts if may_be_alike(one, path))
-        return [path for path, own in known if names <= own and new.isdisjoint(own)]
+        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
 
     def binding(self, one: Unplaced) -> list[str]:
         """Return the files that give all names a value, in the same words, which code gives another."""
@@ -241,7 +236,7 @@ def ends_alike(path: str, name: str) -> bool:
 
 
 def _sought(one: Unplaced) -> Iterator[str]:
-    yield from (*needles_of(one), *_said_above(one), *_owners_in(one), *map(_key, _heads_in(one)))
+    yield from (*needles_of(one), *_said_above(one), *map(_key, _heads_in(one)))
 
 
 def _key(head: tuple[str, ...]) -> str:
@@ -256,14 +251,6 @@ def _heads_in(one: Unplaced) -> frozenset[tuple[str, ...]]:
     lines = [line for line in _outermost(one.edit.replace) if not line.lstrip().startswith(CLOSES)]
     heads = frozenset(head_of(line, keys=True) for line in lines[: _MOST_HEADS + 1])
     return heads if () not in heads and len(heads) <= _MOST_HEADS else frozenset()
-
-
-@lru_cache(maxsize=1024)
-def _owners_in(one: Unplaced) -> frozenset[str]:
-    """Return the names of the types whose methods code shows outside of them, as Go has them."""
-    code = one.edit.replace if one.edit is not None and one.suffix else ""
-    names = (name.rpartition(".")[0] for name in definitions_in(code, f"x.{one.suffix}"))
-    return frozenset(name for name in names if name.isidentifier())
 
 
 @lru_cache(maxsize=1024)

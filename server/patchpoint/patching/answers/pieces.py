@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
-from patchpoint.patching.answers.candidates import definitions_in, joined_file, only_calls
+from patchpoint.patching.answers.candidates import definitions_in, joined_file, only_calls, words_of
 from patchpoint.patching.answers.placing import Placing, unplaced_with
 
 _ONLY_SAID = "Only a sentence says so."
@@ -30,10 +31,16 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
         made = [(_changed_by(edit), edit.path) for edit in edits if edit.path in one.paths]
-        if one.edit is None or (one.edit.lead and only_calls(one.edit.replace, one.suffix, made)):
+        if one.edit is None:
             continue
+        words = words_of(one.edit.lead)[0]
+        # one whose words name the file is for it
+        is_named = not words or any(PurePosixPath(path).name.casefold() in words for path in one.paths)
+        is_use = not is_named and only_calls(one.edit.replace, one.suffix, made)
         names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
-        if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
+        if is_use:
+            found.append(replace(one, is_aside=True, edit=replace(one.edit, doubt="")))
+        elif one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
             found.append(replace(one, joined=joined_file(one, edits)))
         elif known.isdisjoint(names):
             found.append(replace(one, is_aside=True))

@@ -18,7 +18,6 @@ from patchpoint.patching.answers.candidates import (
     outermost_in,
     words_of,
 )
-from patchpoint.patching.answers.sentences import sentence_held
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.progress import Progress
@@ -26,7 +25,6 @@ from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import regex
 
 _ABOUT = frozenset(
     {
@@ -37,7 +35,6 @@ _ABOUT = frozenset(
 """Reasons that are given only where a file has what the code shows."""
 _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
-_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
@@ -209,18 +206,26 @@ class _Places:
         )
 
     def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
-        """Return the edit of a sentence next to code, or else the sentence where that is to be shown."""
+        """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
+
+        Where the other edits of its file make it, or the text has the old or the new, the sentence only tells
+        what they do: it is no edit, and nothing is left of it. Else it asks for what is not made.
+        """
         paths = self.called(one.paths)
         if one.edit is None or len(paths) != 1:
             return [], [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
+        edit, text = replace(one.edit, path=paths[0]), self._files[paths[0]]
         others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
-        path = paths[0]
-
-        def planned(text: str, edits: Sequence[Edit]) -> tuple[Sequence[Outcome], str]:
-            plan = self._plan(path, edits, text)
-            return plan.outcomes, next((each.after or "" for each in plan.changes), text)
-
-        return sentence_held(one, replace(one.edit, path=path), others, self._files[path], planned)
+        before, with_it = self._plan(paths[0], others, text), self._plan(paths[0], [*others, edit], text)
+        result = next((each.after or "" for each in before.changes), text)
+        (alone,), after = self._plan(paths[0], [edit], result).outcomes, with_it.outcomes
+        is_made = all(each.matched or each.proposal is not None for each in (alone, after[-1]))
+        if is_made and all(a.status is b.status for a, b in zip(before.outcomes, after, strict=False)):
+            return [edit], []
+        is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
+        if (others and is_there) or after[-1].reason is Reason.ALREADY_APPLIED:
+            return [], []
+        return [], [replace(one, edit=None, is_change=True, is_needed=alone.reason is Reason.SEVERAL)]
 
     def between(self, one: Unplaced) -> list[Edit]:
         """Return code as the edit of its file, if its ends are neighbours there, and the rest is new.
@@ -283,16 +288,10 @@ class _Places:
         return [], [replace(left, is_needed=is_needed)]
 
     def _would_change(self, quoted: Edit, path: str) -> bool:
-        """Return whether code that is called what a file has now would change more of it than comments.
+        """Return whether code that is called what a file has now would change it.
 
         A quote may leave lines out: where it has fewer, it is one.
         """
-        own, lines = (
-            "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
-            for text in (self._files[path], quoted.replace)
-        )
-        if f"\n{lines}\n" in f"\n{own}\n":
-            return False
         plan = self._plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
         after = next((each.after or "" for each in plan.changes), self._files[path])
         old, new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], after))
