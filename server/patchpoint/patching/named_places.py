@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from patchpoint.patching.named.unplaced import Placed
     from patchpoint.text.lines import Span
 
-_MOST_EQUAL = 50
 _SIDES = {
     Side.INSTEAD: "replaces",
     Side.BEFORE: "goes before",
