@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from patchpoint.patching.named.unplaced import Placed
     from patchpoint.text.lines import Span
 
+_MOST_EQUAL = 50
 _SIDES = {
     Side.INSTEAD: "replaces",
     Side.BEFORE: "goes before",
@@ -96,7 +99,7 @@ def with_named_place_proposed(
     A number decides between equal places: not where those words name what another one of them is in. So is
     a place of two fences only proposed that is not in what they name.
     """
-    from patchpoint.patching.places.called import named_elsewhere, spans_named
+    from patchpoint.patching.places.called import named_elsewhere, rows_in_named, spans_named
 
     if edit.replace_all:
         # a name that changes everywhere is in no part that has it
@@ -109,7 +112,15 @@ def with_named_place_proposed(
         doubted = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
         return proposed(doubted, edit, refused, why) if other else refused
     if refused.matched:
-        return refused
+        rows = _equal_rows(source, edit)
+        meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []
+        if not meant or first in meant:
+            return refused
+        length = len(plain_lines(plain(edit.search)))
+        places = [candidate_at(source, (row, row + length)) for row in rows]
+        found = [each.span for each, row in zip(places, rows, strict=True) if row in meant]
+        refused = refusal(Reason.SEVERAL, edit.path, places, len(places))
+        return _with_place(source, edit, refused, found, resolve)
     named = spans_named(source.lines, edit.path, edit.lead)
     inside = [one.span for one in refused.candidates if any(a < one.line <= b for a, b in named)]
     return _with_place(source, edit, refused, inside, resolve)
@@ -124,6 +135,13 @@ def _with_place(
     made = resolve(source, replace(edit, doubt="", lead=""), chosen=found[0])
     why = "Of several places, this one is in what the answer names."
     return proposed(refused, edit, made, why) if made.matched else refused
+
+
+def _equal_rows(source: SourceText, edit: Edit) -> list[int]:
+    """Return the first rows of the places that have the search text of a diff as it is; few of them."""
+    wanted = plain(edit.search) if edit.format is Format.UNIFIED_DIFF else ""
+    found = re.finditer(f"(?={re.escape(wanted)})", source.plain) if wanted.strip() else iter(())
+    return [source.plain.count("\n", 0, each.start()) for each in islice(found, _MOST_EQUAL)]
 
 
 def shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> dict[int, Outcome]:
