@@ -8,10 +8,10 @@ named as not run.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
@@ -20,12 +20,12 @@ from patchpoint.formats.diffs.envelope import read_envelope
 from patchpoint.formats.diffs.shell import (
     NAMES,
     EditingCommand,
-    commands_in,
     here_document_of,
     joined,
     read_command,
     without_prompt,
     word_of,
+    words_alone,
 )
 from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
@@ -34,15 +34,14 @@ from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult, shortened, with_paths
 from patchpoint.formats.spelling import words_of
 from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.text.lines import without_ending
+from patchpoint.text.lines import Span, without_ending
 from patchpoint.text.regex import regex
 
 _GOES_ON = ("\\", "&&", "|")
 _SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
 _REPORT = regex(
-    r"\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
-    r"|\b(?:terminal |shell )?(?:session|transcript|history)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
+    r"|\b(?:session|transcript|history)\b"
 )
 """Said right above a fence, its commands were run before."""
 _LEAVES = regex(
@@ -61,8 +60,7 @@ _NOT_RUN = "shell commands are not run; the change was expected as an edit of th
 
 def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read what the script around `sign` writes; `None` where it is the content of something else."""
-    script = scan.once(_Scripts).around(scan, scan.source.line_of(sign.start))
-    return script.read() if script else None
+    return _script_around(scan, scan.source.line_of(sign.start))
 
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
@@ -70,13 +68,9 @@ def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     source, line = scan.source, scan.source.line_of(sign.start)
     above = source.lines[line - 1] if line > scan.lower_bound else ""
     word = word_of(here_document_of(above)[1])
-    if word and any(name in above for name in NAMES):
-        first = _first_line(source, line - 1, scan.lower_bound)
-        script = scan.once(_Scripts).around(scan, line - 1) or _Script(source, first, line, len(source.lines))
-        reading = script.read()
-        if reading:
-            return reading
-    return read_envelope(source, line, word or "")
+    is_document = word and any(name in above for name in NAMES)
+    reading = _script_around(scan, line - 1, is_command=True) if is_document else None
+    return reading or read_envelope(source, line, word or "")
 
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
@@ -122,44 +116,43 @@ def _in_folder(items: Sequence[Item], folder: str) -> list[Item]:
     return [with_paths(item, partial(joined, folder)) for item in items]
 
 
-class _Scripts:
-    """The scripts of a text; each has many signs, and is read at the first of them."""
+def _script_around(scan: TextScan, line: int, *, is_command: bool = False) -> ReadResult | None:
+    """Return the edits of the script with the command on `line`: a fence, a whole text, or the command alone.
 
-    def __init__(self, source: AnswerText) -> None:
-        self._fences = [fence for _, fence in sorted(source.once(fences).items())]
-        self._read: set[tuple[int, int]] = set()
-
-    def around(self, scan: TextScan, line: int) -> _Script | None:
-        """Return the script with the command on `line`: a fence, a text that is one, or the command alone.
-
-        `None` where it has been read, or is the content of something else.
-        """
-        source = scan.source
-        if scan.is_script:
-            first = scan.lower_bound
-            end = limit = len(source.lines)
-        elif (fence := self._fence_around(line)) is not None:
-            if not _is_script(scan, fence):
-                return None
-            first, end, limit = max(fence.first + 1, scan.lower_bound), fence.last, fence.last
-        else:
-            first, end, limit = _first_line(source, line, scan.lower_bound), line + 1, len(source.lines)
-        if (first, end) in self._read:
-            return None
-        self._read.add((first, end))
-        return _Script(source, first, end, limit)
-
-    def _fence_around(self, line: int) -> Fence | None:
-        """Return the fence that a line is in: the last one that begins above it, if it ends below."""
-        at = bisect_left(self._fences, line, key=lambda fence: fence.first)
-        return self._fences[at - 1] if at and line < self._fences[at - 1].end else None
+    `None` where it has been read, or is the content of something else that is no `is_command`.
+    """
+    source = scan.source
+    inner = scan.once(_fences_in_order)
+    at = bisect_left(inner, line, key=lambda fence: fence.first)
+    fence = inner[at - 1] if at and line < inner[at - 1].end else None
+    first, end, limit = line, line + 1, len(source.lines)
+    if scan.is_script:
+        first, end = scan.lower_bound, limit
+    elif fence is not None and _is_script(scan, fence):
+        first, end, limit = max(fence.first + 1, scan.lower_bound), fence.last, fence.last
+    elif fence is not None and not is_command:
+        return None
+    else:
+        while first > scan.lower_bound and source.bare(first - 1).endswith(_GOES_ON):
+            first -= 1
+    read = scan.once(_extents_read)
+    if (first, end) in read:
+        return None
+    read.add((first, end))
+    return _Script(source, first, end, limit).read()
 
 
-def _first_line(source: AnswerText, line: int, lower_bound: int) -> int:
-    """Return the first line of the command that ends on `line`."""
-    while line > lower_bound and source.bare(line - 1).endswith(_GOES_ON):
-        line -= 1
-    return line
+def _fences_in_order(source: AnswerText) -> list[Fence]:
+    return [fence for _, fence in sorted(source.once(fences).items())]
+
+
+def _extents_read(_: AnswerText) -> set[Span]:
+    """Return where to remember the scripts of a text: each has many signs, and is read at the first."""
+    return set()
+
+
+def _is_prompted(line: str) -> bool:
+    return line.startswith(">")
 
 
 def _is_script(scan: TextScan, fence: Fence) -> bool:
@@ -218,47 +211,41 @@ class _Script:
             self._note(text, first, body)
             return body
         command = read_command(text)
+        word = word_of(quoted) or quoted
         if command is None:
             self.others.append(text)
-        if command is None and ">" not in text and "tee" not in text:
-            return body  # a line of another program may look like a command with a here-document
-        word = word_of(quoted) or quoted
+            # a line of another program may look like a command with a here-document
+            return self._document(body, word, sign)[0] + 1 if ">" in text or "tee" in text else body
+        if self.elsewhere and not isinstance(command, str):
+            command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
         patch = self.source.solid(body, self.limit)
-        is_patch = isinstance(command, EditingCommand) and not command.path
-        if isinstance(command, EditingCommand) and is_patch and not self.elsewhere and patch < self.limit:
+        if isinstance(command, EditingCommand) and not command.path and patch < self.limit:
             reading = read_envelope(self.source, patch, word)
             self.items += _in_folder(reading.items, joined(self.folder, command.folder))
             behind = self.source.solid(self.source.line_of(reading.end) + 1, self.limit)
             return behind + (self.source.bare(behind) == word)
-        last, lines = self._document(first, body, word, sign)
-        if command is None:
-            return last + 1
-        if self.elsewhere and not isinstance(command, str):
-            command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
+        last, lines = self._document(body, word, sign, typed_on=first)
+        is_complete = last + 1 < len(self.source.lines) or not self.source.may_be_cut_off
         if isinstance(command, str):
             self._refuse(command, first, min(last + 1, self.limit))
-        elif is_patch or last >= self.limit or not self._is_complete(last):
+        elif last >= self.limit or not (is_complete or is_ended(self.source)):
             message = f"the here-document is cut off; a line with only {word!r} was expected"
             self._refuse(message, first, self.limit, at=self.limit - 1)
         else:
             self._write(command, first, last, lines, is_quoted=word != quoted)
         return last + 1
 
-    def _document(self, first: int, body: int, word: str, sign: str) -> tuple[int, list[str]]:
+    def _document(self, body: int, word: str, sign: str, typed_on: int = -1) -> tuple[int, list[str]]:
         """Return the line that ends a here-document, and the lines above it as the shell takes them.
 
         A terminal that is copied may have a sign before each of them.
         """
-        raw = [without_ending(line) for line in self.source.lines[body : self.limit]]
-        is_typed = without_prompt(self.source.lines[first]) != self.source.lines[first]
-        readings = [raw]
-        if is_typed and raw[:1] and raw[0].startswith(">"):
-            readings.insert(0, [line[1:].removeprefix(" ") if line[:1] == ">" else "" for line in raw])
-        for lines in readings:
-            taken = [line.lstrip("\t") for line in lines] if sign == "<<-" else lines
-            count = taken.index(word) if word in taken else len(taken)
-            if lines is raw or (count < len(raw) and all(line[:1] == ">" for line in raw[:count])):
-                break
+        lines = [without_ending(line) for line in self.source.lines[body : self.limit]]
+        if typed_on >= 0 and without_prompt(self.source.lines[typed_on]) != self.source.lines[typed_on]:
+            prompted = [line[1:].removeprefix(" ") for line in takewhile(_is_prompted, lines)]
+            lines = prompted if word in prompted else lines
+        taken = [line.lstrip("\t") for line in lines] if sign == "<<-" else lines
+        count = taken.index(word) if word in taken else len(taken)
         return body + count, taken[:count]
 
     def _write(
@@ -290,18 +277,15 @@ class _Script:
         if _EDITS_IN_PLACE.match(command):
             self._refuse(_NOT_RUN, first, end)
             return
-        if _LEAVES.search(command) and not self.elsewhere:
-            self.elsewhere = command[:_MOST_SHOWN]
-        known = commands_in(command) or []
-        words = known[0].words if len(known) == 1 and not known[0].redirects else ()
-        if words[:1] == ("cd",) and len(words) == 2 and words[1] and not self.others:
-            self.folder = joined(self.folder, words[1])
-        elif not words or words[0] not in _HARMLESS:
-            self.others.append(command)
-
-    def _is_complete(self, number: int) -> bool:
-        """Return whether a line is all that it is meant to be: the last one may be half of another."""
-        return number + 1 < len(self.source.lines) or not self.source.may_be_cut_off or is_ended(self.source)
+        if _LEAVES.search(command):
+            self.elsewhere = self.elsewhere or command[:_MOST_SHOWN]
+        match words_alone(command):
+            case ["cd", str(folder)] if not self.others:
+                self.folder = joined(self.folder, folder)
+            case [name, *_] if name in _HARMLESS:
+                pass
+            case _:
+                self.others.append(command)
 
     def _refuse(self, message: str, first: int, end: int, at: int | None = None, path: str = "") -> None:
         one = self.source.malformed(message, first, end, at=at, path=path, origin=Format.WHOLE_FILE)

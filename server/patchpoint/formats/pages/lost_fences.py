@@ -46,24 +46,9 @@ _BUTTONS = regex(
 """The lines above some code: what its language is called, alone or with buttons next to it or below."""
 _PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
 """A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
-_AROUND = {
-    "go": ("package p\n{}\n", "package p\nfunc f() {{\n{}\n}}\n"),
-    "java": ("class C {{\n{}\n}}\n", "class C {{ void f() {{\n{}\n}} }}\n"),
-    "cs": ("class C {{\n{}\n}}\n", "class C {{ void f() {{\n{}\n}} }}\n"),
-    "php": ("<?php\n{}\n", "<?php class C {{\n{}\n}}\n"),
-    "rs": ("fn f() {{\n{}\n}}\n", "impl C {{\n{}\n}}\n"),
-    "c": ("void f() {{\n{}\n}}\n",),
-    "cpp": ("void f() {{\n{}\n}}\n",),
-    "js": ("class C {{\n{}\n}}\n",),
-    "ts": ("class C {{\n{}\n}}\n",),
-    "json": ("{{{}}}",),
-}
-"""What a part of a file is put into that does not parse alone, by the suffix of its language."""
 _LONGEST = 300
-_MOST_ENDS = 60
+_MOST_ENDS = 20
 _MOST_LINES = 5_000
-_MOST_PARSED = 1_000_000
-"""So many characters are parsed at most to find the ends of all the code of a page."""
 _DOUBT = "The page lost its fences; the code seems to end where the prose goes on."
 
 
@@ -86,11 +71,10 @@ def with_fences(source: AnswerText) -> AnswerText | None:
         return None
     lines: list[str] = []
     origins: list[int] = []
-    grammar = _Grammar()
     reached = 0
     for at, each in enumerate(buttons):
         limit = buttons[at + 1].first if at + 1 < len(buttons) else len(source.lines)
-        end = _end_of_code(source, each, limit, grammar)
+        end = _end_of_code(source, each, limit)
         lines += [*source.lines[reached : each.first], f"```{each.language}\n", *source.lines[each.end : end]]
         origins += [*source.starts[reached : each.first + 1], *source.starts[each.end : end]]
         reached = end
@@ -142,17 +126,18 @@ def _is_above_code(source: AnswerText, row: int, language: str) -> bool:
     return not _is_prose(source, first, is_judged=True)
 
 
-def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int, grammar: _Grammar) -> int:
+def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int) -> int:
     """Return the line behind the code that begins below the buttons, at most `limit`."""
     language = buttons.language.casefold()
     suffix = suffix_of(language) or language.rpartition(".")[2]
     rows = range(buttons.end + 1, min(limit, buttons.end + _MOST_LINES))
-    edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
     is_judged = bool(languages_of(f"x.{suffix}"))
+    edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
     prose = [row for row in edges if _is_prose(source, row, is_judged=is_judged)]
     others = [row for row in (*edges, limit) if row not in prose]
-    for end in (*prose[:_MOST_ENDS], *reversed(others[-_MOST_ENDS:])):
-        if grammar.takes(suffix, "".join(source.lines[buttons.end : end])):
+    for end in (*prose[:_MOST_ENDS], *reversed(others[-_MOST_ENDS:])) if is_judged else ():
+        code = dedent(source.content(buttons.end, end).replace("\r\n", "\n").replace("\r", "\n"))
+        if code.strip() and judge(f"x.{suffix}", code).verdict is not Verdict.BROKEN:
             return _without_blank_end(source, buttons.end, end)
     return _without_blank_end(source, buttons.end, prose[0] if prose else limit)
 
@@ -175,26 +160,3 @@ def _without_blank_end(source: AnswerText, first: int, end: int) -> int:
     while end > first and not source.bare(end - 1):
         end -= 1
     return end
-
-
-class _Grammar:
-    """What tells whether code parses, as long as there is not too much of it."""
-
-    def __init__(self) -> None:
-        self._parsed = 0
-
-    def takes(self, suffix: str, code: str) -> bool:
-        """Return whether code parses, alone or as a part of a file; so does all that no grammar judges."""
-        path = f"x.{suffix}"
-        if not code.strip():
-            return False
-        if not languages_of(path):
-            return True
-        plain = dedent(code.replace("\r\n", "\n").replace("\r", "\n"))
-        for around in ("{}", *_AROUND.get(suffix, ())):
-            self._parsed += len(plain)
-            if self._parsed > _MOST_PARSED:
-                return False
-            if judge(path, around.format(plain)).verdict is not Verdict.BROKEN:
-                return True
-        return False
