@@ -43,9 +43,13 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     if not text:
         return [], []
     if "\x1b[" in text and wanted in (None, Format.UNIFIED_DIFF):
-        coloured = _read_coloured(text, wanted, path)
-        if coloured is not None:
-            return coloured
+        from patchpoint.formats.diffs.colours import in_coloured_text, without_colours
+
+        plain = without_colours(whole)
+        if plain is not None:
+            items, unplaced = read_items(plain, wanted, path)
+            shown = [in_coloured_text(item, plain, whole) for item in items]
+            return shown, [replace(plain.unplaced_outward(one), edit=None) for one in unplaced]
     reasoning = reasoning_in(text)
     source = without_reasoning(text, reasoning) if reasoning else whole
     scan = TextScan(source, wanted, path, read_inside)
@@ -70,21 +74,6 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
             items = [replace(function_named(row.read_bare)(bare, path, wanted), span=(0, len(text)))]
             unplaced = []
     return items, unplaced
-
-
-def _read_coloured(text: str, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]] | None:
-    """Return what a text with diffs in colours asks for; `None` for any other text."""
-    from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
-
-    uncoloured = without_colours(text)
-    if uncoloured is None:
-        return None
-    plain, missing = uncoloured
-    items, unplaced = read_items(AnswerText(plain), wanted, path)
-    return (
-        [in_coloured_text(item, text, missing) for item in items],
-        [replace(one, span=span_in_coloured_text(one.span, missing), edit=None) for one in unplaced],
-    )
 
 
 def _unplaced(scan: TextScan, items: list[Item]) -> list[Unplaced]:

@@ -15,7 +15,6 @@ from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats.diffs.cut_off import is_ended
 from patchpoint.formats.diffs.envelope import read_envelope
 from patchpoint.formats.diffs.shell import (
     NAMES,
@@ -27,6 +26,7 @@ from patchpoint.formats.diffs.shell import (
     word_of,
     words_alone,
 )
+from patchpoint.formats.diffs.unified_diff import is_ended
 from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.scan import TextScan

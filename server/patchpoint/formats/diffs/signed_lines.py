@@ -10,8 +10,6 @@ have only one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from patchpoint.edit import Format
 from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import Fence, are_signed, fences, holds_signed_lines, lines_without_margin
@@ -19,7 +17,6 @@ from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item, SpanSet
-from patchpoint.text.lines import Span
 
 
 def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
@@ -30,18 +27,18 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
     found: list[Item] = []
     number = reached = 0
     while number < len(source.lines):
-        fence = every.get(number)
-        start = source.starts[number]
+        fence, text = every.get(number), source.lines[number]
         item = None
         end = number + 1
-        if taken.overlaps((start, start + 1)):
+        if taken.overlaps((source.starts[number], source.starts[number] + 1)):
             reached = end
         elif fence is not None:
             end = fence.end
-            item = _in_fence(source, fence, reached)
-        elif source.lines[number][:1] == "-" and source.lines[number][:3] != "---":
-            end = _end(source, number)
-            item = _bare(source, number, end, reached)
+            item = _item(source, number, end, reached, fence) if holds_signed_lines(source, fence) else None
+        elif text[:1] == "-" and text[:3] != "---":
+            while end < len(source.lines) and source.lines[end][:1] in ("+", "-", " ") and source.bare(end):
+                end += 1
+            item = _item(source, number, end, reached) if are_signed(source.lines[number:end]) else None
         if item is not None:
             found.append(item)
             reached = end
@@ -49,39 +46,18 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
     return found
 
 
-def _in_fence(source: AnswerText, fence: Fence, lower_bound: int) -> Item | None:
-    if not holds_signed_lines(source, fence):
-        return None
-    on_fence = path_on_fence(fence.info)
-    named = names_above(source, fence.first, lower_bound)
-    path = on_fence or (named[0].path if len(named) == 1 else "")
-    line = named[0].line if named and not on_fence else None
-    fault = "" if fence.closed else "the diff is cut off; the end of its fence was expected"
-    return _item(source, (fence.first, fence.end), lines_without_margin(source, fence), path, line, fault)
-
-
-def _bare(source: AnswerText, first: int, end: int, lower_bound: int) -> Item | None:
-    lines = source.lines[first:end]
-    named = names_above(source, first, lower_bound)
-    if not are_signed(lines) or len(named) != 1 or named[0].how is not Naming.ALONE:
-        return None
-    cut_off = end == len(source.lines) and source.may_be_cut_off
-    fault = "these lines may be cut off; an empty line was expected behind the last one" if cut_off else ""
-    return _item(source, (first, end), lines, named[0].path, named[0].line, fault)
-
-
 def _item(
-    source: AnswerText, extent: Span, lines: Sequence[str], path: str, line: int | None, fault: str
+    source: AnswerText, first: int, end: int, lower_bound: int, fence: Fence | None = None
 ) -> Item | None:
-    if fault and path:
-        return source.malformed(fault, *extent, path=path, origin=Format.UNIFIED_DIFF)
-    hunk = read_hunk(lines, first=extent[0], end=extent[1], line=line)
-    return hunk.item(source, path, extent[0], Format.UNIFIED_DIFF) if path else None
-
-
-def _end(source: AnswerText, first: int) -> int:
-    """Return the line behind the lines with signs that begin on line `first`."""
-    end = first
-    while end < len(source.lines) and source.lines[end][:1] in ("+", "-", " ") and source.bare(end):
-        end += 1
-    return max(end, first + 1)
+    """Return the change that lines ask for, in a fence or below a path; `None` where no file is named."""
+    named = names_above(source, first, lower_bound)
+    path, line = path_on_fence(fence.info) if fence else "", None
+    if not path and len(named) == 1 and (fence or named[0].how is Naming.ALONE):
+        path, line = named[0].path, named[0].line
+    if not path:
+        return None
+    if not fence.closed if fence else end == len(source.lines) and source.may_be_cut_off:
+        message = "these lines may be cut off; the end of their fence, or an empty line, was expected below"
+        return source.malformed(message, first, end, path=path, origin=Format.UNIFIED_DIFF)
+    lines = lines_without_margin(source, fence) if fence else source.lines[first:end]
+    return read_hunk(lines, first=first, end=end, line=line).item(source, path, first, Format.UNIFIED_DIFF)

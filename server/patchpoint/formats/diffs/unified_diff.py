@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import DiffHunk, hunks_in, read_heading
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.lines import line_ending
 from patchpoint.text.regex import regex
 
 _NOWHERE = "/dev/null"
@@ -21,8 +21,14 @@ _FACTS = (
     *("old mode", "new mode", "deleted file mode", "new file mode", "copy from", "copy to", "rename from"),
     *("rename to", "similarity index", "dissimilarity index", "index", "Binary files", "GIT binary patch"),
 )
+_MODES = ("new file mode", "new mode", "deleted file mode")
 _MODE = regex(r"[0-7]{3,6}\s*")
 _TIME = regex(r"\t|  +(?=\d{4}-\d\d?-)")
+_SAME = regex(
+    r"diff --git (?P<quote>\"?)(?:\w/(?P<path>.+)(?P=quote) (?P=quote)\w/(?P=path)|(?P<bare>.+)"
+    r"(?P=quote) (?P=quote)(?P=bare))(?P=quote)\s*\Z"
+)
+"""The first line of a file's diff that has the same path twice."""
 _SIGNATURE = regex(r"--[ \t]*\r?\n\d+\.\d")
 """Two hyphens with git's version below, which end a mailed patch."""
 _PART_OF_SIGNATURE = regex(r"-(?:-[ \t]*(?:\r?\n[\d.]*\r?\n?)?)?\Z")
@@ -53,10 +59,8 @@ class _FileHeader:
 def begins_diff(source: AnswerText, line: int) -> bool:
     """Return whether the header of a file's diff begins on `line`."""
     text = source.lines[line]
-    if text.startswith("diff --git "):
-        return True
     following = source.lines[line + 1] if line + 1 < len(source.lines) else ""
-    return text.startswith("--- ") and following.startswith("+++ ")
+    return text.startswith("diff --git ") or (text.startswith("--- ") and following.startswith("+++ "))
 
 
 def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) -> ReadResult | None:
@@ -71,13 +75,14 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
     number = end = line
     while number == line or (number < len(source.lines) and begins_diff(source, number)):
         file = _header(source, number)
-        hunks, reached = _hunks(source, file.end, line, fenced=fenced, file_named=file.end > file.first)
-        if not hunks and file.end == file.first:
+        is_headed = file.end > file.first
+        hunks, reached = _hunks(source, file.end, line, fenced=fenced, file_named=is_headed)
+        if not hunks and not is_headed:
             return None
         end = hunks[-1].end if hunks else file.end
         if not file.path:
             path, problem = path_of_block(source, line, lower_bound, known_path)
-            if problem and _is_alone(source, file, hunks, line):
+            if problem and not is_headed and len(hunks) == 1 and _fills_a_fence(source, line, end):
                 return None
             if problem:
                 items.append(source.malformed(problem, number, end, origin=Format.UNIFIED_DIFF))
@@ -110,51 +115,33 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
 
 
-def _is_alone(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], line: int) -> bool:
-    """Return whether one hunk without a file is all that a fence has: its lines tell which file is meant."""
-    fence = source.once(fences).get(line - 1)
-    if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
-        return False
-    return file.first == file.end and len(hunks) == 1 and fence.last == hunks[0].end
+def _fills_a_fence(source: AnswerText, first: int, end: int) -> bool:
+    """Return whether lines are all that a fence has: those of one hunk tell which file is meant."""
+    fence = source.once(fences).get(first - 1)
+    return fence is not None and fence.kind() is FenceKind.DIFF and fence.closed and fence.last == end
 
 
 def _header(source: AnswerText, first: int) -> _FileHeader:
     file = _FileHeader(first, first)
     number = first
     if source.lines[first].startswith("diff --git "):
-        number += 1
-        while number < len(source.lines):
-            text = source.lines[number][:_LONGEST_HEADER].strip()
+        for number in range(first + 1, len(source.lines) + 1):
+            text = source.lines[number][:_LONGEST_HEADER].strip() if number < len(source.lines) else ""
             fact = next((one for one in _FACTS if f"{text} ".startswith(f"{one} ")), None)
             if fact is None:
                 break
             file.facts[fact] = _unquoted(text[len(fact) :])
-            number += 1
     if number + 1 < len(source.lines) and begins_diff(source, number) and source.lines[number][0] == "-":
         names = (_TIME.split(line[4:_LONGEST_HEADER], 1)[0] for line in source.lines[number : number + 2])
         file.old, file.new = _without_prefixes(*map(_unquoted, names))
         number += 2
     file.end = number
     if not file.new:
-        file.old = file.new = _git_paths(source.lines[first])[1]
-        if "deleted file mode" in file.facts:
-            file.new = _NOWHERE
-        elif "new file mode" in file.facts:
-            file.old = _NOWHERE
+        same = _SAME.match(source.lines[first][:_LONGEST_HEADER])
+        path = _unquoted(f'"{same["path"] or same["bare"]}"') if same else ""
+        file.old = _NOWHERE if "new file mode" in file.facts else path
+        file.new = _NOWHERE if "deleted file mode" in file.facts else path
     return file
-
-
-def _git_paths(line: str) -> tuple[str, str]:
-    """Return the two paths behind `diff --git`, without their prefixes where they are the same otherwise."""
-    if not line.startswith("diff --git "):
-        return "", ""
-    names = line[len("diff --git ") : _LONGEST_HEADER].strip()
-    middle = len(names) // 2
-    same = _without_prefixes(_unquoted(names[:middle]), _unquoted(names[middle + 1 :]))
-    both = list(map(_unquoted, names.split()))
-    if same[0] == same[1] or len(both) != 2:
-        return same if same[0] == same[1] else ("", "")
-    return _without_prefixes(both[0], both[1])
 
 
 def _unquoted(name: str) -> str:
@@ -190,8 +177,8 @@ def _hunks(
     hunks = [hunk for hunk in every if hunk.changes]
     if not hunks or (hunks[0] is not every[0] and not (headed and file_named)):
         return [], end if headed and file_named else first
-    fault = fault_at_end(source, diff, hunks[-1], end)
-    return [*hunks[:-1], replace(hunks[-1], fault=fault)], end
+    hunks[-1] = replace(hunks[-1], fault=_fault_at_end(source, diff, end, hunks[-1]))
+    return hunks, end
 
 
 def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
@@ -208,18 +195,16 @@ def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
             counts = read_heading(text).get("counts")
             old = new = 0
             continue
-        at = source.starts[number]
-        is_signature = _SIGNATURE.match(source.text, at) or (
-            (old, new) == counts and _PART_OF_SIGNATURE.match(source.text, at)
-        )
-        if sign == "-" and (is_signature or _is_next_file(source, number)):
-            return number
-        if sign not in ("+", "-", " ", "\\"):
-            blank = not text.strip("\r\n")
-            fence = fence_on(text)
-            if (fence and not fence[2]) or text.startswith(("diff --git ", "Index: ")):
+        is_counted = (old, new) == counts
+        if sign == "-":
+            at = source.starts[number]
+            is_part = is_counted and _PART_OF_SIGNATURE.match(source.text, at)
+            if is_part or _SIGNATURE.match(source.text, at) or _is_next_file(source, number):
                 return number
-            if not fenced and (not blank or (counts and (old, new) == counts)):
+        elif sign not in ("+", " ", "\\"):
+            fence = fence_on(text)
+            is_other = (fence and not fence[2]) or text.startswith(("diff --git ", "Index: "))
+            if is_other or (not fenced and (text.strip("\r\n") or is_counted)):
                 return number
         old += sign not in ("+", "\\")
         new += sign not in ("-", "\\")
@@ -227,13 +212,12 @@ def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
 
 
 def _is_next_file(source: AnswerText, number: int) -> bool:
-    if not begins_diff(source, number):
-        return False
     behind = source.lines[number + 2] if number + 2 < len(source.lines) else ""
-    return behind.startswith("@@") or not source.bare(number - 1)
+    return begins_diff(source, number) and (behind.startswith("@@") or not source.bare(number - 1))
 
 
 def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached: int) -> Iterator[Item]:
+    """Yield the edits of a file's diff, or what keeps it from being read."""
     header_end = max(file.end, file.first + 1)
     last = hunks[-1].end if hunks else header_end
     problem, at = _problem(file), file.first
@@ -242,6 +226,8 @@ def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached
         problem, at = hunks[-1].fault, max(last - 1, file.first)
     elif not problem and not hunks and (is_whole or file.facts):
         problem, at = _fault_without_hunks(source, file, reached), header_end - 1
+    elif not problem and not hunks:
+        problem = "the diff changes nothing; a hunk with lines that begin with '-' or '+' was expected"
     mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
     bits = int(mode, 8) & 0o777 if mode and not problem else None
     plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last), mode=bits)
@@ -261,13 +247,12 @@ def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached
 def _changes(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], plain: Edit) -> Iterator[Item]:
     """Yield the edits of a file that is there before and after: its hunks, its new mode, its new name."""
     header_end = max(file.end, file.first + 1)
-    last = hunks[-1].end if hunks else header_end
     moves = "rename from" in file.facts
     chmods = "new mode" in file.facts
     start = header_end if moves or chmods else file.first
     for hunk in hunks:
         yield hunk.item(source, file.path, min(start, hunk.first), Format.UNIFIED_DIFF)
-        start = last
+        start = hunks[-1].end
     modes = sum(fact.endswith(" mode") for fact in file.facts)
     middle = file.first if not chmods else file.first + 1 + modes if moves else header_end
     if chmods:
@@ -275,28 +260,22 @@ def _changes(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], plain
     if moves:
         span, new_path = source.span(middle, header_end), file.facts["rename to"]
         yield replace(plain, operation=Operation.RENAME, new_path=new_path, span=span, mode=None)
-    if not (hunks or moves or chmods):
-        message = "the diff changes nothing; a hunk with lines that begin with '-' or '+' was expected"
-        yield source.malformed(message, file.first, last, path=file.path, origin=Format.UNIFIED_DIFF)
 
 
 def _problem(file: _FileHeader) -> str:
     """Return what keeps a file's diff from being read."""
     facts = file.facts
+    modes = {facts[fact] for fact in _MODES if fact in facts}
     if "Binary files" in facts or "GIT binary patch" in facts:
         return "a diff of a binary file cannot be read; a text was expected"
     if "copy from" in facts:
         return "copying a file is not understood; the whole new file was expected"
-    if ("rename from" in facts or "rename to" in facts) and not (
-        facts.get("rename from") and facts.get("rename to")
-    ):
+    if bool(facts.get("rename from")) != bool(facts.get("rename to")):
         return "both 'rename from' and 'rename to' were expected"
-    for fact in ("new file mode", "new mode", "deleted file mode"):
-        mode = facts.get(fact, "100644")
-        if not _MODE.fullmatch(mode):
-            return f"a file mode such as 100644 was expected behind '{fact}'"
-        if len(mode) == 6 and mode.startswith(_LINKS):
-            return "symbolic links and submodules are not changed; a plain file was expected"
+    if not all(map(_MODE.fullmatch, modes)):
+        return "a file mode such as 100644 was expected behind 'mode'"
+    if any(len(mode) == 6 and mode.startswith(_LINKS) for mode in modes):
+        return "symbolic links and submodules are not changed; a plain file was expected"
     return ""
 
 
@@ -305,13 +284,44 @@ def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) ->
     unfinished = len(source.lines) - (not is_ended(source))
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
-    fault = fault_behind(source, file.first, len(source.lines))
-    if fault:
-        return fault
-    comes_or_goes = "new file mode" in file.facts or "deleted file mode" in file.facts
-    if comes_or_goes and _EMPTY_BLOB not in file.facts.get("index", ""):
-        return "the diff is cut off; the lines of the file were expected below its header"
-    old, new = _git_paths(source.lines[file.first])
-    if old != new and "rename from" not in file.facts:
-        return "the diff is cut off; 'rename from' and 'rename to' were expected below its header"
+    fault = _fault_at_end(source, file.first, len(source.lines))
+    comes_or_goes = _NOWHERE in (file.old, file.new) and _EMPTY_BLOB not in file.facts.get("index", "")
+    is_renamed = "rename from" not in file.facts and not _SAME.match(source.lines[file.first])
+    if not fault and (comes_or_goes or is_renamed):
+        return "the diff is cut off; more lines were expected below its header"
+    return fault
+
+
+def _fault_at_end(source: AnswerText, diff: int, end: int, hunk: DiffHunk | None = None) -> str:
+    """Return what shows that the text was cut off in a diff from line `diff` to `end`, in its last `hunk`."""
+    if end < len(source.lines) or not source.may_be_cut_off:
+        return ""
+    # fences among its own lines are not around it
+    above = AnswerText(source.content(0, diff), source.lines[:diff])
+    if any(not fence.closed for fence in fences(above).values()):
+        return "the diff is cut off; the end of its fence was expected"
+    if not is_ended(source):
+        return "the diff is cut off; a line ending was expected at its end"
+    if hunk is None:
+        return ""
+    old, new = _sides(source.lines[hunk.body : end])
+    if hunk.counts and (old < hunk.counts[0] or new < hunk.counts[1]):
+        return "the diff is cut off; more lines were expected in its last hunk, going by its heading"
+    if source.lines[hunk.end - 1].startswith("-") and (not hunk.counts or old > hunk.counts[0]):
+        return (
+            "the diff may be cut off, since it ends with a removed line; a fence around it was expected, or "
+            "a line of the file below"
+        )
     return ""
+
+
+def is_ended(source: AnswerText) -> bool:
+    """Return whether the last line has an ending, and not just half of one."""
+    ending = line_ending(source.lines[-1])
+    return ending != "" and (ending != "\r" or "\n" not in source.text)
+
+
+def _sides(lines: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines of a hunk are of the text before, and how many of the text after."""
+    old = sum(line[:1] not in ("+", "\\") for line in lines)
+    return old, sum(line[:1] not in ("-", "\\") for line in lines)
