@@ -17,7 +17,6 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded
-from patchpoint.formats.tool_calls import keys
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 
@@ -74,11 +73,6 @@ def call_malformed(message: str, path: str = "") -> Malformed:
     return Malformed(message=message, span=(0, 0), line=1, path=path, format=Format.TOOL_CALL)
 
 
-def path_of(fields: Fields) -> str:
-    """Return the path that an object names, or an empty text."""
-    return local_path(first_text(fields, keys.PATH))
-
-
 def local_path(path: str) -> str:
     """Return the path that a `file:` URI names; any other path as it is."""
     path = path.strip()
@@ -106,7 +100,7 @@ def field_of(name: str, keys_: tuple[str, ...], fields: Fields) -> Any:  # noqa:
         value = fields.get(key)
         found = None if value is None else read(value)
         if value is not None and found is None:
-            raise WrongKindError(f"'{key}' must be {expected}, not {_kind(value)}")
+            raise WrongKindError(f"'{key}' must be {expected}")
         if found is not None and (found != "" or read is _text):
             return found
     return None
@@ -136,22 +130,13 @@ def _scope(value: object) -> tuple[str, ...] | None:
     return tuple(filter(str.strip, lines)) if isinstance(lines, list) and all_texts(lines) else None
 
 
-def _cell_type(value: object) -> str:
-    kind = value.casefold() if isinstance(value, str) else ""
-    return kind if kind in ("", "code", "markdown", "raw") else "code"
-
-
-def _path(value: object) -> str:
-    return local_path(value) if isinstance(value, str) else ""
-
-
 _KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("line", "occurrence", "expected"), ("a number from 0", _number)),
     **dict.fromkeys(("name", "last"), ("an id or a number from 0", _name)),
-    **dict.fromkeys(("path", "new_path"), ("a path", _path)),
+    **dict.fromkeys(("path", "new_path"), ("a path", lambda value: local_path(str(value)))),
     "scope": ("a list of lines", _scope),
     "replace_all": ("true or false", lambda value: is_true(value)),
-    "cell_type": ("a kind of cell", _cell_type),
+    "cell_type": ("a kind of cell", lambda value: value if value in ("", "markdown", "raw") else "code"),
 }
 """The fields of an edit or of its target that are no texts: what is expected, and what reads it."""
 
@@ -164,22 +149,19 @@ def with_place(fields: Fields) -> Fields:
     """
     place = fields.get("range")
     start = place.get("start") if isinstance(place, dict) else None
-    if isinstance(start, dict) and place == {"start": _TOP, "end": _TOP} and "oldtext" not in fields:
-        is_line = isinstance(fields.get("newtext"), str) and fields["newtext"].endswith("\n")
-        return {**fields, "insertline": 0} if is_line else fields
-    if isinstance(start, dict) and isinstance(start.get("line"), int):
+    if fields.get("kind") == "create" and "uri" in fields:
+        return {"content": "", **fields}
+    if not isinstance(start, dict) or not isinstance(start.get("line"), int):
+        return fields
+    if place != {"start": _TOP, "end": _TOP} or "oldtext" in fields:
         return {**fields, "line": start["line"] + 1}
-    is_new_file = fields.get("kind") == "create" and "uri" in fields
-    return {"content": "", **fields} if is_new_file else fields
+    is_line = isinstance(fields.get("newtext"), str) and fields["newtext"].endswith("\n")
+    return {**fields, "insertline": 0} if is_line else fields
 
 
 def is_true(value: object) -> bool:
     """Return whether a value says yes, as a text too."""
-    return (
-        value is True
-        or value == 1
-        or (isinstance(value, str) and value.strip().casefold() in ("true", "yes", "1"))
-    )
+    return isinstance(value, (str, int)) and str(value).strip().casefold() in ("true", "yes", "1")
 
 
 def all_texts(values: list[Any]) -> bool:
@@ -195,12 +177,3 @@ def decoded(value: object) -> object:
         except (ValueError, RecursionError):
             return value
     return value
-
-
-def _kind(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
-    return (
-        repr(value)
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-        else names.get(type(value), "that")
-    )

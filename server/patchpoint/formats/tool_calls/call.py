@@ -2,11 +2,15 @@
 
 A call may be in the envelope of a function (`name` and `arguments`, `tool_calls`, `input`), in the lines of a
 transcript (Codex's `payload`, Gemini's `functionCall`, opencode's `state`), or a list of edits below `edits`.
+
+Patches may be its arguments. OpenAI's `apply_patch` tool has one file a call, `{type: create_file, path,
+diff}`, in which every line of a new file begins with a plus. Roo Code lists its diffs as `{content,
+start_line}`. In version 2 of the Agent Client Protocol a diff is `{changes: [{operation, path, oldPath}],
+patch: {format: git_patch, diff}}`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -14,7 +18,7 @@ from typing import Any
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.scan import ReadText
-from patchpoint.formats.source import Item
+from patchpoint.formats.source import Item, with_paths
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import (
@@ -32,25 +36,20 @@ from patchpoint.formats.tool_calls.arguments import (
     folded_fields,
     is_true,
     local_path,
-    path_of,
     with_place,
 )
-from patchpoint.formats.tool_calls.dialects import DIALECTS, KNOWN, Dialect
-from patchpoint.formats.tool_calls.patches import git_patch_of, new_file_of, patches_of
+from patchpoint.formats.tool_calls.dialects import DIALECTS, REFUSED, Dialect
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
 _DEEPEST = 20
 """The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
 
-_EDITING = regex(
-    r"apply_?patch|^[ \t]*(?:(?:cd|mkdir)[ ][^\n]*&&[ \t]*)?(?:(?:cat|tee)\b[^\n]*<<|sed[ ][^\n]*-i)",
-    re.MULTILINE,
-)
-"""What a script has that edits files in a way that is read."""
 _TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
 _OF_EDITS = frozenset(Edit.__annotations__)
-
+_OTHER_DIFF = ("---", "diff ", "@@", "***", "```")
+"""What a diff of a new file begins with that is not just its lines."""
+_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""
 _NEEDED = {
@@ -89,15 +88,6 @@ def find_edits(
     return found
 
 
-def has_only_known_keys(value: object, depth: int = 0) -> bool:
-    """Return whether calls have every key of a decoded value: a repair may turn text into other keys."""
-    if isinstance(value, list):
-        return depth <= _DEEPEST and all(has_only_known_keys(element, depth + 1) for element in value)
-    if isinstance(value, dict) and depth <= _DEEPEST:
-        return all(folded(key) in KNOWN and has_only_known_keys(value[key], depth + 1) for key in value)
-    return not isinstance(value, dict)
-
-
 def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
     if given.depth > _DEEPEST:
         return
@@ -119,11 +109,12 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
 
 def _of_object(fields: Fields, given: CallContext) -> CallContext:
     """Return what an object says of itself, and of all that is in it."""
-    path = path_of(fields) or path_of(folded_fields(fields.get("textdocument")))
+    document = folded_fields(fields.get("textdocument"))
+    path = first_text(fields, keys.PATH) or first_text(document, keys.PATH)
     kind = folded(first_text(fields, ("type",)))
     return replace(
         given,
-        path=path or given.path,
+        path=local_path(path) or given.path,
         tool=keys.tool_of(first_text(fields, keys.TOOL)) or given.tool,
         trusted=given.trusted or kind in ("diff", "applypatchcall") or "documentchanges" in fields,
     )
@@ -162,7 +153,7 @@ def _of_itself(fields: Fields, given: CallContext, owner: object) -> Iterable[Fo
     if not keys.VIEWING.isdisjoint((asked, given.tool)):
         return ()
     operation = keys.OPERATIONS.get(asked) or keys.OPERATIONS.get(given.tool)
-    if operation is Operation.CREATE and (created := new_file_of(fields, given, owner)):
+    if operation is Operation.CREATE and (created := _new_file_of(fields, given, owner)):
         return created
     item = _edit_of(fields, Operation.INSERT if "insertline" in fields else operation, given)
     return [FoundEdit(item, owner)] if item else None
@@ -179,7 +170,48 @@ def _of_calls(fields: Fields, given: CallContext, _: object) -> Iterable[FoundEd
     return chain.from_iterable(_edits(value, given) for value in inside)
 
 
-_WAYS = (_of_arguments, git_patch_of, _of_list, _of_itself, patches_of, _of_script, _of_calls)
+def _patches_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
+    """Return the edits of the first argument that is a patch or a list of patches; `None` without one."""
+    for key in keys.PATCH:
+        value = fields.get(key)
+        listed = value if isinstance(value, list) else [value]
+        texts = [folded_fields(one).get("content") if isinstance(one, dict) else one for one in listed]
+        if texts and all_texts(texts):
+            return (found for text in texts for found in given.edits_in(str(text), owner))
+    return None
+
+
+def _new_file_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
+    """Return the new file whose lines a `diff` has; `None` where there is no diff, or content as well."""
+    diff = fields.get("diff")
+    if not isinstance(diff, str) or any(key in fields for key in keys.CONTENT):
+        return None
+    if not diff.lstrip().startswith(_OTHER_DIFF):
+        if not given.path:
+            return iter([FoundEdit(call_malformed(NO_FILE), owner)])
+        diff = f"*** Begin Patch\n*** Add File: {given.path}\n{diff}\n*** End Patch\n"
+    return given.edits_in(diff, owner)
+
+
+def _git_patch_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
+    """Return the edits of a patch of the Agent Client Protocol, with absolute paths as its changes have."""
+    patch = fields.get("patch")
+    diff = patch.get("diff") if isinstance(patch, dict) else None
+    changes = fields.get("changes")
+    if not isinstance(diff, str) or not isinstance(changes, list):
+        return None
+    files = [folded_fields(change) for change in changes]
+    named = [file[key] for file in files for key in ("path", "oldpath") if isinstance(file.get(key), str)]
+    full = {path.lstrip("/"): path for path in map(local_path, named)}
+    found = [
+        replace(each, item=with_paths(each.item, lambda path: full.get(path.lstrip("/"), path)))
+        for each in given.edits_in(diff, owner)
+    ]
+    message = "the diff cannot be read; a git patch was expected as its 'diff'"
+    return iter(found or [FoundEdit(call_malformed(message, next(iter(full.values()), "")), owner)])
+
+
+_WAYS = (_of_arguments, _git_patch_of, _of_list, _of_itself, _patches_of, _of_script, _of_calls)
 """The ways in which an object may ask for edits; the first that it has counts."""
 
 
@@ -194,41 +226,27 @@ def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterato
 
 def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
     """Return the edit that one object asks for by its own keys, as the first row has it that it fits."""
-    quotes = not _QUOTING.isdisjoint(fields)
+    is_sure = operation is not None or not _QUOTING.isdisjoint(fields)
+    is_call = given.trusted or bool(given.tool)
     for row in DIALECTS:
-        if _fits(row, fields, operation, given):
-            own = folded_fields(fields[row.inside]) if row.inside else fields
+        if row.fits(fields, operation or "-", given.tool, is_call=is_call):
+            inside = folded(row.words.get("inside", ""))
+            own = folded_fields(fields[inside]) if inside else fields
             if row.kind is not TargetKind.LINES or _TAG.match(first_text(own, row.keys["name"])):
-                is_sure = "sure" in row.flags or quotes or operation is not None
-                return _read(row, own, given, is_sure=is_sure)
+                return _read(row, own, given, is_sure=is_sure or "sure" in row.words)
     return None
-
-
-def _fits(row: Dialect, fields: Fields, operation: Operation | None, given: CallContext) -> bool:
-    return (
-        (not row.asks or operation in row.asks)
-        and not any(group.isdisjoint(fields) for group in row.has)
-        and all(_value_of(fields, names) in values for names, values in row.values)
-        and (not row.tools or given.tool.endswith(row.tools))
-        and ("called" not in row.flags or given.trusted or bool(given.tool))
-        and all(fields.get(key) in (None, "") for key in row.lacks)
-    )
-
-
-def _value_of(fields: Fields, names: tuple[str, ...]) -> str:
-    value = next((fields[name] for name in names if name in fields), "")
-    return folded(str(value)) if isinstance(value, (str, int)) else ""
 
 
 def _read(row: Dialect, fields: Fields, given: CallContext, *, is_sure: bool) -> Item | None:
     """Return the edit of a row, or what is wrong with it; `None` where that may be no call."""
     path = local_path(first_text(fields, row.keys.get("path", ()))) or given.path
-    if row.refused:
-        return call_malformed(row.refused, path) if path or "sure" in row.flags else None
+    if "refused" in row.words:
+        message = REFUSED[row.words["refused"]]
+        return call_malformed(message, path) if path or "sure" in row.words else None
     try:
         values = {name: field_of(name, names, fields) for name, names in row.keys.items()}
     except WrongKindError as wrong:
-        is_call = is_sure or row.kind or (given.trusted and "called" not in row.flags)
+        is_call = is_sure or row.kind or (given.trusted and "called" not in row.words)
         return call_malformed(str(wrong), given.path) if is_call else None
     missing = next((name for name in row.needed if values[name] is None), "")
     if not path:
@@ -242,7 +260,8 @@ def _read(row: Dialect, fields: Fields, given: CallContext, *, is_sure: bool) ->
     own: dict[str, Any] = {
         name: value for name, value in values.items() if name in _OF_EDITS and value not in nothing
     }
-    own |= {"path": path, **row.fixed}
+    own |= {"path": path}
+    own |= {"at_end": True} if "at_end" in row.words else {"line": 0} if "at_top" in row.words else {}
     edit = Edit(operation=row.makes, format=Format.TOOL_CALL, **own)
     return _placed(edit, row, values, fields) if row.kind else _finished(edit, row, values, fields)
 
@@ -259,8 +278,8 @@ def _finished(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Item:
     if row.makes is Operation.BETWEEN and not (edit.before and edit.after):
         return call_malformed("both 'before' and 'after' must quote lines of the file", edit.path)
     if row.makes is Operation.INSERT:
-        line = None if edit.line is None else max(edit.line + row.counts, 0)
-        return replace(edit, line=line, replace=text if "as_it_is" in row.flags else _ended(text))
+        line = None if edit.line is None else max(edit.line + int(row.words.get("counts", 0)), 0)
+        return replace(edit, line=line, replace=text if "as_it_is" in row.words else _ended(text))
     if row.makes is Operation.MERGE:
         shown = edit if any(map(is_mark, text.splitlines())) else replace(new, may_be_part=True)
         return replace(shown, lead=first_text(fields, keys.EXPLANATION))
@@ -289,10 +308,5 @@ def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:
     program = words[0].replace("\\", "/").rpartition("/")[2]
     if program in ("apply_patch", "applypatch") and len(words) == 2:
         yield from given.edits_in(words[1], words)
-    elif (
-        program in ("bash", "sh", "zsh", "dash", "ksh")
-        and len(words) == 3
-        and words[1] in ("-lc", "-c", "-cl")
-        and _EDITING.search(words[2])
-    ):
+    elif program in _SHELLS and len(words) == 3 and words[1] in ("-lc", "-c", "-cl"):
         yield from given.edits_in(words[2], words, script=True)

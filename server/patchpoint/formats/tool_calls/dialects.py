@@ -106,7 +106,7 @@ arguments are those of the object below it; `sure` its keys are its own: where s
 call all the same; `as_it_is` no line ending is added to the text; `refused=WHY` it is no edit.
 """
 
-_REFUSED = {
+REFUSED = {
     "UNQUOTED": (
         "the place is a line and a column, and nothing shows that the text meant is still there; a search "
         "text ('oldText') was expected"
@@ -123,7 +123,6 @@ _REFUSED = {
     "NO_TAG": "the tag of a line ('pos') was expected, such as 12#KT",
 }
 _HINTS = "replace_all=ALL occurrence=occurrence line=LINE scope=scope expected=expected_replacements"
-_FIXED: Mapping[str, Mapping[str, Any]] = {"at_end": {"at_end": True}, "at_top": {"line": 0}}
 
 
 @dataclass(slots=True)
@@ -134,18 +133,13 @@ class Dialect:
     """Groups of keys, of each of which an object must have one."""
     lacks: Keys = ()
     values: list[tuple[Keys, Keys]] = field(default_factory=list)
-    tools: Keys = ()
-    asks: tuple[Operation | None, ...] = ()
     makes: Operation = Operation.PLACE
     kind: TargetKind | None = None
     side: Side = Side.INSTEAD
     keys: dict[str, Keys] = field(default_factory=dict)
     needed: list[str] = field(default_factory=list)
-    fixed: dict[str, Any] = field(default_factory=dict)
-    counts: int = 0
-    inside: str = ""
-    refused: str = ""
-    flags: list[str] = field(default_factory=list)
+    words: dict[str, str] = field(default_factory=dict)
+    """What else the row says."""
 
     @classmethod
     def of(cls, text: str) -> Dialect:
@@ -154,42 +148,45 @@ class Dialect:
         when, _, makes = text.replace("HINTS", _HINTS).partition(" -> ")
         for word in when.split():
             name, sign, value = word.partition("=")
-            if name == "tool":
-                row.tools = _keys_in(value)
-            elif name == "asks":
-                row.asks = tuple(None if one == "-" else Operation(one) for one in value.split("|"))
+            if name in ("tool", "asks", "called"):
+                row.words[name] = value
             elif sign:
                 row.values.append((_keys_in(name), tuple(map(folded, value.split("|")))))
             elif name.startswith("!"):
                 row.lacks += _keys_in(name[1:])
-            elif name == "called":
-                row.flags.append(name)
             else:
                 row.has.append(frozenset(_keys_in(name)))
         for word in makes.split():
-            row._add(*word.partition("="))
+            name, sign, value = word.partition("=")
+            if not sign and name in list(Operation):
+                row.makes = Operation(name)
+            elif not sign and name in list(TargetKind):
+                row.kind = TargetKind(name)
+            elif not sign and name in list(Side):
+                row.side = Side(name)
+            elif not sign or name in ("refused", "counts", "inside"):
+                row.words[name] = value
+            else:
+                row.keys[name.rstrip("!")] = _keys_in(value)
+                row.needed += [name[:-1]] if name.endswith("!") else []
         return row
 
-    def _add(self, name: str, sign: str, value: str) -> None:
-        """Add what a word behind the arrow says."""
-        if name == "refused":
-            self.refused = _REFUSED[value]
-        elif name == "counts":
-            self.counts = int(value)
-        elif name == "inside":
-            self.inside = folded(value)
-        elif sign:
-            self.keys[name.rstrip("!")] = _keys_in(value)
-            self.needed += [name.rstrip("!")] if name.endswith("!") else []
-        elif name in list(Operation):
-            self.makes = Operation(name)
-        elif name in list(TargetKind):
-            self.kind = TargetKind(name)
-        elif name in list(Side):
-            self.side = Side(name)
-        else:
-            self.flags.append(name)
-            self.fixed |= _FIXED.get(name, {})
+    def fits(self, fields: Mapping[str, Any], operation: str, tool: str, *, is_call: bool) -> bool:
+        """Return whether an object may be of this dialect, given what else is known of it."""
+        words = self.words
+        return (
+            ("asks" not in words or operation in words["asks"].split("|"))
+            and ("tool" not in words or tool.endswith(_keys_in(words["tool"])))
+            and ("called" not in words or is_call)
+            and not any(group.isdisjoint(fields) for group in self.has)
+            and all(_value_of(fields, names) in values for names, values in self.values)
+            and all(fields.get(key) in (None, "") for key in self.lacks)
+        )
+
+
+def _value_of(fields: Mapping[str, Any], names: Keys) -> str:
+    value = next((fields[name] for name in names if name in fields), "")
+    return folded(str(value)) if isinstance(value, (str, int)) else ""
 
 
 def _keys_in(words: str) -> Keys:
@@ -201,7 +198,7 @@ def _keys_in(words: str) -> Keys:
 DIALECTS = tuple(Dialect.of(line) for line in _TABLE.splitlines() if " -> " in line)
 """Every dialect; of those that an object fits, the first."""
 TOOLS = (
-    *(tool for row in DIALECTS for tool in row.tools),
+    *(tool for row in DIALECTS if "tool" in row.words for tool in _keys_in(row.words["tool"])),
     *("replacecontent", "notebookedit", "editnotebookfile", "editnotebook"),
 )
 """What the names of tools end with that are named in a row, or whose calls are known by their keys."""

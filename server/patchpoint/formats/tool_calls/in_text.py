@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
 
 from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
@@ -11,15 +11,21 @@ from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import FoundEdit
-from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
-from patchpoint.formats.tool_calls.json_repair import end_of_brackets, extent_of_broken, repair
+from patchpoint.formats.tool_calls.call import find_edits
+from patchpoint.formats.tool_calls.dialects import KNOWN
 from patchpoint.formats.tool_calls.json_text import JsonValue, decode, places_in
 from patchpoint.text.regex import regex
 
-_KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*(?:["']([\w.:-]{1,80})["']|(["'\[{])?)""")
-"""A key of broken JSON: the word behind it, or else what its value begins with."""
-
-
+_KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*\\?["'\[{](?:([\w.:-]{1,80})["'])?""")
+"""A key of broken JSON whose value is quoted or in brackets, and the word that is its value."""
+_STRING = regex(r'"(?:[^"\\]|\\.)*"')
+_NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
+_PATCH = regex(r"""["'n]\*\*\* Begin Patch\\n""")
+"""A patch that is one of the texts of JSON, or begins a line of one."""
+_ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"), regex(r"\Z"))
+"""What is behind broken JSON: the end of its fence or tag, a blank line, or nothing."""
+_LONGEST_REPAIR = 200_000
+"""Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 _CUT_OFF = "the JSON of this tool call is broken or cut off; a complete object was expected"
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
@@ -32,13 +38,10 @@ def read_tagged_call(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 def read_call(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read the JSON value at `sign`, or return `None` when it is no tool call."""
-    trusted = scan.wanted is not None or _is_all(scan.source.text, sign.start)
+    text = scan.source.text
+    is_all = sign.start < _NEAR_START and not text[: sign.start].strip() and text.rstrip()[-1:] in ("}", "]")
+    trusted = scan.wanted is not None or is_all
     return scan.outermost.once(_CallReader).read(scan, sign.start, trusted=trusted)
-
-
-def _is_all(text: str, start: int) -> bool:
-    """Return whether nothing but white space is outside the value that begins at `start`."""
-    return start < _NEAR_START and not text[:start].strip() and text.rstrip()[-1:] in ("}", "]")
 
 
 class _CallReader:
@@ -69,39 +72,57 @@ class _CallReader:
     def _repaired(self, source: AnswerText, start: int) -> JsonValue | ReadResult | None:
         """Return the value of broken JSON, or what is wrong with it; `None` where it is no call."""
         text = source.text
-        end = extent_of_broken(text, start)
+        limit = min(start + _LONGEST_REPAIR, len(text))
+        ends = [found.start() for end in _ENDS if (found := end.search(text, start, limit))]
+        end = ends[0] if ends else len(text)
         self._patience -= end - start
-        read = {folded(key[1]): (key[2] or "", key[3] or "") for key in _KEY.finditer(text, start, end)}
-        if not _is_meant_as_a_call(read) and not _carries_a_patch(text, start, end):
+        read = {folded(key[1]): key[2] or "" for key in _KEY.finditer(text, start, end)}
+        if not _is_meant_as_a_call(read) and not _PATCH.search(text, start, end):
             return None
         self._patience -= 20 * (end - start)
-        repaired = repair(text, start, end)
-        closed = end_of_brackets(text, start, end) if repaired is None else end
-        if closed < end:
-            end, repaired = closed, repair(text, start, closed)
         is_printed = not read.keys().isdisjoint(keys.PRINTED)
-        if repaired is None or is_printed or not has_only_known_keys(repaired.value):
-            return source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
-        return repaired
+        values = [repaired for one in ends if not is_printed and (repaired := _repair(text, start, one))]
+        return values[0] if values else source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
 
 
-def _is_meant_as_a_call(read: Mapping[str, tuple[str, str]]) -> bool:
+def _is_meant_as_a_call(read: dict[str, str]) -> bool:
     """Return whether the keys of broken JSON name a file and a change of it, or a tool and its arguments."""
-    names_file = not read.keys().isdisjoint((*keys.PATH, "arguments", "parameters", "args"))
-    is_change = any(
-        key in keys.CHANGING
-        or (key in ("edits", "edit", "patch") and begins in ("[", "{"))
-        or (key in ("diff", "patch", "patchtext") and (word or begins in ('"', "'", "[")))
-        for key, (word, begins) in read.items()
+    names_file = not read.keys().isdisjoint((*keys.PATH, *keys.ARGUMENTS))
+    edits = any(keys.tool_of(read.get(key, "")) in keys.OPERATIONS for key in keys.TOOL)
+    is_call = edits and not read.keys().isdisjoint(keys.ARGUMENTS)
+    return is_call or (names_file and not read.keys().isdisjoint(keys.CHANGING))
+
+
+def _repair(text: str, start: int, end: int) -> JsonValue | None:
+    """Return the value of the slightly broken JSON between `start` and `end`, or `None` if it is uncertain.
+
+    Only a value that begins and ends as JSON does is repaired: one that is cut off might lack what matters.
+    No word of it may be lost; its texts must be whole and quoted in it, and its keys those of calls.
+    """
+    broken = text[start:end].rstrip()
+    if broken[-1:] not in ("}", "]"):
+        return None
+    import json_repair  # slow to import, and seldom needed
+
+    try:
+        # Without `stream_stable` the white space at the end of every string is dropped.
+        value = json_repair.loads(broken, skip_json_loads=True, stream_stable=True)
+        plain = json.dumps(value, ensure_ascii=False)
+        pairs: list[tuple[str, object]] = []
+        json.loads(plain, object_pairs_hook=pairs.extend)
+    except (RecursionError, ValueError, TypeError, IndexError):
+        return None
+    texts = ((one[1:-1], json.loads(one)) for one in _STRING.findall(plain))
+    is_whole = _words(broken) == _words(plain) and all(
+        any(f"{quote}{spelling}{quote}" in broken for quote in "\"'" for spelling in spellings)
+        for spellings in texts
     )
-    tools = (read[key][0] for key in ("name", "tool", "toolname") if key in read)
-    edits = any(word and keys.tool_of(word) in keys.OPERATIONS for word in tools)
-    return (names_file and is_change) or (edits and not read.keys().isdisjoint(keys.ARGUMENTS))
+    is_call = isinstance(value, (dict, list)) and all(folded(key) in KNOWN for key, _ in pairs)
+    return JsonValue(value, (start, start + len(broken)), is_repaired=True) if is_whole and is_call else None
 
 
-def _carries_a_patch(text: str, start: int, end: int) -> bool:
-    """Return whether a patch is one of the texts of JSON, or begins a line of one."""
-    return any(text.find(f"{sign}*** Begin Patch\\n", start, end) >= 0 for sign in "\"'n")
+def _words(text: str) -> str:
+    return _NO_WORD.sub("", text).replace("None", "null").replace("True", "true").replace("False", "false")
 
 
 def _placed(source: AnswerText, decoded: JsonValue, found: list[FoundEdit]) -> tuple[Item, ...]:
@@ -113,7 +134,6 @@ def _placed(source: AnswerText, decoded: JsonValue, found: list[FoundEdit]) -> t
     reached = decoded.span[0]
     for each in found:
         start, end = places.get(id(each.owner), decoded.span)
-        span = (max(start, reached), max(end, reached))
-        reached = span[1]
-        items.append(source.placed(each.item, span))
+        items.append(source.placed(each.item, (max(start, reached), max(end, reached))))
+        reached = items[-1].span[1]
     return tuple(items)

@@ -93,7 +93,7 @@ VIEWING = frozenset(words_of("view read readfile undoedit undo open list ls list
 CHANGING = frozenset(words_of("""
 oldstr oldstring oldtext oldcontent oldcode oldsource newstr newstring newtext newcontent newcode newsource
 replacement replacements replace filetext insertline needle targetcontent replacementcontent codecontent
-replacementchunks namepath cellid pos
+replacementchunks namepath cellid pos edits edit patch diff patchtext
 """))  # fmt: skip
 """Keys that show a change even where the JSON is broken."""
 PRINTED = frozenset(words_of("documentchanges payload functioncall sessionupdate jsonrpc callid"))
