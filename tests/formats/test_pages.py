@@ -33,7 +33,6 @@ def page(buttons: str, *, old: str = OLD, new: str = NEW) -> str:
             "python\nCode kopieren",
             "python\n复制\n下载\n运行",
             "Python\n\nCollapse\n\nWrap\n\nCopy",
-            "Python\n",
         ),
         *(
             "python\nCopier le code",

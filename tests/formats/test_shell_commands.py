@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs.shell import EditingCommand, read_command
+from patchpoint.formats.diffs.shell_script import EditingCommand, read_command
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"

@@ -136,9 +136,9 @@ def test_a_script_that_is_shown_as_a_file_is_not_what_it_would_do(around: str) -
     assert not any(item.path == "a.txt" for item in items)
 
 
-def test_the_prompts_of_a_terminal_are_no_content() -> None:
+def test_lines_with_the_prompts_of_a_terminal_are_not_written() -> None:
     copied = "```console\n$ cat > a.md <<'EOF'\n> one\n>\n> > two\n> EOF\n$ ls\na.md\n```\n"
-    assert files_of(copied) == {"a.md": "one\n\n> two\n"}
+    assert files_of(copied) == {}
     quoting = "```console\n$ cat > a.md <<'EOF'\n> one\ntwo\nEOF\n```\n"
     assert files_of(quoting) == {"a.md": "> one\ntwo\n"}
 

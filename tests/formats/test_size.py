@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs.signed_lines import read_signed_lines
+from patchpoint.formats.diffs.unified_diff import read_signed_lines
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText
 

@@ -14,18 +14,14 @@ _IMPOSSIBLE = regex(
     r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |：|:\s|[/\\.:\s]\Z|\A[-/\\]?\Z"
     r"|\A[^/\\]*[()\[\]=,$]|\A[^/\\.]{2,}:"
 )
-_INFO_PATH = regex(
-    r"""(?:\A|[\s{,:])(?:(?:file(?:name|path)?|path|title|src)\s*[=:]\s*)?["']?([^\s"'`{}=]+)["']?\}?\Z""",
-    re.IGNORECASE,
-)
 _INFO_NAMED = regex(
     r"""(?:\A|[\s{,:])(?:file(?:name|path)?|path|title|src)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'`{}=,]+))""",
     re.IGNORECASE,
 )
+_INFO_LAST = regex(r"""(?:\A|[\s{,:"'])([^\s"'`{}=]+)["']?\}?\Z""")
 _BEHIND = regex(r"\s*\([^()]*\)\Z")
 """What is said in brackets behind a path."""
 _LINK = regex(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
-_BLOB = regex(r"https?://[^/\s]+/.+?/(?:blob|raw|src|edit|tree)/(?:branch/|-/)?[^/\s]+/(?P<path>[^?#\s]+)")
 _QUOTED = regex(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
 _IN_BACKQUOTES = regex(r"`+[^`\n]{1,400}?`+")
 _BARE = regex(
@@ -33,9 +29,8 @@ _BARE = regex(
     r"(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)?(?![\w/(\[=])"
 )
 _LINE = regex(
-    r"(?::(?:L|line )?(?P<one>\d{1,7})(?:[-–:]\d{1,7})*|#L(?P<other>\d{1,7})(?:C\d+)?(?:-L?\d{1,7})?"
-    r"|,? (?:(?:at|on|near|around) )?lines? (?P<third>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?"
-    r"|,? ?\(lines? (?P<fourth>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?\))\Z"
+    r"(?::(?:L|line )?|#L|,? \(?(?:(?:at|on|near|around) )?lines? |,?\(lines? )(?P<line>\d{1,7})(?:C\d+)?"
+    r"(?: ?(?:[-–:]|to|and) ?L?\d{1,7})*\)?\Z"
 )
 
 _BARE_NAMES = set_of_words("""
@@ -120,7 +115,7 @@ def without_line(path: str) -> str:
 def line_behind(text: str) -> int | None:
     """Return the number of the line that is written behind a path."""
     found = _line_of(text)
-    return int(next(filter(None, found.groups()))) or None if found else None
+    return int(found["line"]) or None if found else None
 
 
 def _line_of(text: str) -> re.Match[str] | None:
@@ -135,8 +130,7 @@ def without_links(text: str) -> str:
 
 def paths_quoted(text: str) -> tuple[str, ...]:
     """Return the paths that a sentence has in backquotes or in bold, where they are plainly files."""
-    found = (code or bold for code, bold in _QUOTED.findall(text))
-    paths = (without_line(each.strip().rstrip(":")) for each in found)
+    paths = (without_line((code or bold).strip().rstrip(":")) for code, bold in _QUOTED.findall(text))
     return tuple(filter(names_a_source, paths))
 
 
@@ -162,7 +156,7 @@ def path_on_fence(info: str) -> str:
         if is_path(path):
             return path
     info = without_line(info)
-    found = _INFO_PATH.search(info)
+    found = _INFO_LAST.search(info)
     path = found[1].rpartition(":")[2] if found else ""
     return path if is_path(path) and (path != info or "/" in path or names_a_source(path)) else ""
 
@@ -170,16 +164,13 @@ def path_on_fence(info: str) -> str:
 def _linked(link: re.Match[str]) -> str:
     """Return the path of a link: its target if that is one, or what it shows."""
     name, target = link[1].strip("*`\"' "), link[2]
-    blob = _BLOB.match(target)
-    line = "".join(takewhile(str.isdigit, target.partition("#L")[2]))
+    bare, _, anchor = target.partition("#")
+    line = "".join(takewhile(str.isdigit, anchor.removeprefix("L")))
     behind = f":{line}" if line and not line_behind(name) else ""
-    bare = target.partition("#")[0].removeprefix("./")
+    bare = bare.removeprefix("./")
     if is_path(bare) and names_a_source(bare) and not target.startswith("/"):
         return f"`{bare}{behind}`"
-    if is_path(without_line(name)):
-        longer = blob["path"] if blob and blob["path"].endswith(f"/{without_line(name)}") else name
-        return f"`{longer}{behind}`"
-    return f"`{blob['path']}{behind}`" if blob and names_a_source(blob["path"]) else link[0]
+    return f"`{name}{behind}`" if is_path(without_line(name)) else link[0]
 
 
 def are_of_one_file(path: str, other: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import repeat
+from heapq import merge
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.edit import Edit, Format, Malformed, Unplaced
 from patchpoint.formats.fences import fences
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import TextScan
@@ -111,15 +111,12 @@ def _without_lost_fences(
 
 def _endless(text: str, span: Span, wanted: Format | None, path: str) -> list[Item]:
     """Return what is wrong with reasoning that never ends, if there are edits in it: they may be drafts."""
-    whole = AnswerText(text)
-    first = whole.line_of(span[0])
-    drafts = whole.view(first, len(whole.lines), repeat(0, len(whole.lines) - first))
-    items = _items(TextScan(drafts, wanted, path, read_inside))
+    items = _items(TextScan(AnswerText(text[span[0] :]), wanted, path, read_inside))
     if not items:
         return []
     message = "reasoning begins here and never ends; its end was expected before the edits that are meant"
-    item = whole.malformed(message, first, first + 1, origin=items[0].format)
-    return [replace(item, span=(span[0], max(span[0], item.span[1])))]
+    line = AnswerText(text).line_of(span[0]) + 1
+    return [Malformed(message=message, span=span, line=line, format=items[0].format)]
 
 
 def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
@@ -128,11 +125,8 @@ def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
     `path` is the file of edits that name none; `is_script` marks the text as a shell command.
     """
     source = AnswerText(text, may_be_cut_off=False)
-    return (
-        _items(TextScan(source, None, path, read_inside, is_script=is_script, is_inside_edit=True))
-        if text
-        else []
-    )
+    scan = TextScan(source, None, path, read_inside, is_script=is_script, is_inside_edit=True)
+    return _items(scan) if text else []
 
 
 def _items(scan: TextScan) -> list[Item]:
@@ -154,7 +148,8 @@ def _items(scan: TextScan) -> list[Item]:
     for row in () if scan.is_inside_edit else FORMATS:
         for name, may_have_any in row.rest.items():
             if scan.wants(row.format) and may_have_any(scan, items):
-                items = _inserted(items, function_named(name)(scan, items))
+                rest = sorted(function_named(name)(scan, items), key=_start_of)
+                items = list(merge(items, rest, key=_start_of))
     for row in FORMATS if scan.wanted is None else ():
         for name in row.sifts:
             if any(item.format is row.format for item in items):
@@ -162,16 +157,8 @@ def _items(scan: TextScan) -> list[Item]:
     return items
 
 
-def _inserted(items: list[Item], rest: list[Item]) -> list[Item]:
-    """Return the items with `rest` among them, each before the first that begins behind it."""
-    found: list[Item] = []
-    at = 0
-    for one in sorted(rest, key=lambda item: item.span[0]):
-        while at < len(items) and items[at].span[0] <= one.span[0]:
-            found.append(items[at])
-            at += 1
-        found.append(one)
-    return [*found, *items[at:]]
+def _start_of(item: Item) -> int:
+    return item.span[0]
 
 
 def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -223,6 +210,6 @@ def _inside_prefix(scan: TextScan, line: int, pattern: str) -> ReadResult | None
         if not found:
             break
         prefix_lengths.append(found.end())
-    view = scan.source.view(first, first + len(prefix_lengths), prefix_lengths)
+    view = scan.source.view(first, prefix_lengths)
     items = _items(TextScan(view, scan.wanted, scan.path_above(line), scan.read_text, outer=scan))
     return view.outward(ReadResult(tuple(items), len(view.text)))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable
 
 from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
+from patchpoint.formats.spelling import words_of
 from patchpoint.text.regex import regex
 
 
@@ -68,30 +69,24 @@ class SignFinder:
 NUMBERED = ("SWAP", "DEL", "INS", "PUT", "CUT", "REM", "MV")
 """The operations of a patch that names lines by their numbers."""
 
-_CALL_KEYS = (
-    *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
-    *('"*** Begin Patch', '\\"*** Begin Patch'),
-    *('"-lc', '\\"-lc', '"cmd"', 'cmd\\"'),
-    *('"file:/', '"documentChanges"', 'notebook"'),
-    *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
+_CALL_KEYS = tuple(
+    f"{one}{quote}"
+    for one in words_of("path Path file File uri Uri URI edits documentChanges notebook cmd -lc")
+    for quote in ('"', "'", '\\"')
 )
+_CALL_TEXTS = ("_patch", "applypatch", "*** Begin Patch", '"file:/')
 
 
 def _may_hold_calls(source: AnswerText) -> bool:
     """Return whether one of the texts that every readable call has is in the text."""
-    return any(key in source.text for key in _CALL_KEYS)
+    return any(key in source.text for key in (*_CALL_KEYS, *_CALL_TEXTS))
 
 
-BLOCK_SIGN = SignPattern(
-    name="block",
-    pattern=r"(?:<|&lt;){3,}|-{3,}[ ]?(?=search)",
-)
+BLOCK_SIGN = SignPattern(name="block", pattern=r"(?:<|&lt;){3,}|-{3,}[ ]?(?=search)")
 """The opening marker of a block."""
 
 ENVELOPE_SIGN = SignPattern(
-    name="envelope",
-    pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)",
-    may_be_indented=True,
+    name="envelope", pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)", may_be_indented=True
 )
 """The first line of an envelope, or of a section of one."""
 
@@ -109,9 +104,7 @@ DIFF_SIGN = SignPattern(
 """The header of a file's diff, or of a hunk."""
 
 CALL_SIGN = SignPattern(
-    name="call",
-    pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])",
-    is_worthwhile=_may_hold_calls,
+    name="call", pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])", is_worthwhile=_may_hold_calls
 )
 """A tag that marks the JSON behind it as a call."""
 
@@ -130,16 +123,11 @@ NUMBERED_SIGN = SignPattern(
 """The head of a section, above its first operation."""
 
 JSON_SIGN = SignPattern(
-    name="json",
-    pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""",
-    is_worthwhile=_may_hold_calls,
+    name="json", pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""", is_worthwhile=_may_hold_calls
 )
 """The beginning of an object or a list."""
 
-FENCE_SIGN = SignPattern(
-    name="fence",
-    pattern=r"`{3,}|~{3,}",
-)
+FENCE_SIGN = SignPattern(name="fence", pattern=r"`{3,}|~{3,}")
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
 FILE_SIGN = SignPattern(

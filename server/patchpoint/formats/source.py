@@ -112,10 +112,6 @@ class AnswerText:
         """Return a line without its ending and the white space around it; past the end, an empty one."""
         return self.lines[line].strip() if line < len(self.lines) else ""
 
-    def length_of(self, line: int) -> int:
-        """Return the number of characters of a line without its ending."""
-        return len(without_ending(self.lines[line]))
-
     def content(self, first: int, end: int) -> str:
         """Return the lines from `first` up to, not including, `end`, as one text."""
         return self.text[self.starts[first] : self.starts[end]]
@@ -148,20 +144,18 @@ class AnswerText:
             return replace(item, span=span, line=self.line_of(span[0]) + 1)
         return replace(item, span=span)
 
-    def view(self, first: int, end: int, prefix_lengths: Iterable[int]) -> AnswerText:
-        """Return the lines from `first` up to `end` without the first characters of each.
+    def solid(self, first: int, end: int) -> int:
+        """Return the first line from `first` up to `end` with more than white space; `end` without one."""
+        return next((number for number in range(first, end) if self.bare(number)), end)
+
+    def view(self, first: int, prefix_lengths: Sequence[int]) -> AnswerText:
+        """Return the lines from `first` on without the first characters of each.
 
         `prefix_lengths` has their number for each line.
         """
-        lines = [
-            line[prefix_length:]
-            for line, prefix_length in zip(self.lines[first:end], prefix_lengths, strict=True)
-        ]
-        may_be_cut_off = self.may_be_cut_off and first + len(lines) == len(self.lines)
-        view = AnswerText("".join(lines), lines, may_be_cut_off=may_be_cut_off)
-        view._origins = [self.starts[first + i + 1] - len(line) for i, line in enumerate(lines)]
-        view._base = first
-        return view
+        starts = [start + length for start, length in zip(self.starts[first:], prefix_lengths, strict=False)]
+        ends = self.starts[first + 1 : first + len(starts) + 1]
+        return self.rewritten(list(map(self._between, starts, ends)), starts, first)
 
     def without(self, spans: Iterable[Span], first: int = 0, end: int | None = None) -> AnswerText:
         """Return the lines from `first` up to `end` without what disjoint spans, in order, have of them.
@@ -170,35 +164,32 @@ class AnswerText:
         """
         end = len(self.lines) if end is None else end
         lines = list(self.lines[first:end])
-        margins = [0] * len(lines)
+        origins = self.starts[first:end]
         for start, stop in spans:
             for number in range(self.line_of(start), self.line_of(stop - 1) + 1 if stop > start else 0):
-                line, at = lines[number - first], self.starts[number]
-                length = self.length_of(number)
+                at, line = self.starts[number], lines[number - first]
+                origin = origins[number - first]
+                length = len(without_ending(self.lines[number]))
                 left, right = max(start - at, 0), min(stop - at, length)
+                cut_left, cut_right = left + at - origin, right + at - origin
                 if right == length:
-                    lines[number - first] = line[:left] + line[length:]
-                elif left == margins[number - first]:
-                    margins[number - first] = right
+                    lines[number - first] = line[:cut_left] + line[cut_right:]
+                elif cut_left == 0:
+                    lines[number - first], origins[number - first] = line[cut_right:], at + right
                 else:
-                    lines[number - first] = f"{line[:left]}{' ' * (right - left)}{line[right:]}"
-        text = self.rewritten(
-            [line[margin:] for line, margin in zip(lines, margins, strict=True)],
-            [self.starts[first + n] + margin for n, margin in enumerate(margins)],
-        )
-        text.may_be_cut_off = self.may_be_cut_off and end == len(self.lines)
+                    lines[number - first] = f"{line[:cut_left]}{' ' * (right - left)}{line[cut_right:]}"
+        return self.rewritten(lines, origins, first)
+
+    def rewritten(self, lines: Sequence[str], origins: Sequence[int], first: int = 0) -> AnswerText:
+        """Return other lines in place of those from `first` on, each with the offset at which it begins."""
+        is_end = first + len(lines) >= len(self.lines)
+        text = AnswerText("".join(lines), lines, may_be_cut_off=self.may_be_cut_off and is_end)
+        text._origins = origins
         text._base = first
         return text
 
-    def solid(self, first: int, end: int) -> int:
-        """Return the first line from `first` up to `end` with more than white space; `end` without one."""
-        return next((number for number in range(first, end) if self.bare(number)), end)
-
-    def rewritten(self, lines: Sequence[str], origins: Sequence[int]) -> AnswerText:
-        """Return other lines as a text, each with the offset in this one at which it begins."""
-        text = AnswerText("".join(lines), lines, may_be_cut_off=self.may_be_cut_off)
-        text._origins = origins
-        return text
+    def _between(self, start: int, end: int) -> str:
+        return self.text[start:end]
 
     def outward(self, reading: ReadResult) -> ReadResult:
         """Return a result for this view with its offsets and lines in the text that this is a view of."""

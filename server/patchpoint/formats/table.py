@@ -72,8 +72,7 @@ def _has_signed_lines(scan: TextScan, _: list[Item]) -> bool:
 _OTHER_FENCES = {"blocks.fenced_files.read_other_fences": has_free_fence}
 FORMATS = (
     FormatRow(
-        format=Format.SEARCH_REPLACE,
-        readers={signs.BLOCK_SIGN: "blocks.search_replace.read_search_replace"},
+        format=Format.SEARCH_REPLACE, readers={signs.BLOCK_SIGN: "blocks.search_replace.read_search_replace"}
     ),
     FormatRow(
         format=Format.ENVELOPE,
@@ -88,7 +87,7 @@ FORMATS = (
             signs.DIFF_SIGN: "diffs.unified_diff.read_diff_at",
             signs.FENCE_SIGN: "diffs.unified_diff.read_bare_hunk",
         },
-        rest={"diffs.signed_lines.read_signed_lines": _has_signed_lines},
+        rest={"diffs.unified_diff.read_signed_lines": _has_signed_lines},
     ),
     FormatRow(format=Format.ANCHORS, readers={signs.BLOCK_SIGN: "blocks.search_replace.read_anchors"}),
     FormatRow(
@@ -96,7 +95,7 @@ FORMATS = (
         readers={
             signs.CALL_SIGN: "tool_calls.in_text.read_tagged_call",
             signs.TAG_SIGN: "tool_calls.tags.read_tags",
-            signs.NUMBERED_SIGN: "diffs.numbered_patch.read_numbered_patch",
+            signs.NUMBERED_SIGN: "tool_calls.in_text.read_numbered_patch",
             signs.JSON_SIGN: "tool_calls.in_text.read_call",
         },
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import hunks_in
 from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
@@ -22,31 +22,21 @@ _CUT_OFF = "the patch ends here and may be cut off; '*** End Patch' was expected
 _NO_PATH = "a path was expected behind the colon"
 
 
-@dataclass(frozen=True, slots=True)
-class _Extent:
-    """The lines of the sections of an envelope, the line behind it, and whether its end is plain."""
-
-    first: int
-    last: int
-    end: int
-    whole: bool
-
-
 def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadResult:
     """Return the edits of the envelope that begins on `line`, with or without its first line.
 
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
-    extent = _extent(source, line, terminator)
-    inner = source.solid(extent.first, extent.last)
-    if inner < extent.last and begins_diff(source, inner):
-        diff = read_diff(source, inner, inner, "")
-        if diff:
-            return ReadResult(diff.items, max(diff.end, source.span(line, extent.end)[1]))
-    items = list(_sections(source, extent))
+    first = line + 1 if _header(source.lines[line])[0] == "begin patch" else line
+    last, end, is_whole = _extent(source, first, terminator)
+    inner = source.solid(first, last)
+    diff = read_diff(source, inner, inner, "") if inner < last and begins_diff(source, inner) else None
+    if diff:
+        return ReadResult(diff.items, max(diff.end, source.span(line, end)[1]))
+    items = list(_sections(source, first, last, is_whole=is_whole))
     if not items:
-        items.append(_malformed(source, f"the patch is empty; {_HEADERS} was expected", line, extent.end))
-    return ReadResult(tuple(items), source.span(line, extent.end)[1])
+        items.append(_malformed(source, f"the patch is empty; {_HEADERS} was expected", line, end))
+    return ReadResult(tuple(items), source.span(line, end)[1])
 
 
 def _malformed(
@@ -65,64 +55,58 @@ def _header(text: str) -> tuple[str, str]:
     return ("end patch" if name.rstrip("\"'") == "end patch" else name), path.strip().strip("`\"'")
 
 
-def _extent(source: AnswerText, line: int, terminator: str) -> _Extent:
-    """Return the extent of the envelope on `line`: up to its last line, the end of its fence, or prose."""
-    first = line + 1 if _header(source.lines[line])[0] == "begin patch" else line
+def _extent(source: AnswerText, first: int, terminator: str) -> tuple[int, int, bool]:
+    """Return the line behind the sections from line `first` on, that behind all, and whether that is plain.
+
+    It is at the last line of the envelope; without one, at the end of its fence, tag or here-document.
+    """
+    behind = indented = None
     limit = len(source.lines)
-    ends: list[int] = []
     for number in range(first, limit):
         text = source.lines[number]
         name = _header(text)[0] if "***" in text else ""
-        is_plain = text.startswith("*")
-        if name == "end patch":
-            ends = [number] if is_plain else [*ends, number]
-        if name == "begin patch" and is_plain:
+        if name in ("begin patch", "end patch") and text.startswith("*"):
+            if name == "end patch":
+                return number, number + 1, True
             limit = number
-        if name in ("begin patch", "end patch") and is_plain:
             break
-    if ends:
-        return _Extent(first, ends[0], ends[0] + 1, whole=True)
-    behind = (
-        number for number in range(first, limit) if _is_behind(source, number, first, limit, terminator)
-    )
-    end = next(behind, None)
-    return _Extent(first, limit if end is None else end, limit if end is None else end, end is not None)
+        if name == "end patch" and indented is None:
+            indented = number
+        fence = fence_on(text)
+        is_end = (fence and not fence[2]) or text.lstrip(" \t").startswith("</")
+        if behind is None and (is_end or (terminator and text.strip() == terminator)):
+            behind = number
+    if indented is not None:
+        return indented, indented + 1, True
+    end = limit if behind is None else behind
+    return end, end, behind is not None
 
 
-def _is_behind(source: AnswerText, number: int, first: int, limit: int, terminator: str) -> bool:
-    """Return whether a line is behind the envelope that begins on line `first`: a fence, a tag or prose."""
-    text = source.lines[number]
-    fence = fence_on(text)
-    if (fence and not fence[2]) or text.lstrip(" \t").startswith("</"):
-        return True
-    if terminator and text.strip() == terminator:
-        return True
-    below = source.lines[number : min(number + 50, limit)]
-    may_be_prose = text[:1] not in " +-@*\\\t\r\n" and number > first and not source.bare(number - 1)
-    return may_be_prose and not any(line.startswith(("+", "@", "*")) for line in below)
-
-
-def _sections(source: AnswerText, extent: _Extent) -> Iterator[Item]:
-    number = extent.first
-    while number < extent.last:
-        text = source.lines[number]
-        kind, path = _header(text)
-        if not text.strip() or kind == "environment id:":
+def _sections(source: AnswerText, first: int, last: int, *, is_whole: bool) -> Iterator[Item]:
+    number = first
+    while number < last:
+        kind, path = _header(source.lines[number])
+        if not source.bare(number) or kind == "environment id:":
             number += 1
             continue
-        first, number = number, _section_end(source, number + 1, extent.last, lenient=kind != "update file:")
-        cut_off = not extent.whole and number == extent.last
+        start, number = number, _section_end(source, number + 1, last, lenient=kind != "update file:")
+        cut_off = not is_whole and number == last
+        below = source.solid(start + 1, number)
         if kind not in _SECTIONS:
-            message = f"{shortened(text.strip())} is no header of a patch; {_HEADERS} was expected"
-            yield _malformed(source, message, first, number)
+            message = f"{shortened(source.bare(start))} is no header of a patch; {_HEADERS} was expected"
+            yield _malformed(source, message, start, number)
         elif not path:
-            yield _malformed(source, _NO_PATH, first, number)
-        elif kind == "delete file:":
-            yield from _deletion(source, first, number, path, cut_off=cut_off)
+            yield _malformed(source, _NO_PATH, start, number)
         elif kind == "add file:":
-            yield _addition(source, first, number, path, cut_off=cut_off)
+            yield _addition(source, start, number, path, cut_off=cut_off)
+        elif kind == "update file:":
+            yield from _update(source, start, number, path, cut_off=cut_off)
+        elif cut_off or below < number:
+            nothing = f"nothing belongs below a deleted file; {_HEADERS} was expected"
+            yield _malformed(source, _CUT_OFF if cut_off else nothing, start, number, path=path)
         else:
-            yield from _update(source, first, number, path, cut_off=cut_off)
+            span = source.span(start, start + 1)
+            yield Edit(path=path, operation=Operation.DELETE, format=Format.ENVELOPE, span=span)
 
 
 def _section_end(source: AnswerText, first: int, last: int, *, lenient: bool) -> int:
@@ -133,18 +117,6 @@ def _section_end(source: AnswerText, first: int, last: int, *, lenient: bool) ->
         if kind and (kind.endswith(" file:") if text[:1] == "*" else lenient and kind in _SECTIONS):
             return number
     return last
-
-
-def _deletion(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Iterator[Item]:
-    if cut_off:
-        yield _malformed(source, _CUT_OFF, first, end, path=path)
-        return
-    span = source.span(first, first + 1)
-    yield Edit(path=path, operation=Operation.DELETE, format=Format.ENVELOPE, span=span)
-    below = source.solid(first + 1, end)
-    if below < end:
-        message = f"nothing belongs below a deleted file; {_HEADERS} was expected"
-        yield _malformed(source, message, below, end, path=path)
 
 
 def _addition(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Item:

@@ -3,29 +3,19 @@
 A patch is what it says; the content of a file is what is between the command and the word that ends it.
 Where the shell would change it first (a word without quotes, and a `$`, a backquote or a backslash in the
 lines), it is refused. So is a script that edits files by commands alone, such as `sed -i`; other commands are
-named as not run.
+named as not run. Commands may be behind `cd FOLDER &&` or `mkdir FOLDER &&`; one that does more is refused.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
-from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.diffs.envelope import read_envelope
-from patchpoint.formats.diffs.shell import (
-    NAMES,
-    EditingCommand,
-    here_document_of,
-    joined,
-    read_command,
-    without_prompt,
-    word_of,
-    words_alone,
-)
 from patchpoint.formats.diffs.unified_diff import is_ended
 from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
@@ -37,6 +27,24 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span, without_ending
 from patchpoint.text.regex import regex
 
+_B = r"(?:[ \t]|\\?\r?\n)*"
+_WORD = r"""(?:'[^'"]*'|"[^'"\\$`]*"|[\w./@%+=:,-])+"""
+_DOCUMENT = rf"""<<-?{_B}(?:'[^']*'|"[^"]*"|\\?[\w-]+)"""
+_NULL = rf"(?:{_B}>{_B}/dev/null)?"
+_COMMAND = regex(
+    rf"""(?:\$[ ])?(?P<lead>(?:(?:cd|mkdir(?:[ ]-\w+)?){_B}{_WORD}(?:[ \t]+{_WORD})*{_B}&&{_B})*)
+    (?:(?:apply_patch|applypatch){_B}(?:{_DOCUMENT}|(?P<argument>'[^']*'|"(?:[^"\\]|\\.)*"))
+    |cat{_B}(?:{_DOCUMENT}{_B})?(?P<sign>>>?){_B}(?P<file>{_WORD}){_B}(?:{_DOCUMENT})?
+    |tee(?P<append>[ ](?:-a|--append))?[ ]{_B}(?P<copy>{_WORD}){_NULL}{_B}{_DOCUMENT}{_NULL}
+    )(?:{_B};)?\s*\Z""",
+    re.DOTALL | re.VERBOSE,
+)
+_ENTERS = regex(rf"cd[ \t]+({_WORD})\s*\Z")
+_LEAD = regex(rf"(cd|mkdir){_B}({_WORD})")
+_MAY_EDIT = regex(r"(?<![\w./])apply_?patch(?![\w.])|(?:\A|&&\s*)(?:cat\b[^|]*>|tee\s)")
+_DOCUMENT_OF = regex(r"""<<(-?)[ \t]*('[^']*'|"[^"]*"|\\?[\w-]+)""")
+_EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
+"""What the shell replaces within double quotes."""
 _GOES_ON = ("\\", "&&", "|")
 _SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
 _REPORT = regex(
@@ -51,11 +59,75 @@ _LEAVES = regex(
 """What a shell does elsewhere after it."""
 _UNDOES = regex(r"git\s+(?:checkout|restore|stash|reset)\b|rm\s")
 _EDITS_IN_PLACE = regex(r"(?:sed|perl)\s(?:.*\s)?(?:-i|--in-place|-\w*i(?!\S))")
+_PLAIN = regex(r"[^<>|&;\n]*")
 _HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
 _EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
+
+
+@dataclass(frozen=True, slots=True)
+class EditingCommand:
+    """A command that applies a patch, or writes its here-document to the file `path`."""
+
+    path: str = ""
+    appends: bool = False
+    argument: str | None = None
+    """The patch where it is the command's argument and not its here-document."""
+    folder: str = ""
+    """Where it runs, if it changes the folder."""
+
+
+def read_command(script: str) -> EditingCommand | str | None:
+    """Return what a command without the lines of its here-document edits; `None` where it edits nothing.
+
+    A text is the reason why it is not read.
+    """
+    found = _COMMAND.match(script)
+    argument = found["argument"] if found else None
+    is_expanded = argument is not None and argument[0] == '"' and _EXPANSION.search(argument)
+    if not found or is_expanded or (found["file"] and script.count("<<") != 1):
+        shown = shortened(" ".join(script[:1000].split()))
+        more = f"the command does more than edit a file ({shown}); only 'cd FOLDER &&' may come before it"
+        return more if _MAY_EDIT.search(script) else None
+    if argument:
+        argument = argument[1:-1] if argument[0] == "'" else re.sub(r'\\([\\"$`])', r"\1", argument[1:-1])
+    folder = ""
+    for name, path in _LEAD.findall(found["lead"]):
+        folder = joined(folder, unquoted(path)) if name == "cd" else folder
+    path = unquoted(found["file"] or found["copy"] or "")
+    return EditingCommand(path, found["sign"] == ">>" or bool(found["append"]), argument, folder)
+
+
+def folder_of(command: str) -> str:
+    """Return the folder that a command enters and does nothing else; an empty text for any other."""
+    found = _ENTERS.match(command)
+    return unquoted(found[1]) if found else ""
+
+
+def here_document_of(command: str) -> tuple[str, str]:
+    """Return the sign and the word, quotes and all, of the here-document of a command; empty without one."""
+    found = _DOCUMENT_OF.search(command)
+    return (f"<<{found[1]}", found[2]) if found else ("", "")
+
+
+def unquoted(word: str) -> str:
+    """Return a word without its quotes."""
+    return re.sub(r"""['"\\]""", "", word)
+
+
+def joined(folder: str, path: str) -> str:
+    """Return a path as seen from outside of the `folder` in which it is meant."""
+    is_absolute = path.startswith(("/", "\\")) or (path[1:2] == ":" and path[0].isalpha())
+    folder = folder.rstrip("/")
+    return path if is_absolute or folder in ("", ".") else f"{folder}/{path}"
+
+
+def without_prompt(line: str) -> str:
+    """Return a line of a terminal without the sign that asks for a command."""
+    bare = line.lstrip(" \t")
+    return bare[1:].lstrip(" \t") if bare[:1] in ("$", "%") and bare[1:2] in (" ", "\t") else line
 
 
 def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -67,10 +139,10 @@ def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
     source, line = scan.source, scan.source.line_of(sign.start)
     above = source.lines[line - 1] if line > scan.lower_bound else ""
-    word = word_of(here_document_of(above)[1])
-    is_document = word and any(name in above for name in NAMES)
+    word = unquoted(here_document_of(above)[1])
+    is_document = word and ("apply_patch" in above or "applypatch" in above)
     reading = _script_around(scan, line - 1, is_command=True) if is_document else None
-    return reading or read_envelope(source, line, word or "")
+    return reading or read_envelope(source, line, word)
 
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
@@ -151,10 +223,6 @@ def _extents_read(_: AnswerText) -> set[Span]:
     return set()
 
 
-def _is_prompted(line: str) -> bool:
-    return line.startswith(">")
-
-
 def _is_script(scan: TextScan, fence: Fence) -> bool:
     """Return whether a fence holds commands to run, and is not the content of a file."""
     source = scan.source
@@ -211,7 +279,7 @@ class _Script:
             self._note(text, first, body)
             return body
         command = read_command(text)
-        word = word_of(quoted) or quoted
+        word = unquoted(quoted)
         if command is None:
             self.others.append(text)
             # a line of another program may look like a command with a here-document
@@ -224,7 +292,7 @@ class _Script:
             self.items += _in_folder(reading.items, joined(self.folder, command.folder))
             behind = self.source.solid(self.source.line_of(reading.end) + 1, self.limit)
             return behind + (self.source.bare(behind) == word)
-        last, lines = self._document(body, word, sign, typed_on=first)
+        last, lines = self._document(body, word, sign)
         is_complete = last + 1 < len(self.source.lines) or not self.source.may_be_cut_off
         if isinstance(command, str):
             self._refuse(command, first, min(last + 1, self.limit))
@@ -235,15 +303,9 @@ class _Script:
             self._write(command, first, last, lines, is_quoted=word != quoted)
         return last + 1
 
-    def _document(self, body: int, word: str, sign: str, typed_on: int = -1) -> tuple[int, list[str]]:
-        """Return the line that ends a here-document, and the lines above it as the shell takes them.
-
-        A terminal that is copied may have a sign before each of them.
-        """
+    def _document(self, body: int, word: str, sign: str) -> tuple[int, list[str]]:
+        """Return the line that ends a here-document, and the lines above it as the shell takes them."""
         lines = [without_ending(line) for line in self.source.lines[body : self.limit]]
-        if typed_on >= 0 and without_prompt(self.source.lines[typed_on]) != self.source.lines[typed_on]:
-            prompted = [line[1:].removeprefix(" ") for line in takewhile(_is_prompted, lines)]
-            lines = prompted if word in prompted else lines
         taken = [line.lstrip("\t") for line in lines] if sign == "<<-" else lines
         count = taken.index(word) if word in taken else len(taken)
         return body + count, taken[:count]
@@ -279,13 +341,11 @@ class _Script:
             return
         if _LEAVES.search(command):
             self.elsewhere = self.elsewhere or command[:_MOST_SHOWN]
-        match words_alone(command):
-            case ["cd", str(folder)] if not self.others:
-                self.folder = joined(self.folder, folder)
-            case [name, *_] if name in _HARMLESS:
-                pass
-            case _:
-                self.others.append(command)
+        folder = folder_of(command)
+        if folder and not self.others:
+            self.folder = joined(self.folder, folder)
+        elif folder or command.split()[0] not in _HARMLESS or not _PLAIN.fullmatch(command):
+            self.others.append(command)
 
     def _refuse(self, message: str, first: int, end: int, at: int | None = None, path: str = "") -> None:
         one = self.source.malformed(message, first, end, at=at, path=path, origin=Format.WHOLE_FILE)

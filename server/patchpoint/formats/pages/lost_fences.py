@@ -18,7 +18,7 @@ from textwrap import dedent
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Unplaced
 from patchpoint.formats.blocks.fence_label import suffix_of
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, Item
 from patchpoint.formats.spelling import phrases_of
 from patchpoint.structure.languages import languages_of
 from patchpoint.structure.parse import Verdict, judge
@@ -39,11 +39,10 @@ _EACH = "|".join((*_COPY, *_OTHERS))
 _BUTTONS = regex(
     r"^[ \t]*(?:(?P<glued>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
     rf"|(?:(?!(?i:{_EACH})[ \t]*\r?\n)(?P<language>[A-Za-z][\w+#./-]{{0,60}})[ \t]*\r?\n\s*)?"
-    rf"(?P<names>(?i:{_EACH})(?:[ \t]*\r?\n\s*(?i:{_EACH})(?=[ \t]*\r?$))*)"
-    r"|(?P<alone>[A-Z][\w+#]{0,14}))[ \t]*\r?$",
+    rf"(?P<names>(?i:{_EACH})(?:[ \t]*\r?\n\s*(?i:{_EACH})(?=[ \t]*\r?$))*))[ \t]*\r?$",
     re.MULTILINE,
 )
-"""The lines above some code: what its language is called, alone or with buttons next to it or below."""
+"""The lines above some code: what its language is called, with buttons next to it or below."""
 _PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
 """A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
 _LONGEST = 300
@@ -90,10 +89,8 @@ def with_fences(source: AnswerText) -> AnswerText | None:
 
 def on_page(page: AnswerText, source: AnswerText, item: Item) -> Item:
     """Return an item that was read with fences as one of the page; what an edit asks for is in doubt."""
-    found = page.outward(ReadResult((item,), len(page.text))).items[0]
-    if isinstance(found, Edit):
-        return replace(found, doubt=found.doubt or _DOUBT)
-    return source.placed(found, found.span)
+    found = source.placed(item, page.span_outward(item.span))
+    return replace(found, doubt=found.doubt or _DOUBT) if isinstance(found, Edit) else found
 
 
 def unplaced_on_page(page: AnswerText, source: AnswerText, one: Unplaced) -> Unplaced:
@@ -111,19 +108,6 @@ def _buttons(source: AnswerText) -> Iterator[_Buttons]:
         if found["glued"] or (not set(_COPY).isdisjoint(names) and (language or len(names) > 1)):
             rows = source.line_of(found.start()), source.line_of(found.end() - 1) + 1
             yield _Buttons(*rows, language)
-        elif not names and _is_above_code(source, source.line_of(found.start()), found["alone"].strip()):
-            row = source.line_of(found.start())
-            yield _Buttons(row, row + 1, found["alone"].strip())
-
-
-def _is_above_code(source: AnswerText, row: int, language: str) -> bool:
-    """Return whether a line below a blank one is the name of a language, and code is below it."""
-    suffix = suffix_of(language.casefold())
-    near = range(row + 1, min(row + 3, len(source.lines)))
-    first = next((at for at in near if source.bare(at)), None)
-    if not suffix or not languages_of(f"x.{suffix}") or first is None or (row and source.bare(row - 1)):
-        return False
-    return not _is_prose(source, first, is_judged=True)
 
 
 def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int) -> int:

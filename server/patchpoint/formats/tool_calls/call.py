@@ -75,17 +75,7 @@ def find_edits(
     `known_path` is the path of an edit without one. Values that were found in the middle of a text are not
     `trusted`: an object must then have more of the marks of a call.
     """
-    found: list[FoundEdit] = []
-    for each in _edits(value, CallContext(known_path, "", read_text, trusted)):
-        text = each.item
-        is_at_top = isinstance(text, Edit) and text.operation is Operation.INSERT and text.line == 0
-        new = replace(call_edit(text.path, Operation.CREATE), content="") if is_at_top else None
-        at = next((n for n, one in enumerate(found) if one.item == new), None) if new else None
-        if isinstance(text, Edit) and new and at is not None:
-            found[at] = replace(found[at], item=replace(new, content=text.replace))
-        else:
-            found.append(each)
-    return found
+    return list(_edits(value, CallContext(known_path, "", read_text, trusted)))
 
 
 def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:

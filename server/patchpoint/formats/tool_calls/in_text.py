@@ -6,7 +6,7 @@ import json
 
 from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign
+from patchpoint.formats.signs import NUMBERED, Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
@@ -27,6 +27,10 @@ _ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"), regex(r"\Z"))
 _LONGEST_REPAIR = 200_000
 """Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 _CUT_OFF = "the JSON of this tool call is broken or cut off; a complete object was expected"
+_NUMBERED = (
+    "this patch names lines by their numbers and the file by a tag, so that nothing shows which lines are "
+    "meant; the lines to replace were expected"
+)
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
 
@@ -42,6 +46,21 @@ def read_call(scan: TextScan, sign: Sign) -> ReadResult | None:
     is_all = sign.start < _NEAR_START and not text[: sign.start].strip() and text.rstrip()[-1:] in ("}", "]")
     trusted = scan.wanted is not None or is_all
     return scan.outermost.once(_CallReader).read(scan, sign.start, trusted=trusted)
+
+
+def read_numbered_patch(scan: TextScan, sign: Sign) -> ReadResult:
+    """Refuse the section whose head is at `sign`: it names lines by numbers and their file by a tag.
+
+    It is the newer form of hashline editing: `[PATH#TAG]`, and operations such as `SWAP 3.=4:`, `DEL 9.=9`.
+    """
+    source = scan.source
+    first = source.line_of(sign.start)
+    end = first + 1
+    while end < len(source.lines) and source.bare(end).startswith(("+", *NUMBERED)):
+        end += 1
+    path = source.text[sign.start + 1 : sign.end].partition("#")[0]
+    item = source.malformed(_NUMBERED, first, end, path=path, origin=Format.TOOL_CALL)
+    return ReadResult((item,), source.span(first, end)[1])
 
 
 class _CallReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
@@ -107,29 +107,13 @@ def places_in(text: str, whole: JsonValue, wanted: Iterable[object]) -> dict[int
             opened.append(start)
         else:
             spans.append((opened.pop() if sign == "}" else start, end))
-    owners = list(_in_order(whole.value))
+    owners: list[object] = []
+    ahead = [whole.value]
+    while ahead:
+        one = ahead.pop()
+        owners += [one] if isinstance(one, (str, dict)) else []
+        ahead += chain.from_iterable(one.items()) if isinstance(one, dict) else ()
+        ahead += one if isinstance(one, list) else ()
     if len(owners) != len(spans):
         return dict.fromkeys(ids, whole.span)
-    return {
-        id(one): span for one, span in zip(reversed(owners), reversed(spans), strict=True) if id(one) in ids
-    }
-
-
-def _in_order(value: object) -> Iterator[object]:
-    """Yield all strings, keys too, and all objects, in the order in which they end in the text."""
-    ahead: list[tuple[Iterator[object], object]] = [(iter((value,)), None)]
-    while ahead:
-        inside, owner = ahead[-1]
-        for each in inside:
-            if isinstance(each, str):
-                yield each
-            elif isinstance(each, dict):
-                ahead.append((chain.from_iterable(each.items()), each))
-                break
-            elif isinstance(each, list):
-                ahead.append((iter(each), None))
-                break
-        else:
-            ahead.pop()
-            if owner is not None:
-                yield owner
+    return {id(one): span for one, span in zip(owners, reversed(spans), strict=True) if id(one) in ids}

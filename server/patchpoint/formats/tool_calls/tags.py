@@ -9,9 +9,9 @@ pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
-from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Operation
+from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, ReadResult
@@ -19,7 +19,6 @@ from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.formats.tool_calls.dialects import KNOWN, is_tool
-from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _TAG = regex(
@@ -29,6 +28,7 @@ _TAG = regex(
     re.VERBOSE,
 )
 """A tag, and its one attribute: the name of a tool or of an argument, or the number of a line."""
+_CLOSING = regex(r"</(?:[a-z]{1,8}:)?([a-z_]{2,40})>")
 _FILE = regex(r"\s*<path>\s*([^<>\n]{1,400}?)\s*</path>(?=\s*<diff>)")
 """The path of one of several files, above its diff."""
 _PAIR = regex(
@@ -39,7 +39,6 @@ _PAIR = regex(
 """The text behind `<old_text>` and that of `<new_text>`: models mix up the tags that close them."""
 _ARGUMENTS = ("args", "arguments")
 _LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
-_NO_PATH = "no file is named for this edit; its path was expected above it"
 _CUT_OFF = "this tool call is cut off; the closing tags of its arguments were expected"
 
 
@@ -53,12 +52,14 @@ def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 
 class _TagReader:
-    """Reads the calls of one text, and remembers the places of closing tags, so that none is sought twice."""
+    """Reads the calls of one text, of which it knows the places of all closing tags."""
 
     def __init__(self, source: AnswerText) -> None:
         self._source = source
         self._text = source.text
-        self._closings: dict[str, Span] = {}
+        self._closings: dict[str, list[int]] = {}
+        for closing in _CLOSING.finditer(self._text):
+            self._closings.setdefault(closing[1], []).append(closing.start())
 
     def read(self, scan: TextScan, start: int) -> ReadResult | None:
         """Read the call whose first tag is at offset `start`."""
@@ -141,33 +142,20 @@ class _TagReader:
         pair = _PAIR.match(self._text, opening.end(), limit)
         if not pair or "<new_text>" in pair["old"]:
             return self._source.refused(_CUT_OFF, start, limit, Format.TOOL_CALL)
-        end = pair.end()
-        path = scan.path_above(self._first_line(self._source.line_of(start), scan.lower_bound))
-        if not path:
-            return self._source.refused(_NO_PATH, start, end, Format.TOOL_CALL)
-        search, text = (_value(pair[name], lines=True) for name in ("old", "new"))
-        edit = Edit(path=path, search=search, replace=text, format=Format.TOOL_CALL, span=(start, end))
-        if not search.strip():
-            edit = replace(edit, operation=Operation.CREATE, search="", replace="", content=text)
-        elif opening["value"]:
-            edit = replace(edit, line=int(opening["value"]) or None)
-        return ReadResult((edit,), end)
-
-    def _first_line(self, line: int, lower_bound: int) -> int:
-        """Return the line of the tag around the pairs of old and new text, above `line`; else `line`."""
-        above = line
-        while above > lower_bound and not self._source.bare(above - 1):
-            above -= 1
-        return above - 1 if above > lower_bound and self._source.bare(above - 1) == "<edits>" else line
+        arguments = {f"{name}_text": _value(pair[name], lines=True) for name in ("old", "new")}
+        arguments["old_text"] = arguments["old_text"] if arguments["old_text"].strip() else ""
+        above = self._text[max(start - 200, 0) : start].rstrip()
+        is_around = above.endswith("<edits>")
+        line = self._source.line_of(self._text.rfind("<edits>", 0, start) if is_around else start)
+        call = {"name": "edit", "arguments": {**arguments, "line": opening["value"]}}
+        found = find_edits(call, scan.read_text, known_path=scan.path_above(line))
+        return ReadResult((self._source.placed(found[0].item, (start, pair.end())),), pair.end())
 
     def _end(self, tag: str, start: int) -> int:
         """Return the end of the call opened by `tag`: its closing tag, or the opening tag of the next one."""
-        sought, found = self._closings.get(tag, (len(self._text) + 1, 0))
-        if start < sought or 0 <= found < start:
-            closing = re.compile(rf"</(?:[a-z]{{1,8}}:)?{re.escape(tag)}>").search(self._text, start)
-            found = closing.start() if closing else -1
-            self._closings[tag] = (start, found)
-        end = found if found >= 0 else len(self._text)
+        closings = self._closings.get(tag, [])
+        at = bisect_left(closings, start)
+        end = closings[at] if at < len(closings) else len(self._text)
         again = self._text.find(f"<{tag}", start, end)
         return again if again >= 0 else end
 
