@@ -97,10 +97,7 @@ def _read(
     source: AnswerText, wanted: Format | None, path: str, turn: str, include: Collection[str]
 ) -> ParsedAnswer:
     def read_call(value: object) -> list[Item]:
-        from patchpoint.formats.tool_calls.call import find_edits
-
-        is_wanted = wanted in (None, Format.TOOL_CALL)
-        return [each.item for each in find_edits(value, read_inside, known_path=path)] if is_wanted else []
+        return edits_from_data(value, path=path) if wanted in (None, Format.TOOL_CALL) else []
 
     conversation = conversation_in(source, lambda said: read_items(said, wanted, path), read_call)
     chosen, read_turn = _chosen(conversation, turn)
@@ -111,7 +108,10 @@ def _read(
 
         kept, left = with_included(source, read, others, include)
         read, unplaced = tuple(kept), tuple(left)
-    items = tuple(map(_with_line, with_longer_paths(source, read)))
+    items = tuple(
+        replace(item, message=f"Line {item.line}: {item.message}.") if isinstance(item, Malformed) else item
+        for item in with_longer_paths(source, read)
+    )
     described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
     return ParsedAnswer(items, tuple(_between(source.text, items)), described, read_turn)
 
@@ -129,12 +129,6 @@ def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead
     if not 0 < number <= len(answers):
         raise ValueError(f"there is no turn {turn}; the answers with edits are 1 to {len(answers)}")
     return answers[number - 1], TurnRead(number, len(answers))
-
-
-def _with_line(item: Item) -> Item:
-    if isinstance(item, Malformed):
-        return replace(item, message=f"Line {item.line}: {item.message}.")
-    return item
 
 
 def _between(text: str, items: tuple[Item, ...]) -> Iterator[Span]:

@@ -12,12 +12,7 @@ from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import FENCE_SIGN, Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.table import (
-    FORMATS,
-    function_named,
-    has_free_fence,
-    may_ask_in_words,
-)
+from patchpoint.formats.table import FORMATS, function_named, has_free_fence, may_ask_in_words
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 

@@ -21,11 +21,15 @@ _TAG = r"<(?:[a-z]{1,8}:)?"
 _BLOCK = r"(?:<{3,}|-{3,})[ ]?(?:search|original|before)\b"
 _PATCH_BEGINS = r"\*{3}[ ]begin[ ]patch"
 _KINDS = (
-    (r"(?P<fence>`{3,}|~{3,}).*\n", r"(?P=fence)[`~]*[ \t]*\w", r"^[ \t>]*(?P=fence)[`~]*[ \t]*\r?$"),
+    (
+        r"(?P<fence>`{3,16}(?!`)|~{3,16}(?!~)).*\n",
+        r"(?P=fence)[`~]*[ \t]*\w",
+        r"^[ \t>]*(?P=fence)[`~]*[ \t]*\r?$",
+    ),
     (_BLOCK, _BLOCK, r"^[ \t>]*(?:>{3,}|\+{3,})[ ]?(?:replace|updated?|after)\b"),
     (_PATCH_BEGINS, _PATCH_BEGINS, r"^[ \t>]*\*{3}[ ]end[ ]patch"),
     (
-        rf"{_TAG}(?P<tag>parameter|content|[a-z]+_(?:str|string|text|content)|diff|search|replace|old|new)"
+        rf"{_TAG}(?P<tag>parameter|content|(?:old|new|file)_(?:str|string|text|content)|diff|search|replace|old|new)"
         r"(?:[ =][^<>\n]{0,120})?>",
         rf"{_TAG}(?P=tag)[ =>]",
         r"</(?:[a-z]{1,8}:)?(?P=tag)>",
@@ -45,8 +49,7 @@ _TOKEN = regex(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_END_OF_DETAILS = regex(r"</details>", re.IGNORECASE)
-_CLOSING = regex(_CLOSE, re.IGNORECASE)
+_CLOSING = regex(rf"(?P<details></details>)|{_CLOSE}", re.IGNORECASE)
 _CHANNEL = regex(r"<\|(?:channel|end|start|return|call)\|>", re.IGNORECASE)
 _CALL = regex(
     r"<(?:\|?tool_calls?\b|tool_use>|function_calls?>|(?:[a-z]{1,8}:)?invoke[ ]|function[ ]*=)", re.IGNORECASE
@@ -93,7 +96,9 @@ def reasoning_in(text: str) -> list[Reasoning]:
     if _BARE_CHANNEL.match(text):
         return [Reasoning((0, len(text)), closed=False)]
     patch = _PATCH.search(text)
-    closings = list(_CLOSING.finditer(text))
+    every = list(_CLOSING.finditer(text))
+    details = [one for one in every if one["details"]]
+    closings = [one for one in every if not one["details"]]
     plain = [one for one in closings if _is_plain(text, one, patch)]
     found: list[Reasoning] = []
     reached = 0
@@ -114,10 +119,9 @@ def reasoning_in(text: str) -> list[Reasoning]:
             found.append(Reasoning((start, reached), closed=end is not None))
         elif (token["open"] or token["details"]) and _begins_line(text, start, patch):
             # Models that forget to close their reasoning still call tools, and servers let the call end it.
-            if token["details"]:
-                end = _END_OF_DETAILS.search(text, reached)
-            else:
-                end = _next(plain, reached) or _next(closings, reached) or _CALL.search(text, reached)
+            end = _next(details if token["details"] else plain, reached)
+            if not end and not token["details"]:
+                end = _next(closings, reached) or _CALL.search(text, reached)
             reached = len(text) if end is None else end.start() if end.re is _CALL else end.end()
             found.append(Reasoning((start, reached), closed=end is not None))
     return found

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
 from functools import partial
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.diffs.envelope import read_envelope
 from patchpoint.formats.diffs.unified_diff import is_ended
-from patchpoint.formats.fences import Fence, fences
+from patchpoint.formats.fences import Fence, outer_fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
@@ -41,7 +40,9 @@ _COMMAND = regex(
 )
 _ENTERS = regex(rf"cd[ \t]+({_WORD})\s*\Z")
 _LEAD = regex(rf"(cd|mkdir){_B}({_WORD})")
-_MAY_EDIT = regex(r"(?<![\w./])apply_?patch(?![\w.])|(?:\A|&&\s*)(?:cat\b[^|]*>|tee\s)")
+_MAY_EDIT = regex(r"(?<![\w./])apply_?patch(?![\w.])|(?:\A|&&\s*)(?:cat\b[^|&]*>|tee\s)")
+_PROMPT = regex(r"\A[ \t]*[$%][ \t]+")
+"""The sign by which a terminal asks for a command."""
 _DOCUMENT_OF = regex(r"""<<(-?)[ \t]*('[^']*'|"[^"]*"|\\?[\w-]+)""")
 _EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
 """What the shell replaces within double quotes."""
@@ -53,13 +54,12 @@ _REPORT = regex(
 )
 """Said right above a fence, its commands were run before."""
 _LEAVES = regex(
-    r"(?:^|[;&|]\s*|\bsudo\s+)(?:pushd|ssh|chroot|vagrant|su|git\s+clone|(?:docker|podman|kubectl)\s[^;&|]*\b(?:exec|run)"
-    r"|cd\s+[\"']?[/~$`])"
+    r"(?:^|[;&|]\s*|\bsudo\s+)(?:pushd|ssh|chroot|su|git\s+clone|(?:docker|podman|kubectl)\s|cd\s+[\"']?[/~$`])"
 )
 """What a shell does elsewhere after it."""
-_UNDOES = regex(r"git\s+(?:checkout|restore|stash|reset)\b|rm\s")
+_UNDOES = ("git checkout ", "git restore ", "git stash", "git reset ", "rm ")
 _EDITS_IN_PLACE = regex(r"(?:sed|perl)\s(?:.*\s)?(?:-i|--in-place|-\w*i(?!\S))")
-_PLAIN = regex(r"[^<>|&;\n]*")
+_JOINING = frozenset("<>|&;\n")
 _HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
 _EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
@@ -100,18 +100,6 @@ def read_command(script: str) -> EditingCommand | str | None:
     return EditingCommand(path, found["sign"] == ">>" or bool(found["append"]), argument, folder)
 
 
-def folder_of(command: str) -> str:
-    """Return the folder that a command enters and does nothing else; an empty text for any other."""
-    found = _ENTERS.match(command)
-    return unquoted(found[1]) if found else ""
-
-
-def here_document_of(command: str) -> tuple[str, str]:
-    """Return the sign and the word, quotes and all, of the here-document of a command; empty without one."""
-    found = _DOCUMENT_OF.search(command)
-    return (f"<<{found[1]}", found[2]) if found else ("", "")
-
-
 def unquoted(word: str) -> str:
     """Return a word without its quotes."""
     return re.sub(r"""['"\\]""", "", word)
@@ -124,12 +112,6 @@ def joined(folder: str, path: str) -> str:
     return path if is_absolute or folder in ("", ".") else f"{folder}/{path}"
 
 
-def without_prompt(line: str) -> str:
-    """Return a line of a terminal without the sign that asks for a command."""
-    bare = line.lstrip(" \t")
-    return bare[1:].lstrip(" \t") if bare[:1] in ("$", "%") and bare[1:2] in (" ", "\t") else line
-
-
 def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read what the script around `sign` writes; `None` where it is the content of something else."""
     return _script_around(scan, scan.source.line_of(sign.start))
@@ -139,10 +121,9 @@ def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
     source, line = scan.source, scan.source.line_of(sign.start)
     above = source.lines[line - 1] if line > scan.lower_bound else ""
-    word = unquoted(here_document_of(above)[1])
-    is_document = word and ("apply_patch" in above or "applypatch" in above)
-    reading = _script_around(scan, line - 1, is_command=True) if is_document else None
-    return reading or read_envelope(source, line, word)
+    document = _DOCUMENT_OF.search(above) if "apply_patch" in above or "applypatch" in above else None
+    reading = _script_around(scan, line - 1, is_command=True) if document else None
+    return reading or read_envelope(source, line, unquoted(document[2]) if document else "")
 
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
@@ -154,15 +135,17 @@ def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
         end += 1
     if source.bare(end) in ("'", '"'):
         end += 1
-    command = read_command(without_prompt(source.content(line, end)))
+    command = read_command(_PROMPT.sub("", source.content(line, end)))
     span = source.span(line, end)
     if not isinstance(command, EditingCommand) or command.argument is None:
         reason = command if isinstance(command, str) else "the patch was expected as the command's argument"
         return ReadResult((source.malformed(reason, line, end, origin=Format.ENVELOPE),), span[1])
     patch = AnswerText(command.argument)
-    items = _in_folder(read_envelope(patch, patch.solid(0, len(patch.lines) - 1)).items, command.folder)
-    rest = [replace(item, span=(span[1], span[1])) for item in items[1:]]
-    return ReadResult((replace(items[0], span=span), *rest), span[1])
+    items = [
+        with_paths(replace(item, span=(span[1], span[1])), partial(joined, command.folder))
+        for item in read_envelope(patch, patch.solid(0, len(patch.lines) - 1)).items
+    ]
+    return ReadResult((replace(items[0], span=span), *items[1:]), span[1])
 
 
 def without_commands(items: list[Item]) -> list[Item]:
@@ -183,20 +166,15 @@ def _remarked(items: list[Item], remark: str) -> list[Item]:
     ]
 
 
-def _in_folder(items: Sequence[Item], folder: str) -> list[Item]:
-    """Return the items with paths as seen from outside of `folder`, in which the command runs."""
-    return [with_paths(item, partial(joined, folder)) for item in items]
-
-
 def _script_around(scan: TextScan, line: int, *, is_command: bool = False) -> ReadResult | None:
     """Return the edits of the script with the command on `line`: a fence, a whole text, or the command alone.
 
     `None` where it has been read, or is the content of something else that is no `is_command`.
     """
     source = scan.source
-    inner = scan.once(_fences_in_order)
-    at = bisect_left(inner, line, key=lambda fence: fence.first)
-    fence = inner[at - 1] if at and line < inner[at - 1].end else None
+    every = outer_fences(source)
+    at = bisect_left(every, line, key=lambda fence: fence.first)
+    fence = every[at - 1] if at and line < every[at - 1].end else None
     first, end, limit = line, line + 1, len(source.lines)
     if scan.is_script:
         first, end = scan.lower_bound, limit
@@ -212,10 +190,6 @@ def _script_around(scan: TextScan, line: int, *, is_command: bool = False) -> Re
         return None
     read.add((first, end))
     return _Script(source, first, end, limit).read()
-
-
-def _fences_in_order(source: AnswerText) -> list[Fence]:
-    return [fence for _, fence in sorted(source.once(fences).items())]
 
 
 def _extents_read(_: AnswerText) -> set[Span]:
@@ -257,7 +231,7 @@ class _Script:
         while number < self.end:
             number = self._read_command(number)
         items = self.items
-        undone = next((command for command in self.others if _UNDOES.match(command)), "")
+        undone = next((command for command in self.others if command.startswith(_UNDOES)), "")
         if undone:
             why = f"The script ends what it begins: {undone[:_MOST_SHOWN]!r}."
             items = [replace(item, doubt=why) if isinstance(item, Edit) else item for item in items]
@@ -269,30 +243,31 @@ class _Script:
     def _read_command(self, first: int) -> int:
         """Read the command that begins on a line; return the line behind it and its here-document."""
         body = first + 1
-        text = without_prompt(without_ending(self.source.lines[first]))
+        text = _PROMPT.sub("", without_ending(self.source.lines[first]))
         while text.endswith(_GOES_ON) and body < self.limit:
             text = f"{text}\n{without_ending(self.source.lines[body])}"
             body += 1
         text = text.strip()
-        sign, quoted = here_document_of(text)
-        if not sign:
+        document = _DOCUMENT_OF.search(text)
+        if not document:
             self._note(text, first, body)
             return body
         command = read_command(text)
-        word = unquoted(quoted)
+        word = unquoted(document[2])
         if command is None:
             self.others.append(text)
             # a line of another program may look like a command with a here-document
-            return self._document(body, word, sign)[0] + 1 if ">" in text or "tee" in text else body
+            return self._document(body, word, document[1])[0] + 1 if ">" in text or "tee" in text else body
         if self.elsewhere and not isinstance(command, str):
             command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
         patch = self.source.solid(body, self.limit)
         if isinstance(command, EditingCommand) and not command.path and patch < self.limit:
             reading = read_envelope(self.source, patch, word)
-            self.items += _in_folder(reading.items, joined(self.folder, command.folder))
+            within = partial(joined, joined(self.folder, command.folder))
+            self.items += [with_paths(item, within) for item in reading.items]
             behind = self.source.solid(self.source.line_of(reading.end) + 1, self.limit)
             return behind + (self.source.bare(behind) == word)
-        last, lines = self._document(body, word, sign)
+        last, lines = self._document(body, word, document[1])
         is_complete = last + 1 < len(self.source.lines) or not self.source.may_be_cut_off
         if isinstance(command, str):
             self._refuse(command, first, min(last + 1, self.limit))
@@ -300,13 +275,13 @@ class _Script:
             message = f"the here-document is cut off; a line with only {word!r} was expected"
             self._refuse(message, first, self.limit, at=self.limit - 1)
         else:
-            self._write(command, first, last, lines, is_quoted=word != quoted)
+            self._write(command, first, last, lines, is_quoted=word != document[2])
         return last + 1
 
-    def _document(self, body: int, word: str, sign: str) -> tuple[int, list[str]]:
+    def _document(self, body: int, word: str, dash: str) -> tuple[int, list[str]]:
         """Return the line that ends a here-document, and the lines above it as the shell takes them."""
         lines = [without_ending(line) for line in self.source.lines[body : self.limit]]
-        taken = [line.lstrip("\t") for line in lines] if sign == "<<-" else lines
+        taken = [line.lstrip("\t") for line in lines] if dash else lines
         count = taken.index(word) if word in taken else len(taken)
         return body + count, taken[:count]
 
@@ -341,10 +316,10 @@ class _Script:
             return
         if _LEAVES.search(command):
             self.elsewhere = self.elsewhere or command[:_MOST_SHOWN]
-        folder = folder_of(command)
-        if folder and not self.others:
-            self.folder = joined(self.folder, folder)
-        elif folder or command.split()[0] not in _HARMLESS or not _PLAIN.fullmatch(command):
+        entered = _ENTERS.match(command)
+        if entered and not self.others:
+            self.folder = joined(self.folder, unquoted(entered[1]))
+        elif entered or command.split()[0] not in _HARMLESS or not _JOINING.isdisjoint(command):
             self.others.append(command)
 
     def _refuse(self, message: str, first: int, end: int, at: int | None = None, path: str = "") -> None:

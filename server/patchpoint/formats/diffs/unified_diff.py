@@ -37,11 +37,6 @@ _FACTS = (
 _MODES = ("new file mode", "new mode", "deleted file mode")
 _MODE = regex(r"[0-7]{3,6}\s*")
 _TIME = regex(r"\t|  +(?=\d{4}-\d\d?-)")
-_SAME = regex(
-    r"diff --git (?P<quote>\"?)(?:\w/(?P<path>.+)(?P=quote) (?P=quote)\w/(?P=path)|(?P<bare>.+)"
-    r"(?P=quote) (?P=quote)(?P=bare))(?P=quote)\s*\Z"
-)
-"""The first line of a file's diff that has the same path twice."""
 _SIGNATURE = regex(r"--[ \t]*\r?\n\d+\.\d")
 """Two hyphens with git's version below, which end a mailed patch."""
 _PART_OF_SIGNATURE = regex(r"-(?:-[ \t]*(?:\r?\n[\d.]*\r?\n?)?)?\Z")
@@ -194,11 +189,18 @@ def _header(source: AnswerText, first: int) -> _FileHeader:
         number += 2
     file.end = number
     if not file.new:
-        same = _SAME.match(source.lines[first][:_LONGEST_HEADER])
-        path = _unquoted(f'"{same["path"] or same["bare"]}"') if same else ""
+        path = _same_path(source.lines[first])
         file.old = _NOWHERE if "new file mode" in file.facts else path
         file.new = _NOWHERE if "deleted file mode" in file.facts else path
     return file
+
+
+def _same_path(line: str) -> str:
+    """Return the path that the first line of a file's diff has twice; an empty text where it has two."""
+    names = line.partition("diff --git ")[2][:_LONGEST_HEADER].strip()
+    middle = len(names) // 2
+    old, new = _without_prefixes(_unquoted(names[:middle]), _unquoted(names[middle + 1 :]))
+    return old if old == new else ""
 
 
 def _unquoted(name: str) -> str:
@@ -343,7 +345,7 @@ def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) ->
         return ""
     fault = _fault_at_end(source, file.first, len(source.lines))
     comes_or_goes = _NOWHERE in (file.old, file.new) and _EMPTY_BLOB not in file.facts.get("index", "")
-    is_renamed = "rename from" not in file.facts and not _SAME.match(source.lines[file.first])
+    is_renamed = "rename from" not in file.facts and not _same_path(source.lines[file.first])
     if not fault and (comes_or_goes or is_renamed):
         return "the diff is cut off; more lines were expected below its header"
     return fault

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from textwrap import dedent
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Unplaced
 from patchpoint.formats.blocks.fence_label import suffix_of
 from patchpoint.formats.source import AnswerText, Item
@@ -51,13 +52,8 @@ _MOST_LINES = 5_000
 _DOUBT = "The page lost its fences; the code seems to end where the prose goes on."
 
 
-@dataclass(frozen=True, slots=True)
-class _Buttons:
-    """The lines above a piece of code, from `first` up to `end`, and what its language is called."""
-
-    first: int
-    end: int
-    language: str
+_Buttons = tuple[int, int, str]
+"""The first line above a piece of code, the line behind those, and what its language is called."""
 
 
 def with_fences(source: AnswerText) -> AnswerText | None:
@@ -71,17 +67,16 @@ def with_fences(source: AnswerText) -> AnswerText | None:
     lines: list[str] = []
     origins: list[int] = []
     reached = 0
-    for at, each in enumerate(buttons):
-        limit = buttons[at + 1].first if at + 1 < len(buttons) else len(source.lines)
-        end = _end_of_code(source, each, limit)
-        lines += [*source.lines[reached : each.first], f"```{each.language}\n", *source.lines[each.end : end]]
-        origins += [*source.starts[reached : each.first + 1], *source.starts[each.end : end]]
+    for (first, body, language), (limit, _, _) in pairwise([*buttons, (len(source.lines), 0, "")]):
+        end = _end_of_code(source, body, limit, language.casefold())
+        lines += [*source.lines[reached:first], f"```{language}\n", *source.lines[body:end]]
+        origins += [*source.starts[reached : first + 1], *source.starts[body:end]]
         reached = end
         # code that nothing follows may be cut off: its fence stays open
         if any(source.bare(row) for row in range(end, len(source.lines))):
             lines.append("```\n")
             # the closing fence ends where the code does
-            origins.append(max(source.starts[each.first], source.span(each.first, end)[1] - len("```")))
+            origins.append(max(source.starts[first], source.span(first, end)[1] - len("```")))
     return source.rewritten(
         [*lines, *source.lines[reached:]], [*origins, *source.starts[reached : len(source.lines)]]
     )
@@ -107,23 +102,22 @@ def _buttons(source: AnswerText) -> Iterator[_Buttons]:
         language = found["glued"] or found["language"] or ""
         if found["glued"] or (not set(_COPY).isdisjoint(names) and (language or len(names) > 1)):
             rows = source.line_of(found.start()), source.line_of(found.end() - 1) + 1
-            yield _Buttons(*rows, language)
+            yield *rows, language
 
 
-def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int) -> int:
-    """Return the line behind the code that begins below the buttons, at most `limit`."""
-    language = buttons.language.casefold()
+def _end_of_code(source: AnswerText, first: int, limit: int, language: str) -> int:
+    """Return the line behind the code that begins on line `first`, at most `limit`."""
     suffix = suffix_of(language) or language.rpartition(".")[2]
-    rows = range(buttons.end + 1, min(limit, buttons.end + _MOST_LINES))
+    rows = range(first + 1, min(limit, first + _MOST_LINES))
     is_judged = bool(languages_of(f"x.{suffix}"))
     edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
     prose = [row for row in edges if _is_prose(source, row, is_judged=is_judged)]
     others = [row for row in (*edges, limit) if row not in prose]
     for end in (*prose[:_MOST_ENDS], *reversed(others[-_MOST_ENDS:])) if is_judged else ():
-        code = dedent(source.content(buttons.end, end).replace("\r\n", "\n").replace("\r", "\n"))
+        code = dedent(source.content(first, end).replace("\r\n", "\n").replace("\r", "\n"))
         if code.strip() and judge(f"x.{suffix}", code).verdict is not Verdict.BROKEN:
-            return _without_blank_end(source, buttons.end, end)
-    return _without_blank_end(source, buttons.end, prose[0] if prose else limit)
+            return _without_blank_end(source, first, end)
+    return _without_blank_end(source, first, prose[0] if prose else limit)
 
 
 def _is_prose(source: AnswerText, row: int, *, is_judged: bool) -> bool:

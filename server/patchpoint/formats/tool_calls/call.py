@@ -93,8 +93,7 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
                 yield from _edits(edits, replace(inner, path=local_path(uri)))
         fields = with_place(folded_fields(value))
         inner = _of_object(fields, inner)
-        ways = (way(fields, inner, value) for way in _WAYS)
-        yield from next((found for found in ways if found is not None), ())
+        yield from next(chain(_in_envelope(fields, inner, value), _by_itself(fields, inner, value)), ())
 
 
 def _of_object(fields: Fields, given: CallContext) -> CallContext:
@@ -110,108 +109,72 @@ def _of_object(fields: Fields, given: CallContext) -> CallContext:
     )
 
 
-def _of_arguments(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
-    """Return the edits of a call in the envelope of a function."""
+def _in_envelope(fields: Fields, given: CallContext, owner: object) -> Iterator[Iterable[FoundEdit]]:
+    """Yield the edits of the function, the patch or the list that an object has; the first way counts."""
     if isinstance(fields.get("function"), dict):
-        return _edits(fields["function"], given)
+        yield _edits(fields["function"], given)
     is_named = bool(first_text(fields, keys.TOOL))
     for key in keys.ARGUMENTS:
         arguments = decoded(fields.get(key))
         if isinstance(arguments, dict) and (given.tool or key != "input"):
-            return _edits(arguments, replace(given, trusted=given.trusted or is_named))
-        if is_named and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
-            return given.edits_in(fields[key], owner)
-    return None
+            yield _edits(arguments, replace(given, trusted=given.trusted or is_named))
+        elif is_named and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
+            yield given.edits_in(fields[key], owner)
+    patch, changes = folded_fields(fields.get("patch")).get("diff"), fields.get("changes")
+    if isinstance(patch, str) and isinstance(changes, list):
+        yield _git_patch(patch, changes, given, owner)
+    new_path = local_path(first_text(fields, ("rename",)))
+    whole: list[FoundEdit] = []
+    if given.path and is_true(fields.get("delete")) and not fields.get("edits"):
+        whole = [FoundEdit(call_edit(given.path, Operation.DELETE), owner)]
+    elif given.path and new_path:
+        whole = [FoundEdit(replace(call_edit(given.path, Operation.RENAME), new_path=new_path), owner)]
+    for nested in (decoded(fields.get(key)) for key in keys.NESTED):
+        if isinstance(nested, dict) or (isinstance(nested, list) and (whole or not all_texts(nested))):
+            yield chain(_edits(nested, given), whole)
 
 
-def _of_list(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
-    """Return the edits of a call that has a list of them, or one in an object of its own."""
-    whole = list(_of_whole_file(fields, given, owner))
-    for key in keys.NESTED:
-        nested = decoded(fields.get(key))
-        if isinstance(nested, dict) or (isinstance(nested, list) and not all_texts(nested)):
-            return chain(_edits(nested, given), whole)
-    return (whole or None) if fields.get("edits") == [] else None
-
-
-def _of_itself(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
-    """Return the edit that an object asks for by its own keys; none where its tool changes nothing."""
+def _by_itself(fields: Fields, given: CallContext, owner: object) -> Iterator[Iterable[FoundEdit]]:
+    """Yield the edits that an object asks for by its own keys, none where its tool changes nothing."""
     command = fields.get("command", fields.get("cmd"))
     if isinstance(command, list) and command and all_texts(command):
-        return _in_command(command, given)
+        yield _in_command(command, given)
     asked = folded(first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
     if not keys.VIEWING.isdisjoint((asked, given.tool)):
-        return ()
+        yield ()
     operation = keys.OPERATIONS.get(asked) or keys.OPERATIONS.get(given.tool)
-    if operation is Operation.CREATE and (created := _new_file_of(fields, given, owner)):
-        return created
+    diff = fields.get("diff")
+    if operation is Operation.CREATE and isinstance(diff, str) and fields.keys().isdisjoint(keys.CONTENT):
+        is_added = not diff.lstrip().startswith(_OTHER_DIFF)
+        if is_added and not given.path:
+            yield [FoundEdit(call_malformed(NO_FILE), owner)]
+        added = f"*** Begin Patch\n*** Add File: {given.path}\n{diff}\n*** End Patch\n"
+        yield given.edits_in(added if is_added else diff, owner)
     item = _edit_of(fields, Operation.INSERT if "insertline" in fields else operation, given)
-    return [FoundEdit(item, owner)] if item else None
-
-
-def _of_script(fields: Fields, given: CallContext, owner: object) -> Iterable[FoundEdit] | None:
-    command = fields.get("command", fields.get("cmd"))
-    return given.edits_in(command, owner, script=True) if isinstance(command, str) else None
-
-
-def _of_calls(fields: Fields, given: CallContext, _: object) -> Iterable[FoundEdit]:
-    """Return the edits of the calls that are below some key of a transcript."""
-    inside = (fields[key] for key in keys.CALLS if isinstance(fields.get(key), (list, dict)))
-    return chain.from_iterable(_edits(value, given) for value in inside)
-
-
-def _patches_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
-    """Return the edits of the first argument that is a patch or a list of patches; `None` without one."""
-    for key in keys.PATCH:
-        value = fields.get(key)
+    if item:
+        yield [FoundEdit(item, owner)]
+    for value in map(fields.get, keys.PATCH):
         listed = value if isinstance(value, list) else [value]
         texts = [folded_fields(one).get("content") if isinstance(one, dict) else one for one in listed]
         if texts and all_texts(texts):
-            return (found for text in texts for found in given.edits_in(str(text), owner))
-    return None
+            yield chain.from_iterable(given.edits_in(str(text), owner) for text in texts)
+    if isinstance(command, str):
+        yield given.edits_in(command, owner, script=True)
+    inside = (fields[key] for key in keys.CALLS if isinstance(fields.get(key), (list, dict)))
+    yield chain.from_iterable(_edits(value, given) for value in inside)
 
 
-def _new_file_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
-    """Return the new file whose lines a `diff` has; `None` where there is no diff, or content as well."""
-    diff = fields.get("diff")
-    if not isinstance(diff, str) or any(key in fields for key in keys.CONTENT):
-        return None
-    if not diff.lstrip().startswith(_OTHER_DIFF):
-        if not given.path:
-            return iter([FoundEdit(call_malformed(NO_FILE), owner)])
-        diff = f"*** Begin Patch\n*** Add File: {given.path}\n{diff}\n*** End Patch\n"
-    return given.edits_in(diff, owner)
-
-
-def _git_patch_of(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit] | None:
+def _git_patch(patch: str, changes: list[object], given: CallContext, owner: object) -> Iterable[FoundEdit]:
     """Return the edits of a patch of the Agent Client Protocol, with absolute paths as its changes have."""
-    patch = fields.get("patch")
-    diff = patch.get("diff") if isinstance(patch, dict) else None
-    changes = fields.get("changes")
-    if not isinstance(diff, str) or not isinstance(changes, list):
-        return None
     files = [folded_fields(change) for change in changes]
     named = [file[key] for file in files for key in ("path", "oldpath") if isinstance(file.get(key), str)]
     full = {path.lstrip("/"): path for path in map(local_path, named)}
     found = [
         replace(each, item=with_paths(each.item, lambda path: full.get(path.lstrip("/"), path)))
-        for each in given.edits_in(diff, owner)
+        for each in given.edits_in(patch, owner)
     ]
     message = "the diff cannot be read; a git patch was expected as its 'diff'"
-    return iter(found or [FoundEdit(call_malformed(message, next(iter(full.values()), "")), owner)])
-
-
-_WAYS = (_of_arguments, _git_patch_of, _of_list, _of_itself, _patches_of, _of_script, _of_calls)
-"""The ways in which an object may ask for edits; the first that it has counts."""
-
-
-def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit]:
-    """Yield what a call with a list of edits does to the file as such, as in hashline editing."""
-    new_path = local_path(first_text(fields, ("rename",)))
-    if given.path and is_true(fields.get("delete")) and not fields.get("edits"):
-        yield FoundEdit(call_edit(given.path, Operation.DELETE), owner)
-    elif given.path and new_path:
-        yield FoundEdit(replace(call_edit(given.path, Operation.RENAME), new_path=new_path), owner)
+    return found or [FoundEdit(call_malformed(message, next(iter(full.values()), "")), owner)]
 
 
 def _edit_of(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:

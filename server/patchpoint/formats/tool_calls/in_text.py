@@ -22,8 +22,8 @@ _STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
 _PATCH = regex(r"""["'n]\*\*\* Begin Patch\\n""")
 """A patch that is one of the texts of JSON, or begins a line of one."""
-_ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"), regex(r"\Z"))
-"""What is behind broken JSON: the end of its fence or tag, a blank line, or nothing."""
+_ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"))
+"""What is behind broken JSON: the end of its fence or tag, or a blank line."""
 _LONGEST_REPAIR = 200_000
 """Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 _CUT_OFF = "the JSON of this tool call is broken or cut off; a complete object was expected"
@@ -93,7 +93,8 @@ class _CallReader:
         text = source.text
         limit = min(start + _LONGEST_REPAIR, len(text))
         ends = [found.start() for end in _ENDS if (found := end.search(text, start, limit))]
-        end = ends[0] if ends else len(text)
+        ends = ends or [len(text)]
+        end = ends[0]
         self._patience -= end - start
         read = {folded(key[1]): key[2] or "" for key in _KEY.finditer(text, start, end)}
         if not _is_meant_as_a_call(read) and not _PATCH.search(text, start, end):
