@@ -53,7 +53,7 @@ just stops is refused, since it may be cut off.""",
             title="Patches in shell commands",
             examples=("shell",),
             description="""\
-`apply_patch` (or `applypatch`) with the patch as its here-document or its one argument,
+`apply_patch` (or `applypatch`) with the patch as its here-document,
 alone or behind `cd FOLDER &&`, in a fence, alone, or as the words of `["bash", "-lc", …]`. The command
 is read word by word and never run; one that does anything else is refused, with the reason, and the other
 commands of its script are named as not run.""",

@@ -6,12 +6,10 @@ import json
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs.shell_script import EditingCommand, read_command
+from patchpoint.formats.diffs.shell_script import read_command
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
@@ -62,8 +60,6 @@ def test_a_patch_may_be_larger_than_any_command() -> None:
     patch = PATCH.replace("+one\n", lines)
     for answer in (
         f"```bash\ncd src && apply_patch <<'EOF'\n{patch}\nEOF\n```\n",
-        f"cd src && apply_patch '{patch}'\n",
-        json.dumps(["bash", "-lc", f"cd src && apply_patch '{patch}'"]),
         json.dumps({"command": ["bash", "-lc", f"cd src && apply_patch <<'EOF'\n{patch}\nEOF"]}),
     ):
         [edit] = parse_edits(answer)
@@ -73,20 +69,13 @@ def test_a_patch_may_be_larger_than_any_command() -> None:
         assert edit.content.count("\n") == 20_000
 
 
-@given(text=st.text(st.characters(exclude_characters="'", exclude_categories=["Cs"])))
-def test_an_argument_in_single_quotes_is_taken_as_it_is(text: str) -> None:
-    assert read_command(f"apply_patch '{text}'") == EditingCommand(argument=text)
-
-
-@given(text=st.text(st.sampled_from('ab \n\\"$`x(')))
-def test_an_argument_in_double_quotes_is_what_the_shell_makes_of_it(text: str) -> None:
-    escaped = "".join(f"\\{one}" if one in '\\"$`' else one for one in text)
-    assert read_command(f'cd src && apply_patch "{escaped}"') == EditingCommand(argument=text, folder="src")
-
-
-@pytest.mark.parametrize("text", ["$a", "a${b}", "$(rm x)", "`rm x`", "\\\\$a", "$1"])
-def test_what_the_shell_would_work_out_in_an_argument_is_refused(text: str) -> None:
-    assert isinstance(read_command(f'apply_patch "{text}"'), str)
+@pytest.mark.parametrize("sign", ["'", '"'])
+def test_a_patch_that_is_an_argument_is_refused(sign: str) -> None:
+    command = f"cd src && apply_patch {sign}{PATCH}{sign}\n"
+    for answer in (command, f"```bash\n{command}```\n", json.dumps(["bash", "-lc", command])):
+        [refused] = parse_edits(answer)
+        assert isinstance(refused, Malformed)
+        assert "here-document" in refused.message
 
 
 @pytest.mark.parametrize(
@@ -98,5 +87,5 @@ def test_what_the_shell_would_work_out_in_an_argument_is_refused(text: str) -> N
         "apply_patch 'a",
     ],
 )
-def test_more_than_one_argument_is_refused(command: str) -> None:
+def test_any_other_argument_is_refused(command: str) -> None:
     assert isinstance(read_command(command), str)

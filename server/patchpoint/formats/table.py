@@ -78,7 +78,7 @@ FORMATS = (
         format=Format.ENVELOPE,
         readers={
             signs.ENVELOPE_SIGN: "diffs.shell_script.read_patch",
-            signs.COMMAND_SIGN: "diffs.shell_script.read_command_argument",
+            signs.COMMAND_SIGN: "diffs.shell_script.refuse_argument",
         },
     ),
     FormatRow(

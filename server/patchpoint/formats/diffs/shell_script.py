@@ -32,7 +32,7 @@ _DOCUMENT = rf"""<<-?{_B}(?:'[^']*'|"[^"]*"|\\?[\w-]+)"""
 _NULL = rf"(?:{_B}>{_B}/dev/null)?"
 _COMMAND = regex(
     rf"""(?:\$[ ])?(?P<lead>(?:(?:cd|mkdir(?:[ ]-\w+)?){_B}{_WORD}(?:[ \t]+{_WORD})*{_B}&&{_B})*)
-    (?:(?:apply_patch|applypatch){_B}(?:{_DOCUMENT}|(?P<argument>'[^']*'|"(?:[^"\\]|\\.)*"))
+    (?:(?:apply_patch|applypatch){_B}{_DOCUMENT}
     |cat{_B}(?:{_DOCUMENT}{_B})?(?P<sign>>>?){_B}(?P<file>{_WORD}){_B}(?:{_DOCUMENT})?
     |tee(?P<append>[ ](?:-a|--append))?[ ]{_B}(?P<copy>{_WORD}){_NULL}{_B}{_DOCUMENT}{_NULL}
     )(?:{_B};)?\s*\Z""",
@@ -44,8 +44,6 @@ _MAY_EDIT = regex(r"(?<![\w./])apply_?patch(?![\w.])|(?:\A|&&\s*)(?:cat\b[^|&]*>
 _PROMPT = regex(r"\A[ \t]*[$%][ \t]+")
 """The sign by which a terminal asks for a command."""
 _DOCUMENT_OF = regex(r"""<<(-?)[ \t]*('[^']*'|"[^"]*"|\\?[\w-]+)""")
-_EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
-"""What the shell replaces within double quotes."""
 _GOES_ON = ("\\", "&&", "|")
 _SHELLS = words_of("bash sh shell zsh console terminal shell-session shellsession")
 _REPORT = regex(
@@ -64,6 +62,7 @@ _HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
 _EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
+_ARGUMENT = "a patch that is an argument of a command is not read; it was expected as its here-document"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
 
 
@@ -73,8 +72,6 @@ class EditingCommand:
 
     path: str = ""
     appends: bool = False
-    argument: str | None = None
-    """The patch where it is the command's argument and not its here-document."""
     folder: str = ""
     """Where it runs, if it changes the folder."""
 
@@ -85,19 +82,15 @@ def read_command(script: str) -> EditingCommand | str | None:
     A text is the reason why it is not read.
     """
     found = _COMMAND.match(script)
-    argument = found["argument"] if found else None
-    is_expanded = argument is not None and argument[0] == '"' and _EXPANSION.search(argument)
-    if not found or is_expanded or (found["file"] and script.count("<<") != 1):
+    if not found or (found["file"] and script.count("<<") != 1):
         shown = shortened(" ".join(script[:1000].split()))
         more = f"the command does more than edit a file ({shown}); only 'cd FOLDER &&' may come before it"
         return more if _MAY_EDIT.search(script) else None
-    if argument:
-        argument = argument[1:-1] if argument[0] == "'" else re.sub(r'\\([\\"$`])', r"\1", argument[1:-1])
     folder = ""
     for name, path in _LEAD.findall(found["lead"]):
         folder = joined(folder, unquoted(path)) if name == "cd" else folder
     path = unquoted(found["file"] or found["copy"] or "")
-    return EditingCommand(path, found["sign"] == ">>" or bool(found["append"]), argument, folder)
+    return EditingCommand(path, found["sign"] == ">>" or bool(found["append"]), folder)
 
 
 def unquoted(word: str) -> str:
@@ -126,26 +119,16 @@ def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     return reading or read_envelope(source, line, unquoted(document[2]) if document else "")
 
 
-def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
-    """Read the command at `sign`, which has the patch as its argument."""
+def refuse_argument(scan: TextScan, sign: Sign) -> ReadResult:
+    """Refuse the command at `sign`, which has the patch as its argument: the shell may change it first."""
     source = scan.source
-    line = source.line_of(sign.start)
-    end = line + 1
+    first = source.line_of(sign.start)
+    end = first + 1
     while end < len(source.lines) and "*** End Patch" not in source.lines[end - 1]:
         end += 1
-    if source.bare(end) in ("'", '"'):
-        end += 1
-    command = read_command(_PROMPT.sub("", source.content(line, end)))
-    span = source.span(line, end)
-    if not isinstance(command, EditingCommand) or command.argument is None:
-        reason = command if isinstance(command, str) else "the patch was expected as the command's argument"
-        return ReadResult((source.malformed(reason, line, end, origin=Format.ENVELOPE),), span[1])
-    patch = AnswerText(command.argument)
-    items = [
-        with_paths(replace(item, span=(span[1], span[1])), partial(joined, command.folder))
-        for item in read_envelope(patch, patch.solid(0, len(patch.lines) - 1)).items
-    ]
-    return ReadResult((replace(items[0], span=span), *items[1:]), span[1])
+    end += source.bare(end) in ("'", '"')
+    item = source.malformed(_ARGUMENT, first, end, origin=Format.ENVELOPE)
+    return ReadResult((item,), source.span(first, end)[1])
 
 
 def without_commands(items: list[Item]) -> list[Item]:
