@@ -19,8 +19,6 @@ _INFO_NAMED = regex(
     re.IGNORECASE,
 )
 _INFO_LAST = regex(r"""(?:\A|[\s{,:"'])([^\s"'`{}=]+)["']?\}?\Z""")
-_BEHIND = regex(r"\s*\([^()]*\)\Z")
-"""What is said in brackets behind a path."""
 _LINK = regex(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
 _QUOTED = regex(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
 _IN_BACKQUOTES = regex(r"`+[^`\n]{1,400}?`+")
@@ -152,7 +150,7 @@ def path_on_fence(info: str) -> str:
     named = _INFO_NAMED.search(info)
     if named:
         path = without_line((named[1] or named[2] or named[3]).strip())
-        path = path if is_path(path) else _BEHIND.sub("", path)
+        path = path if is_path(path) else path.partition(" (")[0]
         if is_path(path):
             return path
     info = without_line(info)

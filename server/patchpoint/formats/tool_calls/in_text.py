@@ -20,8 +20,6 @@ _KEY = regex(r"""\\?["']([\w.-]{1,40})\\?["']\s*:\s*\\?["'\[{](?:([\w.:-]{1,80})
 """A key of broken JSON whose value is quoted or in brackets, and the word that is its value."""
 _STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
-_PATCH = regex(r"""["'n]\*\*\* Begin Patch\\n""")
-"""A patch that is one of the texts of JSON, or begins a line of one."""
 _ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"))
 """What is behind broken JSON: the end of its fence or tag, or a blank line."""
 _LONGEST_REPAIR = 200_000
@@ -97,7 +95,7 @@ class _CallReader:
         end = ends[0]
         self._patience -= end - start
         read = {folded(key[1]): key[2] or "" for key in _KEY.finditer(text, start, end)}
-        if not _is_meant_as_a_call(read) and not _PATCH.search(text, start, end):
+        if not _is_meant_as_a_call(read) and text.find("*** Begin Patch\\n", start, end) < 0:
             return None
         self._patience -= 20 * (end - start)
         is_printed = not read.keys().isdisjoint(keys.PRINTED)
