@@ -117,41 +117,20 @@ class Guard(Enum):
     CLOSES_ANOTHER = ("a closing line is at another depth", Look.ENOUGH)
     RIVAL_AT_DEPTH = ("another place has the quoted depth", None, Reason.TOO_CLOSE)
     THRESHOLD = ("too little is similar", Look.ENOUGH, Reason.NOTHING_SIMILAR)
-    LITTLE_QUOTED = ("little is quoted, and some of it differs", Look.ENOUGH)
     RIVALS = ("another place is as similar", None, Reason.TOO_CLOSE)
-    LOOKALIKE = ("a single line has other words", Look.LINE)
     OTHER_NAME = "another name is declared"
-    ONCE_ELSEWHERE = ("the only line equal to a changed one is elsewhere", Look.ELSEWHERE)
-    AROUND_ELSEWHERE = ("an equal line elsewhere has the quoted neighbours", Look.ELSEWHERE)
-    EQUAL_LEFT_OUT = ("a line that nobody quoted is equal to a changed one", Look.ELSEWHERE)
     NOTHING_OF_ITS_OWN = "every line of it is elsewhere, too"
-    GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Look.MEMBER)
-    DIFFERS_AS_ANOTHER = ("values or names differ throughout", Look.MEMBER)
-    KNOWN_WORD = ("a line has a word of the file's elsewhere, or several others", Look.MEMBER)
-    SIBLING_NEAR_CHANGE = ("a changed line has look-alikes", Look.MEMBER)
-    SIBLING_IN_FAMILY = ("similar places have a line like one of it", Look.MEMBER)
-    LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Look.MEMBER)
+    LITTLE_QUOTED = ("little is quoted, and some of it differs", Look.ENOUGH)
+    ELSEWHERE = ("a line that decides may be another one", Look.ELSEWHERE)
+    ANOTHER_MEMBER = ("it differs as another one of its kind does", Look.MEMBER)
     # what the edit changes may not be there
-    MOVED_LINE_MISSING = "a line to be moved is not there"
-    NO_PARTNER = ("no changed line is there", Look.MISSING)
-    BRACKET_MISSING = ("a closing bracket is not there", Look.MISSING)
+    MISSING = ("a line that decides is not there", Look.MISSING)
     UNSURE_DELETION = ("a line to be deleted is quoted otherwise", Look.MISSING)
-    UNWRAPS_MISSING = "the block to be unwrapped is not there"
     LEAVES_UNDONE = "nothing would be deleted"
-    BELONGS_TO_MISSING = "new lines belong to one that is not there"
-    LOOSE_EDGE = "new lines are next to one that is not there"
-    # lines that nobody quoted are in the way
-    MOVABLE_GAP = ("unquoted lines end with an equal line", Look.UNQUOTED)
-    ANOTHER_BLOCK = ("unquoted lines end the block", Look.UNQUOTED)
-    MOVED_PAST = ("a line would pass unquoted lines", Look.UNQUOTED)
-    FURTHER_DOWN = ("the line below is further down", Look.UNQUOTED)
-    NO_INSERTION_POINT = ("new lines among unquoted ones", Look.UNQUOTED)
-    LEAVES_BODY = ("an unquoted body would stay below", Look.UNQUOTED)
-    CUTS_UNQUOTED = ("unquoted lines would be cut off", Look.UNQUOTED)
     # what the new text would be
+    UNQUOTED = ("lines that nobody quoted are in the way", Look.UNQUOTED)
     DROPS_WORDS = ("words that nobody quoted would be lost", Look.MEMBER)
-    OTHER_VALUE = ("a value that the edit changes is another one", Look.MEMBER)
-    CHANGED_ALREADY = "a changed line is a new one already"
+    COMES_BACK = "a line that is gone would come back"
     PARTLY_APPLIED = "new lines are there already"
     UNBALANCED = "brackets change otherwise than meant"
     UNKNOWN_NAME = ("a quoted name is nowhere in the file", Look.NAME)

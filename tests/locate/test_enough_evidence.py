@@ -90,7 +90,7 @@ def test_a_declaration_that_only_says_where_new_lines_go_may_differ_but_for_its_
     outcome = apply_edit(text, search, "class Category(Model):\n    pass\n\n" + search)
     assert outcome.text == text.replace("class Pickle", "class Category(Model):\n    pass\n\nclass Pickle")
     changed = search.replace("(SimpleTestCase)", "(SlowTestCase)")
-    assert refused(text, search, changed).guard is Guard.LOOKALIKE
+    assert refused(text, search, changed).guard is Guard.LITTLE_QUOTED
 
 
 def test_an_invented_line_that_is_deleted_says_nothing_of_the_place() -> None:
@@ -154,6 +154,6 @@ def test_a_block_whose_first_line_is_not_there_is_not_taken_off() -> None:
     body = "".join(f"    {word}_of_all(setting)\n" for word in ("first", "second", "third", "fourth"))
     text = "def f():\n    setting = load(1)\n" + body + "    return setting\n"
     search = "    if setting:\n" + body.replace("    ", "        ")
-    assert refused(text, search, body.replace("second", "other_second")).guard is Guard.UNWRAPS_MISSING
+    assert refused(text, search, body.replace("second", "other_second")).guard is Guard.MISSING
     there = text.replace(body, search)
     assert apply_edit(there, search, body).text == text

@@ -62,7 +62,7 @@ def test_lines_deeper_than_the_next_one_belong_to_the_missing_line_above() -> No
     text = lines_of(3, "def shut(self):\n    return self.gate.shut(now=True)\n")
     search = lines_of(3, "    stop_at_once()\n", "def shut(self):\n    return self.gate.shut(now=True)\n")
     replace = search.replace("    stop_at_once()\n", "    stop_at_once()\n    note(fresh_value)\n")
-    assert refused(text, search, replace).guard is Guard.BELONGS_TO_MISSING
+    assert refused(text, search, replace).guard is Guard.MISSING
 
 
 def test_a_line_is_never_replaced_by_the_change_of_its_neighbour() -> None:
@@ -117,13 +117,13 @@ def test_a_gap_that_may_as_well_be_at_the_new_lines_is_not_guessed() -> None:
     )
     search = check.format("event") + check.format("scope")
     replace = search.replace("'no event')\n", "'no event')\n    note()\n")
-    assert refused(text, search, replace).guard is Guard.MOVABLE_GAP
+    assert refused(text, search, replace).guard is Guard.ELSEWHERE
 
 
 def test_of_two_equal_lines_with_others_between_them_neither_is_deleted() -> None:
     text = lines_of(4, "  ],\n  'attribute': [\n    common(1),\n  ],\n  'const': [\n    value(2),\n")
     search = lines_of(4, "  ],\n  ],\n  'const': [\n    value(2),\n")
-    assert refused(text, search, search.replace("  ],\n", "", 1)).guard is Guard.CUTS_UNQUOTED
+    assert refused(text, search, search.replace("  ],\n", "", 1)).guard is Guard.UNQUOTED
 
 
 # New lines in a gap
@@ -132,7 +132,7 @@ def test_of_two_equal_lines_with_others_between_them_neither_is_deleted() -> Non
 def test_new_lines_are_not_put_before_the_block_of_which_only_the_end_was_quoted() -> None:
     text = lines_of(4, "})\nwait('the change', function()\n  return seen\nend)\nfinish(all_of_it)\n")
     search = lines_of(4, "})\nend)\nfinish(all_of_it)\n")
-    assert refused(text, search, search.replace("end)", "note(now)\nend)")).guard is Guard.NO_INSERTION_POINT
+    assert refused(text, search, search.replace("end)", "note(now)\nend)")).guard is Guard.UNQUOTED
 
 
 def test_depth_says_nothing_of_new_lines_that_do_not_fit_in_the_search_text() -> None:
@@ -141,10 +141,7 @@ def test_depth_says_nothing_of_new_lines_that_do_not_fit_in_the_search_text() ->
         "@cached\ndef key(self):\n    return self.prefix\n\ndef get(self):\n    if self:\n        return 1\n",
     )
     search = lines_of(3, "@cached\n        return 1\n")
-    assert (
-        refused(text, search, search.replace("@cached\n", "@cached\nnote(now)\n")).guard
-        is Guard.NO_INSERTION_POINT
-    )
+    assert refused(text, search, search.replace("@cached\n", "@cached\nnote(now)\n")).guard is Guard.UNQUOTED
 
 
 def test_new_lines_go_above_a_whole_comment_and_not_above_the_half_of_one() -> None:
@@ -167,9 +164,7 @@ def test_a_list_item_in_prose_is_no_comment() -> None:
         3, '"""Begin with one,\nthen go on\n*slowly* for those who are not quick.\n"""\nclose(gamma)\n'
     )
     search = lines_of(3, '"""Begin with one,\nthen go on\n"""\nclose(gamma)\n')
-    assert (
-        refused(text, search, search.replace('on\n"""', 'on\nand on\n"""')).guard is Guard.NO_INSERTION_POINT
-    )
+    assert refused(text, search, search.replace('on\n"""', 'on\nand on\n"""')).guard is Guard.UNQUOTED
 
 
 def test_a_line_further_down_leaves_two_places_for_what_precedes_it() -> None:

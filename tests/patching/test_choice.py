@@ -54,7 +54,7 @@ def test_a_choice_that_cannot_be_merged_says_so_and_names_the_other_one() -> Non
     outcome = resolve_edit(text, edit)
     assert outcome.status is Status.NOT_FOUND
     chosen = resolve_edit(text, edit, chosen=outcome.candidates[0].span)
-    assert (chosen.status, chosen.guard) == (Status.NOT_FOUND, Guard.CUTS_UNQUOTED)
+    assert (chosen.status, chosen.guard) == (Status.NOT_FOUND, Guard.UNQUOTED)
     assert chosen.message.endswith("It cannot be merged there; lines 1 to 4 can only be replaced whole.")
     assert chosen.candidates == outcome.candidates
     whole = resolve_edit(text, edit, chosen=outcome.candidates[0].span, whole=True)

@@ -288,7 +288,7 @@ def _at_best(
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))
-    guards = Guard.heard(rejecting_guards(source, verdict.finds[0], regions), ladder.without)
+    guards = Guard.heard(rejecting_guards(verdict.finds[0], regions), ladder.without)
     if not guards:
         return verdict
     chosen = verdict.finds[0]

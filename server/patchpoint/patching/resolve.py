@@ -351,7 +351,7 @@ class _Attempt:
                     message = f"In {edit.path or 'the text'}, {doubt.title}. {other}"
                     return changed(self._refused(chosen_of, doubt.reason, doubt), message=message)
                 if find.rung is Rung.SIMILARITY and not chosen_of:
-                    heard = doubts_of(source, find, merged, is_inverse=edit.is_inverse)
+                    heard = doubts_of(source, find, merged)
                     doubts += Guard.heard(heard, self.ladder.without)
                 loses |= bool(doubts) and loses_unquoted(source, find, merged)
                 span = source.whole_lines(find.lines[0], merged.end)
@@ -423,7 +423,7 @@ class _Attempt:
         candidates = candidates_at(self.source, offered(self.source, finds) if is_lost else finds)
         why = why or (guard.title if guard is not None else "")
         outcome = refusal(reason, self.edit.path, candidates, len(finds), why=why)
-        names = other_name(self.source, finds[0]) if guard is Guard.OTHER_NAME else None
+        names = other_name(finds[0]) if guard is Guard.OTHER_NAME else None
         if names is not None:
             said = f"It declares {names[1]}; the search text declares {names[0]}."
             outcome = changed(outcome, message=f"{outcome.message} {said}")

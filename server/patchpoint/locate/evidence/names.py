@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
-from patchpoint.text.regex import IDENTIFIER, LONG_NAME, TOKEN, begins_word, regex
+from patchpoint.text.regex import LONG_NAME, TOKEN, begins_word, regex
 
 _PREFIX = 2
 """The most letters before a text in quotes, such as `rb`."""
@@ -17,6 +17,7 @@ _STRING_OR_COMMENT = regex(
 )
 _REMARK = regex(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
 """The beginning of a comment, or of a text such as a docstring."""
+_REMARK_AT_END = regex(r"\s(?:#|//|--|;)\s")
 _COMMENT = regex(
     r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
     r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
@@ -54,19 +55,18 @@ _DECLARATION = regex(
 )
 
 
-def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) -> dict[str, str]:
+def files_names(source: SourceText, find: Find) -> dict[str, str]:
     """Return the name that the file has for each name of the search text that is nowhere in the file.
 
     A line that differs from its pair in names alone says so; where two such lines disagree, none does. A name
-    that the search text quotes, too, means itself. Names of one or two letters count only if asked for: in
-    other lines than those that are paired they may be anything, the `f` of an f-string among it.
+    that the search text quotes, too, means itself. Names of one or two letters do not count: in other
+    lines than those that are paired they may be anything, the `f` of an f-string among it.
     """
-    name_of = IDENTIFIER if of_any_length else LONG_NAME
     known: dict[str, str] = {}
     disputed: set[str] = set()
     quoted_names = names(find.quote.search_lines)
     for _, _, quoted, found in find.misquoted():
-        for name, file_name in other_names(quoted, found, name_of):
+        for name, file_name in other_names(quoted, found):
             if known.setdefault(name, file_name) != file_name:
                 disputed.add(name)
     return {
@@ -76,11 +76,11 @@ def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) 
     }
 
 
-def other_names(quoted: str, found: str, name_of: re.Pattern[str] = LONG_NAME) -> list[tuple[str, str]]:
+def other_names(quoted: str, found: str) -> list[tuple[str, str]]:
     """Return the names of two lines of code that differ, in pairs; none where they differ in more."""
     said, have = TOKEN.findall(code_of(quoted)), TOKEN.findall(code_of(found))
     slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
-    is_of_names = all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots)
+    is_of_names = all(LONG_NAME.fullmatch(a) and LONG_NAME.fullmatch(b) for a, b in slots)
     return slots if len(said) == len(have) and is_of_names else []
 
 
@@ -134,6 +134,11 @@ def code_of(line: str) -> str:
 def begins_comment(line: str) -> bool:
     """Return whether a line, without white space at either end, is a comment or a rule in one."""
     return _COMMENT.match(line) is not None
+
+
+def without_remark(line: str) -> str:
+    """Return a line without the remark that may be at its end."""
+    return _REMARK_AT_END.split(line, maxsplit=1)[0]
 
 
 def is_remark(line: str) -> bool:

@@ -58,8 +58,7 @@ def _is_said(source: SourceText, find: Find) -> bool:
 
 def _is_changed_code(source: SourceText, find: Find) -> bool:
     from patchpoint.locate.alignment import line_similarity
-    from patchpoint.locate.evidence.differences import without_remark
-    from patchpoint.locate.evidence.names import begins_comment
+    from patchpoint.locate.evidence.names import begins_comment, without_remark
 
     said = find.quote.solid_lines[0]
     code = (without_remark(line) for line in source.stripped if not begins_comment(line))

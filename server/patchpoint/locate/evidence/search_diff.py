@@ -37,6 +37,12 @@ class SearchHunk:
         return above[-1:], below[:1]
 
     @property
+    def deciding(self) -> list[int]:
+        """The search lines that say where it goes: those it changes, or the ones next to new lines."""
+        above, below = self.next_to
+        return self.solid or above + below
+
+    @property
     def new_lines(self) -> list[str]:
         """The replacement lines."""
         return self.quote.replace_lines[slice(*self.new)]

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.evidence.elsewhere import only_place
+from patchpoint.locate.evidence.comparison import is_import, only_place
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
-from patchpoint.text.regex import regex
 
 LEAST_COVERAGE = 0.5
 """Below this coverage no evidence counts: most of the search text is about something else."""
-
-_IMPORT = regex(
-    r"(?:import|from|use|using|#\s*include|#\s*import|require|require_relative)\b|(?:const|let|var)\b.*\brequire\("
-)
 
 
 def is_evident(texts: Texts, region: Alignment) -> bool:
@@ -55,8 +50,3 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
         ):
             return False
     return decided and bool(exact)
-
-
-def is_import(line: str) -> bool:
-    """Return whether a line brings a name in from elsewhere: among such lines the order is free."""
-    return _IMPORT.match(line.strip()) is not None

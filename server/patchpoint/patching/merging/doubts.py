@@ -8,7 +8,6 @@ from itertools import takewhile
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.brackets import balance
-from patchpoint.locate.evidence.differences import is_like_its_neighbours
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import changes_of
 from patchpoint.locate.source import SourceText, depth
@@ -16,7 +15,7 @@ from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
-from patchpoint.patching.merging.words import is_import_of_others, values_of, words_dropped
+from patchpoint.patching.merging.words import words_dropped
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE
 from patchpoint.text.regex import TOKEN
@@ -27,25 +26,18 @@ DOUBLED_RUN = 0.8
 when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
 
 
-def doubts_of(source: SourceText, find: Find, merged: Merge, *, is_inverse: bool = False) -> Iterator[Guard]:
-    """Yield what speaks against writing the merge to a similar place, each when it is asked for.
-
-    An inverse that would write over later changes is doubted for those.
-    """
+def doubts_of(source: SourceText, find: Find, merged: Merge) -> Iterator[Guard]:
+    """Yield what speaks against writing the merge to a similar place, each when it is asked for."""
     yield from merged.doubts
     for is_doubted, guard in _DOUBTS:
-        if is_inverse and guard is Guard.OTHER_VALUE:
-            continue
         if is_doubted(source, find, merged):
             yield guard
-    if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
-        yield Guard.LIKE_NEIGHBOURS
 
 
 def doubt_of_choice(source: SourceText, find: Find, merged: Merge) -> Guard | None:
     """Return why the merge may not be written to a place that a person chose; `None` if it may."""
     if loses_unquoted(source, find, merged):
-        return Guard.CUTS_UNQUOTED
+        return Guard.UNQUOTED
     return Guard.LEAVES_UNDONE if leaves_undone(source, find, merged) else None
 
 
@@ -104,7 +96,7 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     """
     written = merged.written
     quoted = names(find.quote.search_lines)
-    wanted = names(find.quote.replace_lines if _imports_others(source, find) else written)
+    wanted = names(written)
     unknown = {name for name in wanted & quoted if not has_name(source, name)}
     if not unknown:
         return set()
@@ -113,15 +105,6 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     if dropped:
         return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
-
-
-def _imports_others(source: SourceText, find: Find) -> bool:
-    """Return whether only an import is quoted, of which a name goes, and it is not known which is which."""
-    goes = names(find.quote.search_lines) - names(find.quote.replace_lines)
-    if not goes or len(find.quote.solid) != 1 or len(find.pairs) != 1:
-        return False
-    ((line, _), (row, _)) = find.pairs[0]
-    return is_import_of_others(find.quote.search_lines[line], source.lines[row])
 
 
 def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
@@ -136,26 +119,6 @@ def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
                 continue
             quoted, found = find.quote.search_lines[slice(*pair.quoted)], source.lines[slice(*pair.found)]
             if kept.isdisjoint(range(*pair.found)) and any(map(gone.get, words_dropped(quoted, found, new))):
-                return True
-    return False
-
-
-def changes_other_value(source: SourceText, find: Find, merged: Merge) -> bool:
-    """Return whether a number or text that the edit changes is another one in the file than it quotes."""
-    kept = set(merged.kept)
-    for hunk in changes_of(find):
-        new = values_of("\n".join(hunk.new_lines))
-        for pair in find.pairs:
-            if pair.quoted[0] < hunk.quoted[0] or pair.quoted[1] > hunk.quoted[1] or not new:
-                continue
-            if not _is_quoted(source, find, pair):
-                continue
-            quoted, own = (
-                values_of("\n".join(lines[slice(*rows)]))
-                for lines, rows in ((find.quote.search_lines, pair.quoted), (source.lines, pair.found))
-            )
-            changed = quoted - new
-            if changed - own and own - quoted - new and kept.isdisjoint(range(*pair.found)):
                 return True
     return False
 
@@ -267,11 +230,32 @@ def _of_same_definition(
     return found if another else found + body
 
 
+def moves_past_unquoted(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a line that is moved passes one that nobody quoted, of which it may be meant to stay."""
+    gone = {text: row for row in merged.gone(find) if len(text := source.stripped[row]) >= TELLING_LINE}
+    unquoted = set(find.unquoted) if gone else set[int]()
+    stay = [(row, at) for at, row in enumerate(merged.kept) if row is not None and row in unquoted]
+    moved = [
+        (gone[line.strip()], at)
+        for at, (line, row) in enumerate(zip(merged.lines, merged.kept, strict=True))
+        if row is None and line.strip() in gone
+    ]
+    return any((row < origin) != (before < at) for origin, at in moved for row, before in stay)
+
+
+def comes_back(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a line is written that was quoted from the file, and is nowhere in it."""
+    quoted = {line for line in find.quote.stripped if len(line) >= TELLING_LINE}
+    written = quoted.intersection(map(str.strip, merged.written))
+    return bool(written) and not written <= set(source.stripped)
+
+
 _DOUBTS: Sequence[tuple[Callable[[SourceText, Find, Merge], object], Guard]] = (
     (leaves_undone, Guard.LEAVES_UNDONE),
+    (comes_back, Guard.COMES_BACK),
+    (moves_past_unquoted, Guard.UNQUOTED),
     (is_partly_applied, Guard.PARTLY_APPLIED),
     (leaves_brackets, Guard.UNBALANCED),
     (unknown_names, Guard.UNKNOWN_NAME),
     (drops_words, Guard.DROPS_WORDS),
-    (changes_other_value, Guard.OTHER_VALUE),
 )

@@ -33,8 +33,8 @@ LEAST_NAMES = 2
 def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | None:
     """Return the line before which `new` goes, in a gap that has lines which are not blank.
 
-    `None` when the depth of the lines leaves several places, or none, and where the next line closes a block
-    that begins in the gap. A comment belongs to the next line, and to the comment that it goes on with.
+    `None` when the depth of the lines leaves several places, or none. A comment belongs to the next line, and
+    to the comment that it goes on with.
     """
     solid = [number for number in range(*gap) if source.stripped[number]]
     if not any(line.strip() for line in new) or any(_CONDITIONAL.match(source.stripped[n]) for n in solid):
@@ -54,17 +54,7 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
         return None
     if fitting[0] == slots[-1] and new[0].strip():
         return gap[1]
-    return None if _closes_gap(source, fitting[0], gap[1]) else fitting[0]
-
-
-def _closes_gap(source: SourceText, start: int, line: int) -> bool:
-    """Return whether a line closes what one from `start` on opens: it was quoted as closing another."""
-    if line >= len(source.lines) or not (
-        _CLOSING.match(source.stripped[line]) or _GOING_ON.match(source.stripped[line])
-    ):
-        return False
-    column = depth(source.lines[line])
-    return any(source.stripped[n] and depth(source.lines[n]) <= column for n in range(start, line))
+    return fitting[0]
 
 
 def _order_is_free(source: SourceText, gap: Span, new: Sequence[str]) -> bool:
@@ -143,13 +133,6 @@ def _has_words(old: str, new: str, *, half: bool = False) -> bool:
     words, others = Counter(WORD.findall(old)), Counter(WORD.findall(new))
     shared = 2 * (words & others).total()
     return shared >= max(1, words.total()) if half else shared > words.total()
-
-
-def following(source: SourceText, start: int, new: Sequence[str]) -> int:
-    """Return how many file lines from line `start` on are those that the new lines end with."""
-    lines = [line.rstrip() for line in source.lines[start : start + len(new)]]
-    ends = [line.rstrip() for line in new]
-    return next((count for count in range(len(lines), 0, -1) if lines[:count] == ends[-count:]), 0)
 
 
 def _target(line: str) -> tuple[int, str] | None:

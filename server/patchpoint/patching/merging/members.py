@@ -13,24 +13,13 @@ from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import WORD, regex
 
-_DECLARED = regex(
-    r"(?:[\w.\[\]#\"-]+\s+){0,6}?(?P<name>(?:enum(?:\s+class)?|struct|interface|class|record|union|type|message|input|"
-    r"object|trait|protocol)\s+[\w.:]+)(?P<rest>[^={]{0,400}?(?:\{|:)|[^={]{0,200}?=?\s*(?:struct|interface)?\s*\{)"
+_TYPE = regex(
+    r"(?i)(?:[\w.\[\]#\"-]+\s+){0,6}?(?:enum|struct|interface|class|record|union|type|message|input|object|trait|"
+    r"protocol|table)\b"
 )
-"""What declares something with members, in whatever language: its line, or that and a bracket below it."""
-_RUBY_CLASS = regex(r"(?P<name>class\s+[\w:]+)(?:\s*<\s*[\w:.]+)?")
-_TABLE = regex(r"(?i)(?P<name>create\s+table\s[^(]{1,200}?)\s*\(")
-_VALUE = regex(
-    r"(?P<name>[^({]{0,200}[\w\"'>\])]\s{0,9}(?::?=|:)[^(={]{0,200}|(?:export default|const|var|type) )[\[{(]"
-    r"|(?P<returned>return\b[^(={]{0,200})[\[{]"
-    r"|(?P<call>(?:export\s+)?(?:const|let|var)\s+\w+\s*=[^{}]{1,200}\{)"
-    r"|(?P<union>(?:export\s+|declare\s+)*type\s[^=]{1,200}=)"
-)
-_CHOICE = regex(
-    r"(?P<name>(?:[^{}]{0,200}(?:=|\breturn)\s{1,9})?(?:match|when|switch|select)\b[^{}]{0,200})[{:]"
-)
-_RULE = regex(r"(?P<name>[^(){}]{1,200})\{")
-_KEY_OF_DATA = regex(r"(?P<name>[\w.\"'-]{1,200}):")
+"""What declares something with members, in whatever language."""
+_VALUE = regex(r"[^(]{1,200}[\w\"'>\])]\s{0,9}[=:]|return\b|(?:export default|const|var|type) .\Z")
+_CHOICE = regex(r"(?:[^{}]{0,200}(?:=|\breturn)\s{1,9})?(?:match|when|switch|select)\b")
 _STATEMENT = regex(
     r"(?:return|if|else|for|while|do|try|throw|raise|yield|await|go|defer|print|pass|break|continue|import|from|"
     r"with|assert|del|goto|let|local)\b|[\w.]+\s*[+*/%|&^-]="
@@ -38,14 +27,14 @@ _STATEMENT = regex(
 _FUNCTION = regex(
     r"(?:[\w@<>\[\],.*&]+\s+){0,6}(?:def|fn|func|fun|function|get|set|async)\b|.*\).{0,80}(?:\{|:|=>)\Z"
 )
-_CASE = regex(r"(?:case\b|default\b|else\b)")
+_CASES = ("case ", "default", "else")
 _STYLES = (".css", ".scss", ".less")
-_DATA = (".yaml", ".yml")
 _RUBY = (".rb", ".rake")
 _OPENS = ("{", "[", "(", ":", "=")
 _CLOSING = ("}", "]", ")", "end")
 _REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
 _STRING = regex(r"[\"']([^\"'\n]{1,200})[\"'].{0,200}")
+_ENDS_NAME = regex(r"[(=<{\[]|:\Z|:\s")
 _ENDS_KEY = regex(r"=>|->|[=:(,;{?]")
 _STRINGS = regex(r"\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'")
 _TEXTS = regex(
@@ -229,24 +218,19 @@ def _head_at(lines: Sequence[str], row: int, path: str) -> tuple[str, bool, int]
     words, first = lines[row].strip(), row
     if words[-1:].isalnum() and row + 1 < len(lines) and lines[row + 1].strip() == "{":
         words, first = f"{words} {{", row + 1
-    is_head = words.endswith(_OPENS) or path.endswith(_RUBY)
-    if not is_head or (words.startswith(_REMARKS) and not path.endswith(_STYLES)):
-        return None
     if path.endswith(_STYLES):
-        head = _RULE.fullmatch(words)
-    elif path.endswith(_DATA):
-        head = _KEY_OF_DATA.fullmatch(words)
-    else:
-        choice = _CHOICE.fullmatch(words)
-        if choice is not None:
-            return choice["name"].strip(), True, first
-        head = _DECLARED.fullmatch(words) or _TABLE.fullmatch(words) or _RUBY_CLASS.fullmatch(words)
-        is_value = words.startswith("return") or not _STATEMENT.match(words)
-        if head is None and is_value and ("=>" not in words or words.endswith("({")):
-            head = _VALUE.fullmatch(words)
-            if head is not None:
-                return (words if head["call"] else (head["name"] or words)).strip(), False, first
-    return (" ".join(head["name"].split()), False, first) if head is not None else None
+        return (words, False, first) if words.endswith("{") else None
+    is_type = _TYPE.match(words) is not None
+    is_head = words.endswith(_OPENS) or (is_type and path.endswith(_RUBY))
+    if not is_head or words.startswith(_REMARKS):
+        return None
+    if _CHOICE.match(words):
+        return words.rstrip("{:").strip(), True, first
+    is_value = _VALUE.match(words) is not None and ("=>" not in words or words.endswith("({"))
+    is_code = _STATEMENT.match(words) is not None or _FUNCTION.match(words) is not None
+    if not is_type and (not is_value or (is_code and not words.startswith("return"))):
+        return None
+    return " ".join(_ENDS_NAME.split(words, maxsplit=1)[0].split()), False, first
 
 
 def _members(
@@ -260,7 +244,7 @@ def _members(
         words, depth = lines[row].strip(), len(indentation_of(lines[row]))
         if not words:
             continue
-        if depth < outer or (depth == outer and not (is_choice and _CASE.match(words))):
+        if depth < outer or (depth == outer and not (is_choice and words.startswith(_CASES))):
             break
         inner = depth if inner < 0 else inner
         end = row + 1

@@ -25,7 +25,6 @@ from patchpoint.patching.merging.gaps import (
     body_end,
     extends,
     fits,
-    following,
     insertion_point,
     is_earlier_version,
     merged_gap,
@@ -34,10 +33,7 @@ from patchpoint.patching.merging.gaps import (
 from patchpoint.patching.merging.reindent import Depths, depths_of
 from patchpoint.patching.merging.unquoted import (
     cuts_unquoted,
-    is_further_down,
     is_incoherent,
-    leaves_body,
-    unwraps_missing,
 )
 from patchpoint.patching.merging.words import in_the_files_wrapping, with_unquoted_words, words_of
 from patchpoint.text.line_diff import line_opcodes
@@ -268,12 +264,6 @@ class _Merger:
             return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
         above, below = hunk.next_to
         if not unquoted:
-            if (
-                below
-                and below[0] not in self.partner
-                and is_further_down(self.source, self.quote, below[0], gap)
-            ):
-                self.doubts.append(Guard.FURTHER_DOWN)
             return self._after_body(hunk, gap[1], new)
         if above and self._is_left_out(above[0]):
             return gap[1]
@@ -285,7 +275,7 @@ class _Merger:
             place = insertion_point(self.source, gap, new)
             if place is not None:
                 return place
-        self.doubts.append(Guard.NO_INSERTION_POINT)
+        self.doubts.append(Guard.UNQUOTED)
         return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
 
     def _is_left_out(self, line: int) -> bool:
@@ -374,12 +364,8 @@ class _Merger:
             self._write(written[0])
             self.position, self.end = written[1], max(self.end, written[1])
             return
-        if leaves_body(self.find, hunk, end):
-            self.doubts.append(Guard.LEAVES_BODY)
-        if unwraps_missing(self.partner, hunk):
-            self.doubts.append(Guard.UNWRAPS_MISSING)
         if cuts_unquoted(self.find, hunk, (start, end), new, self._is_left_out):
-            self.doubts.append(Guard.CUTS_UNQUOTED)
+            self.doubts.append(Guard.UNQUOTED)
         self._keep_to(start)
         old = self.source.lines[start:end]
         wanted = new
@@ -399,7 +385,7 @@ class _Merger:
         """Return the new lines, and one past the stretch that an earlier version of the edit wrote.
 
         `None` if none did. What it wrote says nothing of how deep the lines around it are, and so the new
-        ones. At the end of the search text it goes on with lines that the new ones end with.
+        ones.
         """
         if self.find.rung is not Rung.SIMILARITY or not any(line.strip() for line in new):
             return None
@@ -411,9 +397,8 @@ class _Merger:
         if not (self._is_exact(hunk.next_to[0]) if at_end else self._between_exact(hunk)):
             return None
         for lines in (new, self._new_lines_at(hunk, self.depths.without(hunk.quoted))):
-            last = end + (following(self.source, end, lines) if at_end else 0)
-            if is_earlier_version(self.source.lines[start:last], lines, self.quote.stripped):
-                return lines, last
+            if is_earlier_version(self.source.lines[start:end], lines, self.quote.stripped):
+                return lines, end
         return None
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:

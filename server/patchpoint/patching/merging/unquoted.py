@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
-from patchpoint.locate.evidence.elsewhere import only_place
+from patchpoint.locate.evidence.comparison import only_place
 from patchpoint.locate.evidence.names import is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
-from patchpoint.locate.verdict import Find, Quote
-from patchpoint.patching.merging.gaps import extends, fits, opens, same_seam
+from patchpoint.locate.verdict import Find
+from patchpoint.patching.merging.gaps import extends, fits, same_seam
 from patchpoint.text.lines import Span
-
-FURTHER_DOWN = 60
-"""The most lines below new text among which the line is looked for that it was to precede."""
-
-NEARLY_AS_SIMILAR = 0.1
-"""An unquoted line that is less similar to a misquoted one by this may be the one that is meant."""
-
-SURELY_MEANT = 0.85
-"""A misquoted line with lines next to it that nobody quoted is at least this similar to the file's."""
 
 
 def cuts_unquoted(
@@ -30,7 +20,7 @@ def cuts_unquoted(
     """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
 
     They are in the stretch of the file that the hunk changes, or between that and its neighbours. So it is,
-    too, where one of them may be the line that is meant, and where remarks are among lines that become fewer.
+    too, where remarks are among lines that become fewer.
     `is_left_out` says which search lines mark lines that were left out.
     """
     source, quote, partner = find.source, find.quote, find.partners
@@ -54,8 +44,6 @@ def cuts_unquoted(
     becomes_fewer = inside and 0 < len(wanted) < len(quoted)
     if remarks and not becomes_fewer and _are_surely_meant(find, quoted):
         return False
-    if _may_be_meant(find, quoted, unquoted, new):
-        return True
     old = [quote.search_lines[line] for line in quoted]
     if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
         return False
@@ -71,71 +59,15 @@ def cuts_unquoted(
     )
 
 
-def is_further_down(source: SourceText, quote: Quote, line: int, gap: Span) -> bool:
-    """Return whether a search line that is not at the place is below it, after lines that nobody quoted.
-
-    New text that was to precede it could go before or after those.
-    """
-    return quote.stripped[line] in source.stripped[gap[1] : gap[1] + FURTHER_DOWN]
-
-
 def is_incoherent(hunk: SearchHunk) -> bool:
     """Return whether new lines would cut a block of the search text, too: their depth says nothing then."""
     return not fits(SourceText(hunk.quote.search), hunk.quoted[0], hunk.new_lines)
-
-
-def leaves_body(find: Find, hunk: SearchHunk, end: int) -> bool:
-    """Return whether a change at the end of the search text leaves a body in the file below its new lines.
-
-    The body that was quoted is not there: nobody quoted the one that is, and it would go on below.
-    """
-    last = find.quote.solid[-1]
-    if not hunk.quoted[0] <= last < hunk.quoted[1] or last in find.partners:
-        return False
-    above = find.source.solid_above(end)
-    return above is not None and _heads(find.source, above)
-
-
-def unwraps_missing(partner: Container[int], hunk: SearchHunk) -> bool:
-    """Return whether a change takes lines out of a block whose first line is not in the file.
-
-    They are not as deep there as they were quoted, and would become shallower than what they are in.
-    """
-    quote = hunk.quote
-    if not any(line not in partner and opens(quote.search_lines[line]) for line in hunk.solid):
-        return False
-    depths = {quote.stripped[line]: depth(quote.search_lines[line]) for line in hunk.solid}
-    return any(depth(line) < depths.get(line.strip(), 0) for line in hunk.brought)
 
 
 def _are_surely_meant(find: Find, quoted: Sequence[int]) -> bool:
     """Return whether all quoted lines are in the file word for word, and nowhere else in it."""
     stripped, partner = find.quote.stripped, find.partners
     return all(only_place(find.source, stripped[line]) == partner[line][0] for line in quoted)
-
-
-def _may_be_meant(find: Find, quoted: Sequence[int], unquoted: Sequence[int], new: Sequence[str]) -> bool:
-    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with.
-
-    It is no matter where the file's line has its neighbours as they were quoted, and where a new line has all
-    of its words.
-    """
-    source = find.source
-    for line in quoted:
-        text = find.quote.stripped[line]
-        is_there = any(source.stripped[number] == text for number in unquoted)
-        if is_there and not _has_its_neighbours(find, line):
-            return True
-        start, end = find.partners[line]
-        if end - start != 1 or source.stripped[start] == text or _is_in_new(source.lines[start], new):
-            continue
-        similarity = line_similarity(text, source.stripped[start])
-        if similarity < SURELY_MEANT:
-            return True
-        enough = similarity - NEARLY_AS_SIMILAR
-        if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
-            return True
-    return False
 
 
 def _is_in_new(line: str, new: Sequence[str]) -> bool:
@@ -146,18 +78,6 @@ def _is_in_new(line: str, new: Sequence[str]) -> bool:
     return any(
         depth(line) == depth(other) and (line.strip() == other.strip() or extends(other, line))
         for other in new
-    )
-
-
-def _has_its_neighbours(find: Find, line: int) -> bool:
-    """Return whether the lines before and after a quoted line are those before and after its file line."""
-    solid, found, partner = find.quote.solid, find.source.solid, find.partners
-    at, place = bisect_left(solid, line), bisect_left(found, partner[line][0])
-    if not 0 < at < len(solid) - 1 or find.source.stripped[partner[line][0]] != find.quote.stripped[line]:
-        return False
-    return all(
-        0 <= place + step < len(found) and partner.get(solid[at + step], (-1, -1))[0] == found[place + step]
-        for step in (-1, 1)
     )
 
 

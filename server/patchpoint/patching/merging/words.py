@@ -30,13 +30,6 @@ _TELLING = regex(r"\w|[!+*/%<>=&|^~?-]")
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
-def values_of(text: str) -> Counter[str]:
-    """Return the numbers of a text, and the words of the texts that it quotes."""
-    quoted = (match[0] for match in _QUOTED.finditer(text))
-    words = (word for each in quoted for word in WORD.findall(each) if not word[0].isdigit())
-    return Counter((*words, *_NUMBER.findall(text)))
-
-
 def in_the_files_wrapping(
     source: SourceText, quoted: list[str], found: list[str], new: list[str], brought: Collection[str]
 ) -> list[str] | None:
@@ -126,14 +119,6 @@ def _with_names_changed(quoted: Sequence[str], found: Sequence[str], new: Sequen
     names += [name for name in own[at:] if name not in gone]
     names = sorted(names) if own == sorted(own) else names
     return [f"{indentation(found[0])}{have['head']}{', '.join(names)}{have['end']}"] if names else None
-
-
-def is_import_of_others(quoted: str, found: str) -> bool:
-    """Return whether two lines import names, and which of them is which is not known by their order."""
-    said, have = (_IMPORT.fullmatch(line.strip()) for line in (quoted, found))
-    if said is None or have is None:
-        return False
-    return not _are_in_turn(*(_NAMES.findall(each["names"]) for each in (said, have)))
 
 
 def _are_in_turn(quoted: Sequence[str], own: Sequence[str]) -> bool:
