@@ -110,8 +110,6 @@ class Guard(Enum):
 
     # the edit may have been made before
     REPLACEMENT_THERE = ("the replacement is there", None, Reason.ALREADY_APPLIED)
-    INSERTED_AROUND = ("the new lines are around the search text", None, Reason.ALREADY_APPLIED)
-    REPLACEMENT_AS_WRITTEN = ("the replacement is there as written", None, Reason.ALREADY_APPLIED)
     # the text may be at another place
     PART = ("it is only a part of a word, comment or text", Look.LINE)
     CLOSES_ANOTHER = ("a closing line is at another depth", Look.ENOUGH)
@@ -129,6 +127,7 @@ class Guard(Enum):
     LEAVES_UNDONE = "nothing would be deleted"
     # what the new text would be
     UNQUOTED = ("lines that nobody quoted are in the way", Look.UNQUOTED)
+    DROPS_IMPORT = "a name that nobody quoted would no longer be imported"
     DROPS_WORDS = ("words that nobody quoted would be lost", Look.MEMBER)
     COMES_BACK = "a line that is gone would come back"
     PARTLY_APPLIED = "new lines are there already"

@@ -51,8 +51,8 @@ def test_what_was_applied_before_is_a_guard_too() -> None:
     search, replace = "    return amount\n", "    return amount\n\n\nprint(total)\n"
     text = TEXT + "\n\nprint(total)\n"
     refused = outcome(search, replace, text=text)
-    assert (refused.guard, refused.reason) == (Guard.INSERTED_AROUND, Reason.ALREADY_APPLIED)
-    doubled = outcome(search, replace, Guard.INSERTED_AROUND, text=text)
+    assert (refused.guard, refused.reason) == (Guard.REPLACEMENT_THERE, Reason.ALREADY_APPLIED)
+    doubled = outcome(search, replace, Guard.REPLACEMENT_THERE, text=text)
     assert doubled.text == text.replace(search, replace)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import eq
 from typing import TYPE_CHECKING
 
 from patchpoint.locate.hints import CLEARLY, is_within, scope_ranges
@@ -10,7 +9,7 @@ from patchpoint.locate.rungs.exact import cuts_word, find_exact
 from patchpoint.locate.source import tells
 from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Rung
-from patchpoint.text.lines import TELLING_LINE, without_blank_ends
+from patchpoint.text.lines import TELLING_LINE
 from patchpoint.text.lookalikes import folded
 
 if TYPE_CHECKING:
@@ -22,12 +21,11 @@ if TYPE_CHECKING:
 LEAST_CHARACTERS = 12
 """A replacement with fewer characters, white space aside, may occur anywhere by chance."""
 
+RESEMBLES = 0.5
+"""A line at least this similar to one that is removed, right next to what is kept, may be that line."""
+
 STILL_THERE = 0.8
 """A line at least this similar to one that the edit removes is that line."""
-
-RESEMBLES = 0.5
-"""A line at least this similar to one that is removed at the edge of the search text, and in its place, may
-be that line misquoted."""
 
 
 def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) -> list[Find]:
@@ -52,7 +50,7 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
     if not finds and "\n" in quote.replace.strip("\n"):
         finds = find_exact(source, Quote(quote.replace.strip("\n"), ""), SearchLimit())
     finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
-    finds = _without_edges_there(source, quote, replacement, finds)
+    finds = _without_removals_there(source, quote, replacement, finds)
     if exactly:
         finds = [
             find
@@ -91,7 +89,7 @@ def inserted_already(source: SourceText, quote: Quote, find: Find) -> bool:
         ):
             return True
         at = new.find(quote.search, at + 1)
-    return _lines_are_around(source, quote, find)
+    return False
 
 
 def made_at_hint(source: SourceText, quote: Quote, find: Find, hints: Hints) -> list[Find]:
@@ -120,17 +118,24 @@ def made_at_hint(source: SourceText, quote: Quote, find: Find, hints: Hints) -> 
     ]
 
 
-def made_elsewhere(source: SourceText, quote: Quote, find: Find) -> list[Find]:
-    """Return the places of a replacement of several lines outside of one that only resembles the search text.
+def made_instead(source: SourceText, quote: Quote, find: Find) -> list[Find]:
+    """Return the places of the replacement as written where it is instead of what resembles the search text.
 
-    It is there as written, with a line that the search text has not: that is where the edit was applied.
+    It is the lines at that place, and perhaps some around it, with one that the search text has not; or there
+    are several lines of it elsewhere, and one tells of it.
     """
     new = Quote(quote.replace.strip("\n"), "")
-    news = (line for line in new.solid_lines if line not in quote.stripped)
-    if len(new.solid) < 2 or not any(len(line) >= TELLING_LINE for line in news):
+    news = [line for line in new.solid_lines if line not in quote.stripped]
+    if not any(map(tells, news)):
         return []
-    made = find_exact(source, new, SearchLimit())
-    return [one for one in made if one.lines[1] <= find.lines[0] or find.lines[1] <= one.lines[0]]
+    is_telling = len(new.solid) > 1 and any(len(line) >= TELLING_LINE for line in news)
+    (first, end), made = find.lines, find_exact(source, new, SearchLimit())
+    return [
+        one
+        for one in made
+        if (one.lines[0] <= first and end <= one.lines[1])
+        or (is_telling and (one.lines[1] <= first or end <= one.lines[0]))
+    ]
 
 
 def _is_part_there(source: SourceText, quote: Quote, find: Find) -> bool:
@@ -144,69 +149,29 @@ def _is_part_there(source: SourceText, quote: Quote, find: Find) -> bool:
     return part != new and part in new and is_there and not cuts_word(around, (at, at + len(new)))
 
 
-def is_there_instead(source: SourceText, quote: Quote, find: Find) -> bool:
-    """Return whether the lines at a place, and perhaps some around it, are the replacement, as written.
-
-    One of them must not be in the search text: what an edit keeps is there before it is applied.
-    """
-    wanted = [line.rstrip() for line in without_blank_ends(quote.replace_lines)]
-    if not any(line.strip() not in quote.stripped and tells(line) for line in wanted):
-        return False
-    first, end = find.lines
-    starts = range(max(0, end - len(wanted)), min(first, len(source.lines) - len(wanted)) + 1)
-    return any(all(map(eq, wanted, map(str.rstrip, source.lines[at : at + len(wanted)]))) for at in starts)
-
-
-def _lines_are_around(source: SourceText, quote: Quote, find: Find) -> bool:
-    """Return whether new lines are around a find, white space at their ends aside.
-
-    Lines with so few characters that they may be there by chance do not count.
-    """
-    wanted, kept = quote.replace_lines, quote.search_lines
-    starts = [
-        at
-        for at in range(len(wanted) - len(kept) + 1)
-        if wanted[at] == kept[0] and wanted[at : at + len(kept)] == kept
-    ]
-    if len(starts) != 1:
-        return False
-    before, after = wanted[: starts[0]], wanted[starts[0] + len(kept) :]
-    if sum(len("".join(line.split())) for line in before + after) < LEAST_CHARACTERS:
-        return False
-    first, end = find.lines
-    around = source.lines[max(0, first - len(before)) : end + len(after)]
-    return [line.rstrip() for line in around] == [line.rstrip() for line in wanted]
-
-
-def _without_edges_there(
+def _without_removals_there(
     source: SourceText, quote: Quote, replacement: Quote, finds: list[Find]
 ) -> list[Find]:
-    """Return the finds of an edit that removes lines at an edge of the search text and adds none.
+    """Return the finds; of an edit that only removes lines, the only one, with no line like those next to it.
 
-    What it keeps was there before, too: it tells of an earlier application only where it is once in the file,
-    and where no line like those that are removed is next to it.
+    What it keeps was there before, too.
     """
-    kept, quoted = replacement.solid_lines, quote.solid_lines
-    whole = "\n".join(["", *quoted, ""])
-    start = whole.find("\n".join(["", *kept, ""]))
-    if start < 0 or not kept:
+    kept = replacement.solid_lines
+    removed = [line for line in quote.solid_lines if line not in kept]
+    if not kept or not set(kept) <= set(quote.solid_lines):
         return finds
-    at = whole.count("\n", 0, start)
-    above, below = quoted[:at][-1:], quoted[at + len(kept) :][:1]
+    if len(finds) != 1:
+        return []
     from patchpoint.locate.alignment import line_similarity
 
-    return [
-        find
+    next_to = [
+        source.stripped[row]
         for find in finds
-        if len(finds) == 1
-        and not any(
-            line_similarity(line, other) >= RESEMBLES
-            for line, other in (
-                *zip(above, filter(None, reversed(source.stripped[: find.lines[0]])), strict=False),
-                *zip(below, filter(None, source.stripped[find.lines[1] :]), strict=False),
-            )
-        )
+        for row in (source.solid_above(find.lines[0]), source.solid_below(find.lines[1]))
+        if row is not None
     ]
+    is_like = any(line_similarity(line, other) >= RESEMBLES for line in removed for other in next_to)
+    return [] if is_like else finds
 
 
 def _still_there(source: SourceText, quote: Quote, replacement: Quote, find: Find) -> bool:

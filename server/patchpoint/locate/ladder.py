@@ -11,14 +11,13 @@ from patchpoint.dataclass import dataclass
 from patchpoint.locate.already_applied import (
     applied_finds,
     inserted_already,
-    is_there_instead,
     made_at_hint,
-    made_elsewhere,
+    made_instead,
 )
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.hints import SCOPE, choose, is_within, scope_ranges
 from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words
-from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
+from patchpoint.locate.rungs.table import RUNGS
 from patchpoint.locate.verdict import SearchLimit, Verdict, VerdictKind
 from patchpoint.outcome import Guard, Reason, Rung
 
@@ -58,6 +57,8 @@ _MOST_SCOPES = 20
 """So many places that a scope names are looked through one by one."""
 
 _AT_ANY_DEPTH = (Rung.INDENTATION, Rung.TOKENS)
+_WITH_SURROUNDINGS = (Rung.EXACT, Rung.UNICODE, Rung.QUOTES)
+"""Rungs on which what is only added to the search text is looked for around what was found."""
 
 PROPOSED_SIMILARITY = 0.5
 """The least similarity of a region that is proposed although it is not similar enough to be written to. Of
@@ -73,14 +74,19 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
     """Locate the search text, which must have a line that is not blank. Raises what `progress` raises."""
     verdict = _located(source, quote, hints, ladder, progress)
     if verdict.kind is VerdictKind.FOUND and not _not_inserted(source, quote, verdict.finds, ladder):
-        return Verdict.rejected(Guard.INSERTED_AROUND, verdict.finds, VerdictKind.ALREADY)
-    if (
-        verdict.kind in (VerdictKind.FOUND, VerdictKind.DOUBTED)
-        and Guard.REPLACEMENT_AS_WRITTEN not in ladder.without
-        and (made := made_at_hint(source, quote, verdict.finds[0], hints))
-    ):
-        return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, made, VerdictKind.ALREADY)
-    return verdict
+        return _already(verdict.finds)
+    if verdict.kind not in (VerdictKind.FOUND, VerdictKind.DOUBTED) or not _looks_for_replacement(ladder):
+        return verdict
+    made = made_at_hint(source, quote, verdict.finds[0], hints)
+    return _already(made) if made else verdict
+
+
+def _already(finds: Sequence[Find]) -> Verdict:
+    return Verdict.rejected(Guard.REPLACEMENT_THERE, finds, VerdictKind.ALREADY)
+
+
+def _looks_for_replacement(ladder: Ladder) -> bool:
+    return Guard.REPLACEMENT_THERE not in ladder.without
 
 
 def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progress: Progress) -> Verdict:
@@ -91,10 +97,10 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
     parts: list[Find] = []
     for row in RUNGS:
         progress.check()
-        if row.applied_check is AppliedCheck.BEFORE and Guard.REPLACEMENT_THERE not in ladder.without:
+        if row.rung is Rung.TOKENS and _looks_for_replacement(ladder):
             applied = applied_finds(source, quote)
             if applied:
-                return Verdict.rejected(Guard.REPLACEMENT_THERE, applied, VerdictKind.ALREADY)
+                return _already(applied)
         if row.find is None or row.rung not in ladder.rungs:
             continue
         at_hint = _at_hint(source, quote, hints, scopes, ladder) if row.rung is Rung.EXACT else None
@@ -103,26 +109,28 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
         finds = row.find(source, quote, limit)
         if row.rung is Rung.EXACT and finds:
             if not _not_inserted(source, quote, finds, ladder):
-                return Verdict.rejected(Guard.INSERTED_AROUND, finds, VerdictKind.ALREADY)
+                return _already(finds)
             parts, finds = _apart(source, finds, hints, ladder)
         elif parts:
             finds = [find for find in finds if not any(_overlap(find, part) for part in parts)]
         if row.rung is not Rung.EXACT:
             if Guard.CLOSES_ANOTHER not in ladder.without:
-                finds = _not_closing_another(source, finds)
+                from patchpoint.locate.brackets import closes_another
+
+                finds = [find for find in finds if not closes_another(source, find)]
         elif not hints.replace_all and hints.occurrence is None and len(finds) < limit.most:
             finds = of_whole_words(source, finds)
         if not finds:
             continue
-        if row.applied_check is AppliedCheck.AROUND:
+        if row.rung in _WITH_SURROUNDINGS:
             left = _not_inserted(source, quote, finds, ladder)
             if not left:
-                return Verdict.rejected(Guard.INSERTED_AROUND, finds, VerdictKind.ALREADY)
+                return _already(finds)
             finds = left if hints.replace_all else finds
-        elif row.applied_check is AppliedCheck.AFTER and Guard.REPLACEMENT_AS_WRITTEN not in ladder.without:
+        elif row.rung is Rung.INDENTATION and _looks_for_replacement(ladder):
             applied = applied_finds(source, quote, exactly=True)
             if applied:
-                return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, applied, VerdictKind.ALREADY)
+                return _already(applied)
         if hints.replace_all and not row.whole_text:
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_THERE, missing=_FOR_ALL)
         verdict = choose(source, finds, hints, scopes)
@@ -132,7 +140,9 @@ def _located(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, pro
             if is_inside_words(source, verdict.finds):
                 return Verdict.doubted((Guard.PART,), verdict.finds)
         if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
-            rival = _rival_at_quoted_depth(source, quote, verdict.finds[0])
+            from patchpoint.locate.evidence.rivals import rival_at_quoted_depth
+
+            rival = rival_at_quoted_depth(source, quote, verdict.finds[0])
             if rival is not None and Guard.RIVAL_AT_DEPTH not in ladder.without:
                 finds = [*verdict.finds, rival]
                 return Verdict.rejected(Guard.RIVAL_AT_DEPTH, finds, VerdictKind.SEVERAL)
@@ -165,21 +175,9 @@ def _overlap(one: Find, other: Find) -> bool:
     return one.lines[0] < other.lines[1] and other.lines[0] < one.lines[1]
 
 
-def _not_closing_another(source: SourceText, finds: Sequence[Find]) -> list[Find]:
-    from patchpoint.locate.brackets import closes_another
-
-    return [find for find in finds if not closes_another(source, find)]
-
-
-def _rival_at_quoted_depth(source: SourceText, quote: Quote, found: Find) -> Find | None:
-    from patchpoint.locate.evidence.rivals import rival_at_quoted_depth
-
-    return rival_at_quoted_depth(source, quote, found)
-
-
 def _not_inserted(source: SourceText, quote: Quote, finds: Sequence[Find], ladder: Ladder) -> list[Find]:
     """Return the finds without what the edit adds around them."""
-    if Guard.INSERTED_AROUND in ladder.without:
+    if not _looks_for_replacement(ladder):
         return list(finds)
     return [find for find in finds if not inserted_already(source, quote, find)]
 
@@ -278,13 +276,9 @@ def _at_best(
         return Verdict.rejected(Guard.RIVALS, close, VerdictKind.SEVERAL)
     if verdict.kind is not VerdictKind.FOUND:
         return verdict
-    if Guard.REPLACEMENT_AS_WRITTEN not in ladder.without and is_there_instead(
-        source, texts.quote, verdict.finds[0]
-    ):
-        return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, verdict.finds, VerdictKind.ALREADY)
-    made = made_elsewhere(source, texts.quote, verdict.finds[0])
-    if made and Guard.REPLACEMENT_THERE not in ladder.without:
-        return Verdict.rejected(Guard.REPLACEMENT_THERE, made, VerdictKind.ALREADY)
+    made = made_instead(source, texts.quote, verdict.finds[0])
+    if made and _looks_for_replacement(ladder):
+        return _already(made)
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))

@@ -80,13 +80,6 @@ class Comparison:
             if said == have
         )
 
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether lines are not there, or not as they were quoted, or others are among them."""
-        return bool(self.missing or self.find.unquoted) or any(
-            sorted(said) != sorted(have) for _, said, have in self.runs
-        )
-
     def has_code(self, line: int) -> bool:
         """Return whether a search line is more than a comment, an import, or a mark for lines left out."""
         return WORD.search(code_of(self.quote.stripped[line])) is not None and not is_import(

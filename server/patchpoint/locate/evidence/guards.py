@@ -58,7 +58,7 @@ def rejecting_guards(find: Find, regions: Sequence[Alignment]) -> Iterator[Guard
         yield Guard.OTHER_NAME
     if _is_elsewhere(seen):
         yield Guard.ELSEWHERE
-    if len(find.quote.solid) > 1 and _has_nothing_of_its_own(seen, family=family):
+    if _has_nothing_of_its_own(seen, family=family):
         yield Guard.NOTHING_OF_ITS_OWN
     if is_another_member(seen):
         yield Guard.ANOTHER_MEMBER
@@ -130,9 +130,11 @@ def _has_nothing_of_its_own(seen: Comparison, *, family: bool) -> bool:
 
     Twins share most of their lines: those that occur once show which one was quoted.
     """
-    is_mixed = bool(seen.missing) and any(sorted(said) != sorted(have) for _, said, have in seen.runs)
-    few = len(seen.quote.solid) == 2
-    return (family or few) and seen.own <= (is_mixed and family) and seen.is_doubtful
+    differs = any(sorted(said) != sorted(have) for _, said, have in seen.runs)
+    few = len(seen.quote.solid)
+    is_mixed = family and bool(seen.missing) and differs
+    is_doubtful = differs or bool(seen.missing or seen.find.unquoted)
+    return few > 1 and (family or few == 2) and seen.own <= is_mixed and is_doubtful
 
 
 def _is_little(seen: Comparison, *, family: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Names: those that lines use and declare, and those that the file has for names of the search text."""
+"""Names: those that lines use and declare, and those in which two lines differ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 
 from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find
 from patchpoint.text.regex import LONG_NAME, TOKEN, begins_word, regex
 
 _PREFIX = 2
@@ -55,38 +54,12 @@ _DECLARATION = regex(
 )
 
 
-def files_names(source: SourceText, find: Find) -> dict[str, str]:
-    """Return the name that the file has for each name of the search text that is nowhere in the file.
-
-    A line that differs from its pair in names alone says so; where two such lines disagree, none does. A name
-    that the search text quotes, too, means itself. Names of one or two letters do not count: in other
-    lines than those that are paired they may be anything, the `f` of an f-string among it.
-    """
-    known: dict[str, str] = {}
-    disputed: set[str] = set()
-    quoted_names = names(find.quote.search_lines)
-    for _, _, quoted, found in find.misquoted():
-        for name, file_name in other_names(quoted, found):
-            if known.setdefault(name, file_name) != file_name:
-                disputed.add(name)
-    return {
-        name: file_name
-        for name, file_name in known.items()
-        if name not in disputed and file_name not in quoted_names and not has_name(source, name)
-    }
-
-
 def other_names(quoted: str, found: str) -> list[tuple[str, str]]:
     """Return the names of two lines of code that differ, in pairs; none where they differ in more."""
     said, have = TOKEN.findall(code_of(quoted)), TOKEN.findall(code_of(found))
     slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
     is_of_names = all(LONG_NAME.fullmatch(a) and LONG_NAME.fullmatch(b) for a, b in slots)
     return slots if len(said) == len(have) and is_of_names else []
-
-
-def with_names(line: str, renamed: dict[str, str]) -> str:
-    """Return a line with the file's names, in code and in strings alike."""
-    return LONG_NAME.sub(lambda match: renamed.get(match[0], match[0]), line) if renamed else line
 
 
 def names(lines: Iterable[str]) -> set[str]:

@@ -6,7 +6,8 @@ pairs, lines pair by position; and a statement that brackets spread over other l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -26,9 +27,6 @@ EDGE_LINE = 0.3
 
 SAME_STATEMENT = 0.8
 """Least similarity, white space aside, of a statement to the one that it is when wrapped over other lines."""
-
-SAME_RUN = 0.95
-"""The same of the lines between two sure pairs, of which nothing says that they belong together."""
 
 SURE_PAIR = 0.8
 """Least similarity of two lines that are surely the same: their depths say how all depths correspond."""
@@ -152,92 +150,28 @@ def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) ->
     joined = list(runs)
     reached = 0
     single = [(line, line + 1) for line in quote.solid]
-    units = _Units(source, there.runs, low)
+    units = [(low + start, low + end) for start, end in there.runs]
+    squeezed = cache(lambda unit: _squeezed(source.folded[slice(*unit)]))
     for quoted in sorted([*here.runs, *single], key=lambda unit: (unit[0], -unit[1])):
         solid = [line for line in range(*quoted) if quote.stripped[line]]
         if quoted[0] < reached or 2 * len(settled.intersection(solid)) >= len(solid):
             continue
         start = max((run.found[1] for run in sure if run.quoted[1] <= quoted[0]), default=low)
         end = min((run.found[0] for run in sure if run.quoted[0] >= quoted[1]), default=len(source.lines))
-        found = _same_statement(quote, quoted, units, units.within((start, end), also_single=len(solid) > 1))
+        among = [unit for unit in units if start <= unit[0] and unit[1] <= end]
+        if len(solid) > 1:
+            among += [(line, line + 1) for line in range(start, min(end, start + MOST_WRAPPED))]
+        found = _same_statement(source, quote, quoted, among, squeezed)
         if found is not None:
             joined = _with_statement(joined, Pair(quoted, found))
             reached = quoted[1]
-    return _with_wrapped_runs(source, quote, joined, sure)
-
-
-def _with_wrapped_runs(
-    source: SourceText, quote: Quote, runs: Sequence[Pair], sure: Sequence[Pair]
-) -> list[Pair]:
-    """Return the pairs, with what is between two sure ones as one run where only its line breaks differ."""
-    joined = list(runs)
-    for one, following in pairwise(sure):
-        quoted = _solid_range(quote.stripped, (one.quoted[1], following.quoted[0]))
-        found = _solid_range(source.stripped, (one.found[1], following.found[0]))
-        if quoted is None or found is None or max(_length(quoted), _length(found)) > MOST_WRAPPED:
-            continue
-        if _length(quoted) == _length(found) or any(
-            _is_line_by_line(source, quote, pair, quoted) for pair in joined
-        ):
-            continue
-        wanted, there = _squeezed(quote.stripped[slice(*quoted)]), _squeezed(source.folded[slice(*found)])
-        if Levenshtein.normalized_similarity(wanted, there, score_cutoff=SAME_RUN) >= SAME_RUN:
-            joined = _with_statement(joined, Pair(quoted, found))
     return joined
 
 
-def _is_line_by_line(source: SourceText, quote: Quote, pair: Pair, within: Span) -> bool:
-    """Return whether a pair within a run of search lines already says what they are."""
-    if not within[0] <= pair.quoted[0] < within[1] or not quote.stripped[pair.quoted[0]]:
-        return False
-    if max(_length(pair.quoted), _length(pair.found)) > 1:
-        return True
-    one, other = quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
-    return line_similarity(one, other) >= SURE_PAIR
-
-
-def _solid_range(lines: Sequence[str], within: Span) -> Span | None:
-    """Return the range from the first to the last line that is not blank; `None` if all are."""
-    solid = [line for line in range(*within) if lines[line]]
-    return (solid[0], solid[-1] + 1) if solid else None
-
-
-def _length(span: Span) -> int:
-    return span[1] - span[0]
-
-
-class _Units:
-    """What brackets join in the file near a place, and what is compared of it, worked out once."""
-
-    def __init__(self, source: SourceText, runs: Sequence[Span], low: int) -> None:
-        """Take the runs, whose lines are counted from line `low`."""
-        self._runs = [(low + start, low + end) for start, end in runs]
-        self._source = source
-        self._balances: dict[Span, tuple[int, int, int]] = {}
-        self._squeezed: dict[Span, str] = {}
-
-    def balance(self, unit: Span) -> tuple[int, int, int]:
-        """Return how many brackets of each kind a unit leaves open."""
-        if unit not in self._balances:
-            self._balances[unit] = balance(self._source.lines[slice(*unit)])
-        return self._balances[unit]
-
-    def squeezed(self, unit: Span) -> str:
-        """Return the text of a unit without white space."""
-        if unit not in self._squeezed:
-            self._squeezed[unit] = _squeezed(self._source.folded[slice(*unit)])
-        return self._squeezed[unit]
-
-    def within(self, within: Span, *, also_single: bool) -> list[Span]:
-        """Return what brackets join in a stretch of the file, and its single lines, too, if asked for."""
-        units = [unit for unit in self._runs if within[0] <= unit[0] and unit[1] <= within[1]]
-        if also_single:
-            units += [(line, line + 1) for line in range(within[0], min(within[1], within[0] + MOST_WRAPPED))]
-        return units
-
-
-def _same_statement(quote: Quote, quoted: Span, units: _Units, among: Sequence[Span]) -> Span | None:
-    """Return that of the units `among` which is most like a run of search lines, white space aside."""
+def _same_statement(
+    source: SourceText, quote: Quote, quoted: Span, among: Sequence[Span], squeezed: Callable[[Span], str]
+) -> Span | None:
+    """Return that of the stretches `among` which is most like a run of search lines, white space aside."""
     if quoted[1] - quoted[0] > MOST_WRAPPED or not among:
         return None
     wanted = _squeezed(quote.stripped[slice(*quoted)])
@@ -246,9 +180,9 @@ def _same_statement(quote: Quote, quoted: Span, units: _Units, among: Sequence[S
     for unit in among:
         if unit[1] - unit[0] > MOST_WRAPPED:
             continue
-        similarity = Levenshtein.normalized_similarity(wanted, units.squeezed(unit), score_cutoff=best)
+        similarity = Levenshtein.normalized_similarity(wanted, squeezed(unit), score_cutoff=best)
         # Few are alike, so that the brackets of the others need not be counted.
-        if similarity > best and units.balance(unit) == brackets:
+        if similarity > best and balance(source.lines[slice(*unit)]) == brackets:
             best, found = similarity, unit
     return found
 

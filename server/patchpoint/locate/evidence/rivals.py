@@ -18,8 +18,7 @@ from patchpoint.locate.verdict import Find, Quote
 from patchpoint.text.regex import WORD
 
 ENOUGH_LINES = 2
-"""So many lines that only the best region has outdo a rival. One proves too little, unless all words of the
-search text are as they are at the best region."""
+"""So many lines that only the best region has outdo a rival. One proves too little."""
 
 AT_DEPTH = 2 / 3
 """The share of the search lines that are at another place, at the depth that they were quoted at, and make
@@ -96,17 +95,16 @@ def _spread_rivals(texts: Texts, best: Alignment) -> list[Alignment]:
     if spread <= len(texts.quoted) or any(match.similarity < 1 for match in best.matches):
         return []
     rivals = []
-    for start, end in ((0, best.first), (best.end, len(texts.found))):
+    for at, end in ((0, best.first), (best.end, len(texts.found))):
         chain: list[Match] = []
-        at = start
         for match in best.matches:
             places = texts.places[texts.quoted[match.quoted]]
-            at = next((place for place in places if at <= place < end), end)
-            if at == end:
+            place = next((place for place in places if at <= place < end), None)
+            if place is None:
                 break
-            chain.append(Match(match.quoted, at, 1.0))
-            at += 1
-        if len(chain) == len(best.matches):
+            chain.append(Match(match.quoted, place, 1.0))
+            at = place + 1
+        else:
             rivals.append(measured(chain, texts.weights))
     return rivals
 
@@ -115,13 +113,12 @@ def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
     """Return whether the lines of the best region leave no doubt about a rival."""
     there = {match.quoted: match for match in rival.matches}
     here = {match.quoted: match for match in best.matches}
-    signs = _only_signs_differ(texts, best)
     proofs = 0
     for number, line in enumerate(texts.quoted):
         ours, theirs = here.get(number), there.get(number)
         if theirs is not None and theirs.similarity > (ours.similarity if ours else 0.0):
             return False
-        if ours is None or (ours.similarity < 1 and not signs):
+        if ours is None or ours.similarity < 1:
             continue
         found = texts.found[theirs.found] if theirs is not None else ""
         if theirs is None or theirs.similarity < 1:
@@ -129,15 +126,7 @@ def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
             if name is not None and other is not None and name != other:
                 return True
             proofs += bool(WORD.search(line)) and _words(line) != _words(found)
-    return proofs >= (1 if signs else ENOUGH_LINES)
-
-
-def _only_signs_differ(texts: Texts, region: Alignment) -> bool:
-    """Return whether a region has every search line, word for word: nothing of it is of another member."""
-    return len(region.matches) == len(texts.quoted) and all(
-        WORD.findall(texts.quoted[match.quoted]) == WORD.findall(texts.found[match.found])
-        for match in region.matches
-    )
+    return proofs >= ENOUGH_LINES
 
 
 def _changed_lines(texts: Texts) -> set[int]:

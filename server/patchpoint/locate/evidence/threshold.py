@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.evidence.comparison import is_import, only_place
+from patchpoint.locate.evidence.comparison import only_place
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
 
@@ -14,8 +14,7 @@ LEAST_COVERAGE = 0.5
 def is_evident(texts: Texts, region: Alignment) -> bool:
     """Return whether the lines that say where the edit goes are at `region`, and nowhere else in the file.
 
-    These are the lines that it changes and, where it inserts, those next to the new ones: of two such lines
-    one will do if the other is not quoted, or if both texts are imports, whose order is free. A line that is
+    These are the lines that it changes and, where it inserts, those next to the new ones. A line that is
     deleted and is nowhere in the file says nothing of the place.
     """
     if region.coverage < LEAST_COVERAGE:
@@ -42,11 +41,6 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
             continue
         before = [at for at in index.values() if quote.solid[at] < hunk.quoted[0]]
         after = [at for at in index.values() if quote.solid[at] >= hunk.quoted[1]]
-        around = before[-1:] + after[:1]
-        if exact.issuperset(around):
-            continue
-        if not all(map(is_import, hunk.brought)) or not any(
-            at in exact and is_import(texts.quoted[at]) for at in (before[-2:] + after[:2])
-        ):
+        if not exact.issuperset(before[-1:] + after[:1]):
             return False
     return decided and bool(exact)

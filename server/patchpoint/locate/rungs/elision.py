@@ -2,21 +2,19 @@
 
 It tolerates lines that a model left out and marked. The pieces between the elisions must occur in order, each
 equal but for white space, indentation and look-alike characters, at depths that correspond line by line,
-and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique where
-the edit changes something. At the end of the search text the mark is for the rest of the block. aider has the
+and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique.
+At the end of the search text the mark is for the rest of the block. aider has the
 idea; anchors alone never authorise a write (opencode lost thousands of lines that way), so the replacement
 must carry the same elisions: skipped lines are never deleted. It costs one search for each piece.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from patchpoint.locate.source import indentation
 from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Rung
-from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import regex
 
@@ -90,28 +88,7 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
             if len(longer) > MOST_CHAINS:
                 break
         chains = longer
-    if len(chains) > 1:
-        chains = [chain for chain in chains if _stays_in_blocks(source, quote, chain)] or chains
-    if len(chains) > 1:
-        near = _lines_near_changes(quote)
-        places = {tuple(found for line, found in chain if line in near) for chain in chains}
-        if len(places) == 1:
-            # whichever is meant, the change is the same
-            chains = [min(chains, key=lambda chain: chain[-1][1] - chain[0][1])]
     return [_find_of_chain(source, quote, chain) for chain in chains]
-
-
-def _lines_near_changes(quote: Quote) -> set[int]:
-    """Return the search lines that the edit changes, and those next to what it changes."""
-    old, new = (
-        ["..." if is_elision(line) else line.rstrip() for line in lines]
-        for lines in (quote.search_lines, quote.replace_lines)
-    )
-    near: set[int] = set()
-    for (first, end), _ in changed_ranges(old, new):
-        before, behind = quote.around((first, end))
-        near.update(quote.solid_in((first, end)), before[-1:], behind[:1])
-    return near
 
 
 def _is_prompt(quote: Quote, at: int) -> bool:
@@ -132,20 +109,6 @@ def _depths_agree(source: SourceText, quote: Quote, chain: list[tuple[int, int]]
     least = min(len(depth) for depth in depths.values())
     skipped = range(chain[0][1], chain[-1][1])
     return all(len(indentation(source.lines[n])) >= least for n in skipped if source.stripped[n])
-
-
-def _stays_in_blocks(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:
-    """Return whether dots that are deeper than the quoted lines around them skip deeper lines alone."""
-    for (line, found), (after, below) in pairwise(chain):
-        outer = max(len(indentation(quote.search_lines[number])) for number in (line, after))
-        dots = next((text for text in quote.search_lines[line + 1 : after] if is_elision(text)), "")
-        if len(indentation(dots)) <= outer:
-            continue
-        least = max(len(indentation(source.lines[number])) for number in (found, below))
-        skipped = (number for number in range(found + 1, below) if source.stripped[number])
-        if any(len(indentation(source.lines[number])) <= least for number in skipped):
-            return False
-    return True
 
 
 def _find_of_chain(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> Find:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from patchpoint.locate.brackets import balance
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import begins_word, regex
@@ -33,17 +33,10 @@ def _unended(source: SourceText, quote: Quote) -> list[Find]:
 
     Where it is the only place it is found a rung later; where it is another one, it is as good as they are.
     """
-    text, lines = source.plain, quote.search.removesuffix("\n")
-    start = len(text) - len(lines)
-    if (
-        lines == quote.search
-        or not lines
-        or not text.endswith(lines)
-        or text[start - 1 : start] not in ("\n", "")
-    ):
+    count, lines = len(quote.search_lines), source.lines
+    if quote.search[-1:] != "\n" or source.plain[-1:] == "\n" or lines[-count:] != quote.search_lines:
         return []
-    first = source.line_of(start)
-    pairs = tuple(line_pair(number, first + number) for number in range(len(quote.search_lines)))
+    pairs = ConsecutivePairs(range(count), range(len(lines) - count, len(lines)))
     return [Find.of_lines(source, quote, Rung.EXACT, pairs)]
 
 

@@ -1,9 +1,14 @@
-"""The Unicode rung: the same text in canonical Unicode (`patchpoint.text.lookalikes`).
+"""The Unicode rung and the rung of quotes: the same text but for characters that look alike, or the quotes.
+
+The Unicode rung compares canonical Unicode (`patchpoint.text.lookalikes`).
 
 It tolerates curly for straight quotes and back, every dash, odd and invisible spaces, the ellipsis,
 full-width punctuation and composed letters, together with white space and indentation, and in part of a
 line, too. Codex has a table of the kind; here both sides are folded. A text and a search that are ASCII cost
 nothing; otherwise it costs one pass over the lines that are not.
+
+A formatter makes one kind of all strings, `'` or `"`, and models write the other one. Curly quotes count as
+the straight ones that they stand for. It costs one pass over the text where a search text has quotes at all.
 """
 
 from __future__ import annotations
@@ -16,6 +21,8 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
+
+_ONE_KIND = {ord('"'): "'"}
 
 
 def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -77,3 +84,20 @@ def _unfolded(line: str, column: int) -> int:
         else:
             high = middle
     return low
+
+
+def find_quotes(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the whole lines that are equal but for their quotes, or else parts of one line, no word cut."""
+    wanted = [line.translate(_ONE_KIND) for line in quote.folded]
+    if not any("'" in line for line in wanted) or not any(map(str.isalnum, quote.search)):
+        return []
+    hits = blocks(source.folded_text.translate(_ONE_KIND), source.solid, wanted, limit)
+    finds, quoted = finds_of_lines(source, quote, hits, Rung.QUOTES), quote.search.strip("\n")
+    if finds or "\n" in quoted:
+        return finds
+    text, part = source.plain.translate(_ONE_KIND), quoted.translate(_ONE_KIND)
+    return [
+        completed(source, quote, at, at + len(part), Rung.QUOTES)
+        for at in islice(limit.places(text, part), limit.most)
+        if not cuts_word(text, (at, at + len(part)))
+    ]

@@ -6,8 +6,7 @@ A new rung is a name in `patchpoint.outcome.Rung`, a module here and a row below
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
-from functools import cache
+from importlib import import_module
 
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.exact import find_exact
@@ -17,18 +16,6 @@ from patchpoint.outcome import Rung
 
 Finder = Callable[[SourceText, Quote, SearchLimit], list[Find]]
 """Returns the places of the search text in the text, in order, as many as the limit allows."""
-
-
-class AppliedCheck(Enum):
-    """When the ladder checks whether the replacement is in the text already."""
-
-    NEVER = "never"
-    BEFORE = "before"
-    """Before the rung, whether or not the rung may be used."""
-    AFTER = "after"
-    """When the rung has found something, and then only for the replacement as it was written."""
-    AROUND = "around"
-    """When the rung has found something, for what is only added around it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,32 +30,32 @@ class RungRow:
     """A phrase for the documentation."""
     whole_text: bool = True
     """Whether it compares whole text, so that replacing every find, or relying on an anchor, is safe."""
-    applied_check: AppliedCheck = AppliedCheck.NEVER
+
+
+MODULES = {
+    Rung.WHITESPACE: ("line_blocks", "find_whitespace"),
+    Rung.INDENTATION: ("line_blocks", "find_indentation"),
+    Rung.UNICODE: ("lookalikes", "find_unicode"),
+    Rung.QUOTES: ("lookalikes", "find_quotes"),
+    Rung.TRANSCRIPTION: ("transcription", "find_transcription"),
+    Rung.ELISION: ("elision", "find_elision"),
+    Rung.TOKENS: ("tokens", "find_tokens"),
+}
+"""Of the rungs that are loaded when they are needed, the module and the function."""
 
 
 def _on(rung: Rung) -> Finder:
-    """Return the function of a rung whose module is loaded when a search text first gets there."""
-    return lambda source, quote, limit: _loaded(rung)(source, quote, limit)
+    """Return the function of a rung whose module is loaded when a search text first gets there.
 
+    Most search texts are found by the first rung, and the others need not be loaded.
+    """
+    module, name = MODULES[rung]
 
-@cache
-def _loaded(rung: Rung) -> Finder:
-    # Most search texts are found by the first rung, and the others need not be loaded.
-    if rung is Rung.WHITESPACE:
-        from patchpoint.locate.rungs.line_blocks import find_whitespace as found
-    elif rung is Rung.INDENTATION:
-        from patchpoint.locate.rungs.line_blocks import find_indentation as found
-    elif rung is Rung.UNICODE:
-        from patchpoint.locate.rungs.lookalikes import find_unicode as found
-    elif rung is Rung.QUOTES:
-        from patchpoint.locate.rungs.quotes import find_quotes as found
-    elif rung is Rung.TRANSCRIPTION:
-        from patchpoint.locate.rungs.transcription import find_transcription as found
-    elif rung is Rung.ELISION:
-        from patchpoint.locate.rungs.elision import find_elision as found
-    else:
-        from patchpoint.locate.rungs.tokens import find_tokens as found
-    return found
+    def find(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+        finder: Finder = getattr(import_module(f"patchpoint.locate.rungs.{module}"), name)
+        return finder(source, quote, limit)
+
+    return find
 
 
 RUNGS: tuple[RungRow, ...] = (
@@ -76,7 +63,6 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.EXACT,
         find=find_exact,
         tolerates="nothing but other line endings",
-        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.WHITESPACE,
@@ -87,19 +73,16 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.INDENTATION,
         find=_on(Rung.INDENTATION),
         tolerates="another depth of indentation, tabs for spaces, an unindented first line",
-        applied_check=AppliedCheck.AFTER,
     ),
     RungRow(
         rung=Rung.UNICODE,
         find=_on(Rung.UNICODE),
         tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
-        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.QUOTES,
         find=_on(Rung.QUOTES),
         tolerates="the other kind of quotation marks, `'` for `\"` and back",
-        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.TRANSCRIPTION,
@@ -116,7 +99,6 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.TOKENS,
         find=_on(Rung.TOKENS),
         tolerates="other line breaks and spacing between the same tokens, as a formatter makes them",
-        applied_check=AppliedCheck.BEFORE,
     ),
     RungRow(
         rung=Rung.STRUCTURE,

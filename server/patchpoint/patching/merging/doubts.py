@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.brackets import balance
+from patchpoint.locate.evidence.comparison import is_import
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import changes_of
 from patchpoint.locate.source import SourceText, depth
@@ -123,6 +124,12 @@ def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
     return False
 
 
+def drops_import(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether such a word goes from an import, and nobody sees what uses it."""
+    is_one = any(is_import(source.stripped[row]) for row in merged.gone(find))
+    return is_one and drops_words(source, find, merged)
+
+
 def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
     """Return whether much of what the merge writes is already next to it, in the same order and at its depth.
 
@@ -190,44 +197,25 @@ def _lines_around(source: SourceText, find: Find, merged: Merge, new: Sequence[s
     first, end = find.lines
     kept = {number for number in merged.kept if number is not None}
     declared = {declared_name(line) for line in new}
-    column = min((depth(source.lines[n]) for n in range(first, end) if source.stripped[n]), default=0)
-    above = _of_same_definition(source, range(first - 1, max(0, first - reach) - 1, -1), column, declared)
-    below = _of_same_definition(source, range(end, min(len(source.lines), end + reach)), column, declared)
+    # A definition that begins further up may end there.
+    above = _of_same_definition(source, range(max(0, first - 3 * reach), first), declared)
+    below = _of_same_definition(source, range(end, min(len(source.lines), end + reach)), declared)
     within = [number for number in range(first, end) if number in kept and source.stripped[number]]
-    return [source.lines[number].rstrip() for number in [*reversed(above), *within, *below]]
+    return [source.lines[number].rstrip() for number in [*list(above)[-reach:], *within, *below]]
 
 
 def _of_same_definition(
-    source: SourceText, numbers: range, column: int, declared: Collection[str | None]
-) -> list[int]:
-    """Return those of some lines, on one side of a place at `column`, that are in the same definition.
-
-    Going up, a definition's body comes before the line that declares it; going down, after that line.
-    """
-    found: list[int] = []
-    body: list[int] = []
-    another = False
+    source: SourceText, numbers: range, declared: Collection[str | None]
+) -> Iterator[int]:
+    """Yield those of some lines that are in no definition but those that are `declared`."""
+    outer = -1
     for number in filter(source.stripped.__getitem__, numbers):
         line = source.lines[number]
-        if depth(line) > column:
-            body.append(number)
-            continue
         name = declared_name(line) if opens(line) else None
-        if numbers.step > 0:
-            found += [] if another else body
-            another = name is not None and name not in declared
-            if another and depth(line) < column:
-                return found
-            body = [] if another else [number]
-        elif name is None or name in declared:
-            found += [*body, number]
-            body = []
-        elif depth(line) < column:
-            return found + body
-        else:
-            body = []
-        column = min(column, depth(line))
-    return found if another else found + body
+        if outer < 0 or depth(line) <= outer:
+            outer = depth(line) if name is not None and name not in declared else -1
+        if outer < 0:
+            yield number
 
 
 def moves_past_unquoted(source: SourceText, find: Find, merged: Merge) -> bool:
@@ -257,5 +245,6 @@ _DOUBTS: Sequence[tuple[Callable[[SourceText, Find, Merge], object], Guard]] = (
     (is_partly_applied, Guard.PARTLY_APPLIED),
     (leaves_brackets, Guard.UNBALANCED),
     (unknown_names, Guard.UNKNOWN_NAME),
+    (drops_import, Guard.DROPS_IMPORT),
     (drops_words, Guard.DROPS_WORDS),
 )

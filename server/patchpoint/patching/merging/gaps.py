@@ -7,11 +7,14 @@ depth of the lines leaves one place for it, and otherwise nowhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.comparison import only_place
 from patchpoint.locate.evidence.names import begins_comment, is_remark
+from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
+from patchpoint.locate.verdict import Find
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import TOKEN, WORD, regex
@@ -104,8 +107,7 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
     The new lines then replace those of the gap, which nobody quoted since they were thought to be new. Either
     each line of the gap gives a value to what a new line gives another, or is a comment that begins as a new
     one does; or most of them are new lines, at their depth and none of those that are `quoted` (stripped),
-    in the same order, and each other one became a new line: the one at its position, or one with most of its
-    words.
+    in the same order, and a new line has most of the words of each other one.
     """
     old = [line.rstrip() for line in gap if line.strip()]
     said = iter([target for line in new if (target := _target(line)) is not None])
@@ -113,26 +115,13 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
     if old and all(target is not None and target in said for target in targets):
         return True
     fresh = [line.rstrip() for line in new if line.strip()]
-    for equal, i1, i2, j1, j2 in line_opcodes(old, fresh):
-        if equal or (i2 - i1 == j2 - j1 and all(map(_is_rewritten, old[i1:i2], fresh[j1:j2]))):
-            continue
-        if not all(any(_has_words(line, other) for other in fresh) for line in old[i1:i2]):
-            return False
+    for equal, i1, i2, _, _ in line_opcodes(old, fresh):
+        for line in () if equal else old[i1:i2]:
+            words = Counter(WORD.findall(line))
+            if not any(2 * (words & Counter(WORD.findall(other))).total() > words.total() for other in fresh):
+                return False
     news = [line for line in old if line in fresh and line.strip() not in quoted]
     return len(news) >= 2 and 2 * sum(map(len, news)) >= sum(map(len, old))
-
-
-def _is_rewritten(old: str, new: str) -> bool:
-    """Return whether one line may have become another: as deep, and similar or with half of its words."""
-    alike = _has_words(old, new, half=True) or line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
-    return depth(old) == depth(new) and alike
-
-
-def _has_words(old: str, new: str, *, half: bool = False) -> bool:
-    """Return whether a new line has most words of an old one, or half of them if that is enough."""
-    words, others = Counter(WORD.findall(old)), Counter(WORD.findall(new))
-    shared = 2 * (words & others).total()
-    return shared >= max(1, words.total()) if half else shared > words.total()
 
 
 def _target(line: str) -> tuple[int, str] | None:
@@ -205,14 +194,80 @@ def body_end(source: SourceText, header: int) -> int | None:
     return end
 
 
-def same_seam(quoted: str, new: str) -> bool:
-    """Return whether a line may take the place of another next to lines that nobody quoted.
-
-    They must follow the new line as they followed the old one: as its body, or at its depth.
-    """
-    return opens(quoted) == opens(new)
-
-
 def opens(line: str) -> bool:
     """Return whether what follows a line may be inside of it."""
     return bool(_OPENING.search(line.strip()))
+
+
+def cuts_unquoted(
+    find: Find, hunk: SearchHunk, stretch: Span, new: Sequence[str], is_left_out: Callable[[int], bool]
+) -> bool:
+    """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
+
+    They are in the stretch of the file that the hunk changes, or between that and its neighbours. So it is,
+    too, where remarks are among lines that become fewer. `is_left_out` says which search lines are marks of
+    lines that were left out.
+    """
+    source, quote, partner = find.source, find.quote, find.partners
+    quoted = [line for line in hunk.solid if line in partner]
+    marks = range(max(0, hunk.quoted[0] - 1), min(hunk.quoted[1] + 1, len(quote.stripped)))
+    if not quoted or any(map(is_left_out, marks)):
+        return False
+    taken = {number for line in quoted for number in range(*partner[line])}
+    brought = {line.strip() for line in new}
+    first, last = min(taken), max(taken)
+    unquoted = [
+        number
+        for number in range(*stretch)
+        if source.stripped[number] and number not in taken and source.stripped[number] not in brought
+    ]
+    if not unquoted:
+        return False
+    wanted = [line for line in new if line.strip()]
+    inside = any(first < number < last for number in unquoted)
+    becomes_fewer = inside and 0 < len(wanted) < len(quoted)
+    if all(is_remark(source.stripped[number]) for number in unquoted) and not becomes_fewer:
+        texts = {line: quote.stripped[line] for line in quoted}
+        if all(only_place(source, text) == partner[line][0] for line, text in texts.items()):
+            return False
+    old = [quote.search_lines[line] for line in quoted]
+    if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
+        return False
+    if inside:
+        return True
+    if not wanted:
+        return _is_movable(hunk) or (unquoted[-1] > last and _heads(source, last))
+    ends = ((unquoted[0] < first, first, 0), (unquoted[-1] > last, last, -1))
+    return any(
+        is_next and not (_is_version(old[at], wanted[at]) or _is_in_new(source.lines[row], wanted[at]))
+        for is_next, row, at in ends
+    )
+
+
+def _is_in_new(line: str, new: str) -> bool:
+    """Return whether a new line is one of the file's, or has all its words and more, and is as deep."""
+    return depth(line) == depth(new) and (line.strip() == new.strip() or extends(new, line))
+
+
+def _is_movable(hunk: SearchHunk) -> bool:
+    """Return whether a deletion could as well be that of the equal lines before or after it."""
+    start, end = hunk.quoted
+    lines = hunk.quote.stripped
+    before = start > 0 and lines[start - 1] == lines[end - 1]
+    after = end < len(lines) and lines[end] == lines[start]
+    return before or after
+
+
+def _heads(source: SourceText, line: int) -> bool:
+    """Return whether the line below is deeper than `line`: it would lose its header."""
+    below = source.solid_below(line + 1)
+    return below is not None and depth(source.lines[below]) > depth(source.lines[line])
+
+
+def _is_version(old: str, new: str) -> bool:
+    """Return whether a line may take the place of another next to lines that nobody quoted."""
+    return (
+        depth(old) == depth(new)
+        and opens(old) == opens(new)
+        and line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
+    )

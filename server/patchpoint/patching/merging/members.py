@@ -15,10 +15,12 @@ from patchpoint.text.regex import WORD, regex
 
 _TYPE = regex(
     r"(?i)(?:[\w.\[\]#\"-]+\s+){0,6}?(?:enum|struct|interface|class|record|union|type|message|input|object|trait|"
-    r"protocol|table)\b"
+    r"protocol|table)\s+[\w.:]+"
 )
 """What declares something with members, in whatever language."""
-_VALUE = regex(r"[^(]{1,200}[\w\"'>\])]\s{0,9}[=:]|return\b|(?:export default|const|var|type) .\Z")
+_VALUE = regex(
+    r"[^(]{1,200}[\w\"'>\])]\s{0,9}[=:]|return\b[^(={]{0,200}.\Z|(?:export default|const|var|type) .\Z"
+)
 _CHOICE = regex(r"(?:[^{}]{0,200}(?:=|\breturn)\s{1,9})?(?:match|when|switch|select)\b")
 _STATEMENT = regex(
     r"(?:return|if|else|for|while|do|try|throw|raise|yield|await|go|defer|print|pass|break|continue|import|from|"
@@ -35,7 +37,7 @@ _CLOSING = ("}", "]", ")", "end")
 _REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
 _STRING = regex(r"[\"']([^\"'\n]{1,200})[\"'].{0,200}")
 _ENDS_NAME = regex(r"[(=<{\[]|:\Z|:\s")
-_ENDS_KEY = regex(r"=>|->|[=:(,;{?]")
+_ENDS_KEY = regex(r"=>|->|[=(,;{?]|(?<!:):(?!:)")
 _STRINGS = regex(r"\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'")
 _TEXTS = regex(
     r"(?P<head>[^\[({\"']*(?:\([^()\"']*\)[^\[({\"']*)?[\[({]\s*)"
@@ -207,7 +209,7 @@ def _blocks(lines: Sequence[str], path: str) -> Iterator[_Block]:
         head = _head_at(lines, row, path) if len(around) < _DEEPEST else None
         if head is not None:
             name, is_choice, first = head
-            end, members = _members(lines, first, depth, path, is_choice=is_choice)
+            end, members = _members(lines, first, depth, is_choice=is_choice)
             if members:
                 yield _Block((*(each for _, each in around), name), end, tuple(members))
         around.append((depth, head[0] if head is not None else words.partition("(")[0]))
@@ -234,7 +236,7 @@ def _head_at(lines: Sequence[str], row: int, path: str) -> tuple[str, bool, int]
 
 
 def _members(
-    lines: Sequence[str], head: int, outer: int, path: str, *, is_choice: bool
+    lines: Sequence[str], head: int, outer: int, *, is_choice: bool
 ) -> tuple[int, list[tuple[str, int, int]]]:
     """Return where what begins on the line `head` ends, and its members; none if it has statements."""
     members: list[tuple[str, int, int]] = []
@@ -254,37 +256,29 @@ def _members(
             if members and not is_within:
                 members[-1] = (*members[-1][:2], row + 1)
             continue
-        if words.startswith('"""'):
-            is_described = not is_described and not (len(words) > 3 and words.endswith('"""'))
-            continue
-        if is_described or words.startswith(_REMARKS):
-            is_described = is_described and not words.endswith('"""')
+        is_quotes = words.startswith('"""')
+        if is_described or is_quotes or words.startswith(_REMARKS):
+            ends = words.endswith('"""') and (is_described or len(words) > len('"""'))
+            is_described = (is_described or is_quotes) and not ends
             continue
         is_within = not is_choice and _FUNCTION.match(words) is not None
         if is_within:
             continue
         if not is_choice and _STATEMENT.match(words):
             return end, []
-        members.append((_key(words, path), row, row + 1))
+        members.append((_key(words), row, row + 1))
     return end, members
 
 
-def _key(words: str, path: str) -> str:
+def _key(words: str) -> str:
     """Return what a member is called by."""
     words = words.lstrip("|&- ").removeprefix("case ")
     text = _STRING.match(words)
     if text is not None:
         return str(text[1])
-    if path.endswith(_RUBY):
-        return words.partition(",")[0]
     sign = _ENDS_KEY.search(words)
-    if "=>" in words and "::" in words:
-        return words.partition("=>")[0].partition("(")[0].strip()
-    names: list[str] = WORD.findall(words[: sign.start()] if sign is not None else words)
-    if not names:
-        return words
-    is_last = sign is not None and sign[0] != ","
-    return names[-1] if is_last else names[0]
+    names: list[str] = WORD.findall(words[: sign.start()] if sign is not None else words) or [words]
+    return names[-1] if sign is not None and sign[0] != "," else names[0]
 
 
 def _value(line: str) -> str:

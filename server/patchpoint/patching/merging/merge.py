@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, changes_of
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, depth, indentation
@@ -23,7 +22,7 @@ from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair
 from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
-    extends,
+    cuts_unquoted,
     fits,
     insertion_point,
     is_earlier_version,
@@ -31,10 +30,6 @@ from patchpoint.patching.merging.gaps import (
     opens,
 )
 from patchpoint.patching.merging.reindent import Depths, depths_of
-from patchpoint.patching.merging.unquoted import (
-    cuts_unquoted,
-    is_incoherent,
-)
 from patchpoint.patching.merging.words import in_the_files_wrapping, with_unquoted_words, words_of
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE, Span
@@ -79,7 +74,6 @@ class _Merger:
     def __init__(self, source: SourceText, find: Find) -> None:
         self.source, self.find, self.quote = source, find, find.quote
         self.depths = depths_of(source, find)
-        self.renamed = files_names(source, find) if find.rung is Rung.SIMILARITY else {}
         self.moved: Mapping[str, int] = {}
         """The search lines that the edit removes, by their text, which may go elsewhere."""
         self.position = find.lines[0]
@@ -154,9 +148,9 @@ class _Merger:
             )
         )
         for quoted_line in hunk.new_lines:
-            text, line = quoted_line.strip(), with_names(quoted_line, self.renamed)
+            text = quoted_line.strip()
             if not text:
-                new.append(line if there.same else "")
+                new.append(quoted_line if there.same else "")
                 continue
             depth = next(depths)
             of = old.get(text, self.moved.get(text, -1))
@@ -164,7 +158,7 @@ class _Merger:
             if partner[1] - partner[0] == 1 and self.source.stripped[partner[0]] != text:
                 new.append(depth + self.source.lines[partner[0]].lstrip())
             else:
-                new.append(depth + line.lstrip())
+                new.append(depth + quoted_line.lstrip())
         return new
 
     def _wrapped_as_found(self, hunk: SearchHunk) -> list[str] | None:
@@ -271,7 +265,9 @@ class _Merger:
             return gap[0]
         gap_lines = self.source.stripped[slice(*gap)]
         repeated = any(self.quote.stripped[line] in gap_lines for line in above + below)
-        if not repeated and not is_incoherent(hunk):
+        # Where they would cut a block of the search text, too, their depth says nothing.
+        is_coherent = fits(SourceText(self.quote.search), hunk.quoted[0], hunk.new_lines)
+        if not repeated and is_coherent:
             place = insertion_point(self.source, gap, new)
             if place is not None:
                 return place
@@ -402,14 +398,8 @@ class _Merger:
         return None
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
-        """Replace a run of file lines, of which those without a partner stay where they are.
-
-        A file line that a new line extends counts as that line, and is replaced like those with a partner.
-        So it is where there are more new lines than those, which have one each.
-        """
+        """Replace a run of file lines, of which those without a partner stay where they are."""
         going = {number for number in numbers if number in partner_of}
-        if len(list(filter(str.strip, new))) > len(going):
-            going |= {n for n in numbers if any(extends(line, self.source.lines[n]) for line in new)}
         written = passed = 0
         for number in numbers:
             if number in going:

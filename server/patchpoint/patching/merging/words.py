@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
 from patchpoint.locate.alignment import line_similarity
+from patchpoint.locate.evidence.comparison import is_import
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.text.line_diff import line_opcodes
@@ -18,13 +19,7 @@ MOST_TOKENS = 2000
 
 _QUOTED = regex(r"'[^'\\\n]{1,80}'|\"[^\"\\\n]{1,80}\"|`[^`\\\n]{1,80}`")
 _NUMBER = regex(r"(?<![\w.])\d[\w.]*")
-_IMPORT = regex(
-    r"(?P<head>from\s+[\w.]+\s+import\s+\(?|import\s+(?:type\s+)?\{\s*)"
-    r"(?P<names>[\w$]+(?:\s+as\s+[\w$]+)?(?:\s*,\s*[\w$]+(?:\s+as\s+[\w$]+)?)*)"
-    r"(?P<end>,?\s*(?:\)?|\}\s*from\s+[\"'][^\"'\n]+[\"'];?))"
-)
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
-_NAMES = regex(r"[\w$]+(?:\s+as\s+[\w$]+)?")
 _TELLING = regex(r"\w|[!+*/%<>=&|^~?-]")
 """What a word or an operator begins with."""
 _SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
@@ -42,9 +37,6 @@ def in_the_files_wrapping(
     """
     if not quoted or not found or not new or indentation(new[0]) != indentation(quoted[0]):
         return None
-    imported = _with_names_changed(quoted, found, new)
-    if imported is not None:
-        return imported
     base, ours, theirs = "\n".join(quoted), "\n".join(found), "\n".join(new)
     base_tokens, our_tokens, their_tokens = (_tokens(text) for text in (base, ours, theirs))
     if not base_tokens or max(map(len, (base_tokens, our_tokens, their_tokens))) > MOST_TOKENS:
@@ -97,36 +89,6 @@ def in_the_files_wrapping(
     return "".join(token.space + token.text + token.tail for token in result).split("\n")
 
 
-def _with_names_changed(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str] | None:
-    """Return an import of the file with the names that the edit changes: what is imported is a set.
-
-    `None` for other lines, and where the edit changes more, or names that the file's import has not.
-    """
-    if not len(quoted) == len(found) == len(new) == 1:
-        return None
-    said, have, wanted = (_IMPORT.fullmatch(lines[0].strip()) for lines in (quoted, found, new))
-    if said is None or have is None or wanted is None:
-        return None
-    if len({(each["head"], each["end"]) for each in (said, have, wanted)}) > 1:
-        return None
-    old, own, other = (_NAMES.findall(each["names"]) for each in (said, have, wanted))
-    gone = [name for name in old if name not in other]
-    added = [name for name in other if name not in old and name not in own]
-    if _are_in_turn(old, own) or not set(gone) <= set(own):
-        return None  # each is the one in its place, or what would go is not there
-    at = own.index(gone[0]) if gone else len(own)
-    names = [name for name in own[:at] if name not in gone] + added
-    names += [name for name in own[at:] if name not in gone]
-    names = sorted(names) if own == sorted(own) else names
-    return [f"{indentation(found[0])}{have['head']}{', '.join(names)}{have['end']}"] if names else None
-
-
-def _are_in_turn(quoted: Sequence[str], own: Sequence[str]) -> bool:
-    if len(quoted) != len(own):
-        return False
-    return not any(one != other and one in own for one, other in zip(quoted, own, strict=True))
-
-
 def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str]:
     """Return the words of the file's lines, quoted otherwise, at which the edit changes nothing.
 
@@ -139,7 +101,8 @@ def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str
     if max(map(len, (said, have, wanted))) > MOST_TOKENS:
         return []
     changes = [(i1, i2) for equal, i1, i2, _, _ in line_opcodes(said, wanted) if not equal]
-    is_nearer = _are_nearer([texts[2], *new], texts[1], texts[0])
+    # What is imported is a set: a name that is there is not the one that comes.
+    is_nearer = not any(map(is_import, found)) and _are_nearer([texts[2], *new], texts[1], texts[0])
     dropped: list[str] = []
     for equal, i1, i2, j1, j2 in line_opcodes(said, have):
         if equal:
