@@ -123,6 +123,7 @@ class Guard(Enum):
     ANOTHER_MEMBER = ("it differs as another one of its kind does", Look.MEMBER)
     # what the edit changes may not be there
     MISSING = ("a line that decides is not there", Look.MISSING)
+    LOOSE_EDGE = "new lines are next to none that is there"
     UNSURE_DELETION = ("a line to be deleted is quoted otherwise", Look.MISSING)
     LEAVES_UNDONE = "nothing would be deleted"
     # what the new text would be

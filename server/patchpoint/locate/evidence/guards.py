@@ -61,9 +61,12 @@ def rejecting_guards(find: Find, regions: Sequence[Alignment]) -> Iterator[Guard
     if _has_nothing_of_its_own(seen, family=family):
         yield Guard.NOTHING_OF_ITS_OWN
     if is_another_member(seen):
-        yield Guard.ANOTHER_MEMBER
+        is_clear = seen.own or len(find.quote.solid) == 1
+        yield Guard.ANOTHER_MEMBER if is_clear else Guard.NOTHING_OF_ITS_OWN
     if _is_commented_out(seen):
         yield Guard.PART
+    if any(_is_loose(seen, hunk) for hunk in seen.hunks):
+        yield Guard.LOOSE_EDGE
     if any(_is_missing(seen, hunk) for hunk in seen.hunks):
         yield Guard.MISSING
     for hunk in seen.hunks:
@@ -208,11 +211,15 @@ def _is_missing(seen: Comparison, hunk: SearchHunk) -> bool:
     if solid:
         is_closer = any(CLOSERS.fullmatch(quote.stripped[line]) for line in missing)
         return is_closer or (is_all and not any(is_remark(quote.stripped[line]) for line in solid))
-    if is_all:
-        is_free = all(map(is_import, hunk.brought)) or seen.find.similarity >= SURE_COVERAGE
-        return not is_free
     above, below = hunk.next_to
-    return above == missing and depth(hunk.brought[0]) > depth(quote.search_lines[below[0]])
+    return not is_all and above == missing and depth(hunk.brought[0]) > depth(quote.search_lines[below[0]])
+
+
+def _is_loose(seen: Comparison, hunk: SearchHunk) -> bool:
+    """Return whether new lines are next to none that is there, and may not be anywhere as imports may."""
+    if hunk.solid or not hunk.brought or not seen.find.partners.keys().isdisjoint(hunk.deciding):
+        return False
+    return not all(map(is_import, hunk.brought)) and seen.find.similarity < SURE_COVERAGE
 
 
 def _is_sure_deletion(seen: Comparison, lines: Sequence[int]) -> bool:
