@@ -1,10 +1,11 @@
-"""Lines that a file is to get: not where nothing says the place, and as far from others as these are."""
+"""Lines that a file without a grammar is to get: below their like, or at its end, and shown before."""
 
 from __future__ import annotations
 
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.outcome import Status
 
 ENV = "DB=postgres\nSECRET=abc\n"
 NEEDS = "flask==3.0\nrequests==2.31\n"
@@ -26,6 +27,38 @@ def answer(above: str, code: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("above", "code", "path", "made"),
+    [
+        ("Add to `.env`:", "PORT=80\n", ".env", f"{ENV}PORT=80\n"),
+        ("Then add the following to your `.env` file:", "PORT=80\n", ".env", f"{ENV}PORT=80\n"),
+        ("Füge zu `requirements.txt` hinzu:", "redis==5.0\n", "requirements.txt", f"{NEEDS}redis==5.0\n"),
+        ("Add this line to `requirements.txt`:", "redis==5.0\n", "requirements.txt", f"{NEEDS}redis==5.0\n"),
+        ("Add to `NOTES.txt`:", "Milk, too.\n", "NOTES.txt", f"{NOTES}\nMilk, too.\n"),
+        (
+            "Add this to the `Dockerfile`:",
+            "RUN make\n",
+            "Dockerfile",
+            DOCKER.replace("    needs.txt\n", "    needs.txt\nRUN make\n"),
+        ),
+        (
+            "Add this to `servers.conf`:",
+            "  server b:80;\n",
+            "servers.conf",
+            SERVERS.replace("a:80;\n", "a:80;\n  server b:80;\n"),
+        ),
+        ("Add to the `Dockerfile`:", "ENV A=1\nENV B=2\n", "Dockerfile", f"{DOCKER}ENV A=1\nENV B=2\n"),
+    ],
+)
+def test_they_are_proposed_where_nothing_is_said_of_the_place(
+    above: str, code: str, path: str, made: str
+) -> None:
+    report = apply_edits(FILES, answer(above, code))
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, answer(above, code), accept="all").files == {**FILES, path: made}
+
+
+@pytest.mark.parametrize(
     ("above", "code"),
     [
         ("Add to `.env`:", "SECRET=xyz\nPORT=80\n"),
@@ -38,7 +71,7 @@ def answer(above: str, code: str) -> str:
         ("Add to `.env`:", "# ... existing lines ...\nPORT=80\n"),
     ],
 )
-def test_they_are_not_added_where_they_are_there_or_belong_elsewhere(above: str, code: str) -> None:
+def test_they_are_not_where_they_are_there_or_belong_elsewhere(above: str, code: str) -> None:
     assert apply_edits(FILES, answer(above, code), accept="all").files == FILES
 
 

@@ -1,10 +1,11 @@
-"""Code that has nothing of its file, in the place of all of it: it is not written."""
+"""Code that has nothing of its file, in the place of all of it: proposed where the answer says just that."""
 
 from __future__ import annotations
 
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.outcome import Status
 
 DOCKERFILE = "FROM python:3.11\nRUN pip install flask\nCMD app.py\n"
 SLIM = "FROM python:3.12-slim\nWORKDIR /app\nRUN pip install .\nCMD gunicorn app:app\n"
@@ -25,6 +26,34 @@ FILES = {
 
 def answer(lead: str, code: str) -> str:
     return f"{lead}\n\n```\n{code}```\n\nThat is all.\n"
+
+
+@pytest.mark.parametrize(
+    ("lead", "path", "code"),
+    [
+        ("Replace your `Dockerfile` with:", "Dockerfile", SLIM),
+        ("Replace your Dockerfile with:", "Dockerfile", SLIM),
+        ("Now, change your existing `Dockerfile` to this:", "Dockerfile", SLIM),
+        ("Here's the updated `Dockerfile`:", "Dockerfile", SLIM),
+        ("Here's the updated `./Dockerfile`:", "Dockerfile", SLIM),
+        ("Here's the updated `./api/Containerfile`:", "api/Containerfile", SLIM),
+        ("Your new `Dockerfile` should look like this:", "Dockerfile", SLIM),
+        ("Ersetze deine `Dockerfile` durch:", "Dockerfile", SLIM),
+        ("Remplacez votre `Dockerfile` par :", "Dockerfile", SLIM),
+        ("Замените ваш `Dockerfile` на:", "Dockerfile", SLIM),
+        ("Replace the contents of `.gitignore` with:", ".gitignore", OTHERS),
+        ("Replace `empty.conf` with:", "empty.conf", "a = 1\n"),
+        ("Replace `blank.conf` with:", "blank.conf", "a = 1\n"),
+        ("Replace `README.md` with:", "README.md", "# Market\n\nSells all.\n"),
+        ("Replace `run.py` with:", "run.py", RUNNER),
+    ],
+)
+def test_it_is_proposed_where_the_answer_puts_it_there(lead: str, path: str, code: str) -> None:
+    report = apply_edits(FILES, answer(lead, code))
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert "only part" not in report.outcomes[0].message
+    assert apply_edits(FILES, answer(lead, code), accept="all").files == {**FILES, path: code}
 
 
 @pytest.mark.parametrize(

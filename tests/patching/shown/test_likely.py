@@ -221,10 +221,20 @@ CHECKED = CACHE.replace("def save", "def check(path):\n    return os.stat(path)\
 
 
 @pytest.mark.parametrize(
+    "lead", ["Updated functions in `cache.py`:", "Change `load` and `save` in `cache.py`:"]
+)
+def test_functions_that_are_not_neighbours_leave_what_is_between_them(lead: str) -> None:
+    text = applied(lead, APART, CHECKED).files["cache.py"]
+    assert text is not None
+    assert "def check(path):\n    return os.stat(path)\n" in text
+    assert "json.loads(path)" in text
+    assert "json.dumps(items)" in text
+
+
+@pytest.mark.parametrize(
     ("lead", "code", "file"),
     [
         ("Replace `load`, `check` and `save` in `cache.py` with:", APART, CHECKED),
-        ("Change `load` and `save` in `cache.py`:", APART, CHECKED),
         ("Updated functions in `cache.py`:", APART, CHECKED[CHECKED.index("def load") :]),
         ("Updated functions in `cache.py`:", APART + "\n\n    load(1)\n", CHECKED),
     ],

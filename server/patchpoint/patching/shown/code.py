@@ -173,7 +173,9 @@ def _with_likely(
     code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
     likely = likely_reading(code, error)
     if likely is None:
-        return refused
+        from patchpoint.patching.whole.whole_or_part import in_place_of_file
+
+        return in_place_of_file(edit, source.text, edit.replace) or refused
     from patchpoint.patching.shown.judged import with_bodies
 
     likely = with_bodies(code, likely.merged.lines) or likely

@@ -1,7 +1,8 @@
 """What shown code likely means: by a place in words, as imports, or in the reading that loses nothing.
 
 What comes of it is shown as a difference, and written on one yes. It is certain only where the answer names
-one definition in backquotes, in words that say nothing else, and the file has that once.
+one definition in backquotes, in words that say nothing else, and the file has that once; and where whole
+definitions of the file are shown without those between them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.sentence import readings
-from patchpoint.patching.places.called import definition_called, is_inside, last_name, rows_in_named
+from patchpoint.patching.places.called import QUOTED, definition_called, is_inside, last_name, rows_in_named
 from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
@@ -27,6 +28,7 @@ from patchpoint.patching.shown.lines_changed import (
 )
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import (
+    lines_added,
     members_added,
     units_replaced,
 )
@@ -66,6 +68,10 @@ _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OF
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
+_MOST_APART = 12
+"""Each of so many definitions is merged by itself; of more, what lies between them is asked about."""
+_OF_ALL = "whole all save remove becomes do this"
+"""Kinds of words above several definitions that may speak of the rest of the file, or of what goes."""
 _PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
 _HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
@@ -152,7 +158,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
     return is_balanced and set.issubset(*ends)
 
 
-_WITHOUT_GRAMMAR = (units_replaced, placed, _by_lines, lines_changed)
+_WITHOUT_GRAMMAR = (units_replaced, placed, lines_added, _by_lines, lines_changed)
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
@@ -182,7 +188,46 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     lines = with_fields_together(file, merged.lines, code.lines, path)
     is_line = error.reason is Unmerged.LOST and error.name.startswith("`")
     why = f"{error.name} is not shown, and stays." if is_line else _sentence(assumed)
-    return members_left_out(code, lines) or Likely(replace(merged, lines=lines), why)
+    left_out = members_left_out(code, lines)
+    if left_out is None and set(assumed) == {Assumption.GAPS} and list(lines) == _each_alone(code):
+        return Likely(merged, why, is_certain=True)
+    return left_out or Likely(replace(merged, lines=lines), why)
+
+
+def _each_alone(code: Code) -> list[str] | None:
+    """Return the file with each definition that code shows merged by itself; `None` where one cannot be.
+
+    What the file has between them is no question then: neither is that named above the code, nor is there
+    anything else in it, nor may it be all of the file.
+    """
+    texts = [CodeText(list(code.lines), syntax, frozenset()) for syntax in syntaxes_of(code.path)[:1]]
+    lines, own = list(code.file), code.own.children
+    try:
+        roots = [replace(text, root=outline_of_shown(text)) for text in texts]
+        shown = [each for text in roots for each in text.root.children]
+        if code.has_marks or not all(map(shows_only_new, roots)) or not own:
+            return None
+        if not 0 < len(shown) <= _MOST_APART:
+            return None
+        if any(one.has(_OF_ALL) for one in readings(code.lead)):
+            return None
+        names = {each.name for each in shown}
+        around = [*lines[: own[0].lead], *lines[own[-1].end :]]
+        is_all = {own[0].name, own[-1].name} <= names and not any(map(str.strip, around))
+        others = (each for each in code.own.walk() if names.isdisjoint(one.name for one in each.walk()))
+        named = {name.strip().removesuffix("()") for name in QUOTED.findall(code.lead)}
+        last = {last_name(name) for name in names}
+        if any(one.has("replace") for one in readings(code.lead)) and not last <= named:
+            return None
+        if is_all or not named.isdisjoint(last_name(each.name) for each in others):
+            return None
+        for each in shown:
+            cut = code.may_be_cut_off and each is shown[-1]
+            merged = merge_shown(lines, code.lines[each.lead : each.end], code.path, may_be_cut_off=cut)
+            lines = list(merged.lines)
+    except UnmergedError:
+        return None
+    return lines
 
 
 def _is_rewrite(code: Code) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.patching.places.called import QUOTED
-from patchpoint.patching.places.inserting import put
-from patchpoint.patching.places.places_said import places_said, says
+from patchpoint.patching.places.inserting import put, put_last
+from patchpoint.patching.places.places_said import places_said, says, says_a_side
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.merge import with_new_members
 from patchpoint.structure.keyed.units import is_of_settings, with_units
@@ -16,8 +16,12 @@ from patchpoint.structure.lazy.merge import keeps_words
 from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
+_XML = (".xml", ".csproj", ".props", ".targets", ".xaml", ".plist", ".svg")
 _OPENS = regex(r".*[\[{(]\s*\Z|<[\w:.-]+[^<>]*>\s*\Z")
 _NAME = regex(r"[^=:]*?([\w$.\"'-]+)\s*(?:[=:].*)?\Z")
+_FIRST_NAME = regex(r"\s*([$@]?[\w.-]+)")
+_INSTRUCTION = regex(r"\s*[\w.-]+\s+[^\s=:]")
+_CLOSING_TAG = regex(r"</[\w.:-]+>\Z")
 _SIGNS = regex(r"[=:\"']")
 
 
@@ -73,6 +77,35 @@ def members_added(code: Code) -> Likely | None:
     return None
 
 
+def lines_added(code: Code) -> Likely | None:
+    """Return a file without a grammar with the lines that it is to get: below their like, or at its end."""
+    file, new = code.file, code.new
+    if not new or any(is_mark(line) or may_be_mark(line.strip()) for line in code.lines) or code.is_there:
+        return None
+    if not (code.is_asked and code.adds) or says_a_side(code.lead):
+        return None
+    first, last = new[0].strip(), new[-1].strip()
+    if code.path.lower().endswith(_XML):
+        rows = [row for row, line in enumerate(file) if line.strip() == last and _CLOSING_TAG.match(last)]
+        row = rows[-1] if rows and first.startswith(f"<{last[2:-1]}") else None
+        return Likely.of(
+            put(file, row + 1, new, row) if row is not None else None,
+            f"It is to be added, and goes below the last `{last[2:-1]}`.",
+        )
+    names = {name[1] for line in new if (name := _FIRST_NAME.match(line))}
+    rows = [row for row, line in enumerate(file) if (name := _FIRST_NAME.match(line)) and name[1] in names]
+    if not rows:
+        at_end = put_last(file, new, code.path)
+        return Likely.of(at_end, "It is to be added, and nothing says where: it goes to the end.")
+    # An instruction such as `ENV A=1` has its like; a key that is there already would be there twice.
+    rows = [row for row in rows if indentation_of(file[row]) == indentation_of(new[0])]
+    if len(names) != 1 or not rows or not all(map(_INSTRUCTION.match, (new[0], file[rows[-1]]))):
+        return None
+    end = next((row for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), None)
+    lines = put(file, end + 1, new, rows[-1]) if end is not None else None
+    return Likely.of(lines, f"It goes below what is like it, `{file[rows[-1]].strip()}`.")
+
+
 def _end(lines: Sequence[str], row: int) -> int:
     """Return the next line that is no deeper than a line; 0 if there is none."""
     depth = len(indentation_of(lines[row]))
@@ -87,6 +120,7 @@ def _names(lines: Sequence[str]) -> set[str]:
     """
     depth = indentation_of(next(iter(lines), ""))
     words = [line.strip().rstrip(",;") for line in lines if indentation_of(line) == depth]
-    words = [each for each in words if any(map(str.isalnum, each))]
+    tags = {words.partition(">")[0] for words in words if words.startswith("<") and "</" in words[1:]}
+    words = [each for each in words if not each.startswith("<") and any(map(str.isalnum, each))]
     firsts = {each.split()[0] for each in words if not _SIGNS.search(each)}
-    return {name[1] if (name := _NAME.match(each)) else each for each in words} | firsts
+    return {name[1] if (name := _NAME.match(each)) else each for each in words} | firsts | tags

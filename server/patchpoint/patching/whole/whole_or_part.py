@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
@@ -39,12 +40,17 @@ _BEGINS = regex(
 )
 _OF_TESTS = regex(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)")
 _MISSING = "{file} does not exist; it would be created."
+_NAMES = ("path", "code", "name")
+"""What a word is that names something."""
+_OF_THE_FILE = "new will with becomes file of_file this all current gives fill"
+"""What else is said where all of a file is replaced; other words are of a part of it."""
 _WHOLE = (Operation.CREATE, Operation.WRITE)
 _LOSES = (
     "Written as the whole file, this would remove {what} from {file}; show them, put a mark such as `... "
     "existing code ...` in their place, or set the format to wholeFile."
 )
 _CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
+_IN_ITS_PLACE = "The answer puts this in the place of the file."
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
 _GONE = "`{line}` is not shown, and would go: {count} lines outside of functions."
@@ -100,6 +106,34 @@ def _less_than_all(edit: Edit, text: str) -> Outcome | None:
         return _offered(edit, text, "\n".join((*likely.merged.lines, "")), likely.why)
     problem = TextBefore(edit.path, text).problem_of(content)
     return not_whole(edit, _BREAKS, problem=str(problem)) if problem else None
+
+
+def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
+    """Return the proposal to write all of a file, where the words above code say that, and nothing else."""
+    from patchpoint.formats.sentences.sentence import readings
+    from patchpoint.patching.places.places_said import is_question, names_inside, says
+    from patchpoint.structure.lazy.marks import is_mark
+
+    file, shown = ([line for line in plain_lines(plain(each)) if line.strip()] for each in (text, content))
+    name = re.escape(edit.path.rpartition("/")[2])
+    lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
+    said = readings(lead)
+    named = [word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES)]
+    is_like = not file or file[0].split()[:1] == "".join(shown[:1]).split()[:1]
+    kinds = "replace whole new" if is_like else "replace whole"
+    if (
+        not shown
+        or len(file) > 2 * len(shown)
+        or any(map(is_mark, shown))
+        or is_question(lead)
+        or says(lead, "speaks not")
+        or names_inside(lead)
+        or not all(edit.path.endswith(each.removeprefix("./")) for each in named)
+        or not any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said)
+        or TextBefore(edit.path, text).problem_of(content)
+    ):
+        return None
+    return _offered(edit, text, content, _IN_ITS_PLACE)
 
 
 def may_be_new(edit: Edit) -> bool:
@@ -220,6 +254,9 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
     if is_json(edit.path) or with_units(file, shown, edit.path) is not None:
         return replace(as_part, may_be_part=False)
+    in_place = in_place_of_file(edit, text, content)
+    if in_place is not None:
+        return in_place
     if extent.is_rewritten and TextBefore(edit.path, text).problem_of(content) is None:
         return _offered(edit, text, content, _LIKE_ALL)
     if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
