@@ -9,6 +9,7 @@ from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span, plain_lines
 
+_CORRECTION = "It names no file, and takes the place of what the answer takes back."
 _SHORT = 3
 """Lines of so few characters are in any code."""
 
@@ -51,6 +52,29 @@ def with_objections(
             left.append(
                 _left([item], objection, line, f'the answer withdraws this ("{objection.words.rstrip(".")}")')
             )
+    return kept, left
+
+
+def with_corrections(
+    items: Sequence[Item], unplaced: Sequence[Unplaced], source: AnswerText
+) -> tuple[list[Item], list[Unplaced]]:
+    """Return the items with the code that is given in place of one that is taken back, and what is none.
+
+    The code is the next that names no file, and has a line in common with it.
+    """
+    kept: list[Item] = []
+    left = list(unplaced)
+    for item in items:
+        objection = item.objection if isinstance(item, Edit) else None
+        is_taken_back = objection is not None and objection.code is ObjectionCode.RETRACTED
+        found = _correction(item, left) if isinstance(item, Edit) and is_taken_back else None
+        if objection is None or found is None or found.edit is None:
+            kept.append(item)
+            continue
+        why = f'the answer withdraws this ("{objection.words.rstrip(".")}")'
+        left.remove(found)
+        left.append(_left([item], objection, source.line_of(item.span[0]) + 1, why))
+        kept.append(replace(found.edit, path=item.path, doubt=_CORRECTION))
     return kept, left
 
 
@@ -105,6 +129,15 @@ def _left(items: Sequence[Item], objection: Objection, line: int, why: str) -> U
 def _in_place_of(one: Edit, other: Edit) -> bool:
     """Return whether an edit is for the file of another one and has a line in common with it."""
     return one.path == other.path and not _own_lines(one).isdisjoint(_own_lines(other))
+
+
+def _correction(item: Edit, unplaced: Sequence[Unplaced]) -> Unplaced | None:
+    """Return the next code below an edit, if it names no file, and has a line in common with the edit."""
+    below = [one for one in unplaced if one.span[0] >= item.span[1] and one.edit is not None]
+    one = min(below, key=lambda one: one.span, default=None)
+    if one is None or one.edit is None or one.paths or one.is_aside or one.objection is not None:
+        return None
+    return one if not _own_lines(one.edit).isdisjoint(_own_lines(item)) else None
 
 
 def _own_lines(edit: Edit) -> set[str]:

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.left_alone import with_objections
+from patchpoint.formats.conversation.left_alone import with_corrections, with_objections
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
@@ -73,7 +73,7 @@ def with_words_around(
     said = _around(view.text, outer)
     objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
     kept, left = with_objections(items, objections, view)
-    unplaced = [*_without_withdrawn(unplaced, objections), *left]
+    kept, unplaced = with_corrections(kept, [*_without_withdrawn(unplaced, objections), *left], view)
     if len(view.text) > _LONGEST:
         return kept, unplaced
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
@@ -121,7 +121,9 @@ def _doubted(
             is_of_rest = item.target is not None and _is_of_rest(words)
             if item.doubt and item.span in firm and not is_of_rest:
                 line = view.line_of(item.span[0]) + 1
-                left.append(Unplaced(message=_AGAINST.format(words), span=item.span, line=line))
+                left.append(
+                    Unplaced(message=_AGAINST.format(words), span=item.span, line=line, is_needed=True)
+                )
                 continue
             item = item if item.doubt else replace(item, doubt=_MAYBE.format(words))
         kept.append(item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
@@ -33,7 +34,7 @@ _LEAST = 4
 """What is replaced where no file is named has so many characters."""
 _ENDS = (".", "!", "\n", "。", "！")
 _LONG = 90
-_ASKS = frozenset({"remove", "change", "replace", "adds"})
+_ASKS = frozenset({"remove", "change", "replace", "assign", "adds"})
 _IMPORT = regex(r"(?i)import(?!ant)")
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
 _COMMAND = regex(
@@ -273,13 +274,23 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) ->
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
-    """Return whether a sentence begins by asking for something of some kinds, and is not about code below."""
+    """Return whether a clause of a sentence asks for something of some kinds, and is not about code below."""
     words = sentence.words
-    if not words or words[-1].text in (":", "：") or sentence.has("never offers done sample"):
+    if not words or words[-1].text in (":", "："):
         return False
-    comma = next((at + 1 for at, word in enumerate(words) if word.text in (",", "，", "、")), 0)
-    parts = ([word for word in words[at:] if not word.kinds & _SAYS_NOTHING] for at in (0, comma))
-    first = [part[0] for part in parts if part and "place" not in part[0].kinds]
+    stops = [at for at, word in enumerate(words) if word.text in (",", "，", "、")]
+    clauses = [Reading(words[first + 1 : end]) for first, end in pairwise([-1, *stops, len(words)])]
+    # a condition, or what is not to be done, comes first
+    possible = takewhile(lambda clause: not clause.has("never offers"), clauses)
+    return any(_clause_asks(clause, kinds) for clause in possible)
+
+
+def _clause_asks(clause: Reading, kinds: Collection[str]) -> bool:
+    said = [word for word in clause.words if not word.kinds & _SAYS_NOTHING]
+    if not said or clause.has("done"):
+        return False
+    first = [said[0]] if "place" not in said[0].kinds else []
     # in German, the verb is the last of a clause
-    first += [part[-1] for part in parts if part and part[-1].text.endswith(("en", "rn", "ln"))]
+    is_last = clause.has("code path name") and said[-1].text.endswith(("en", "rn", "ln"))
+    first += [said[-1]] if is_last else []
     return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)

@@ -25,6 +25,7 @@ from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 _ABOUT = frozenset(
     {
@@ -39,6 +40,7 @@ _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
 )
+_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _SHORT = 3
 _SEVERAL = 2
 _FEW = 5
@@ -288,14 +290,21 @@ class _Places:
         return [], [replace(left, is_needed=is_needed)]
 
     def _would_change(self, quoted: Edit, path: str) -> bool:
-        """Return whether code that is called what a file has now would change it.
+        """Return whether code that is called what a file has now would change more of it than comments.
 
         A quote may leave lines out: where it has fewer, it is one.
         """
+        own, lines = (
+            "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
+            for text in (self._files[path], quoted.replace)
+        )
+        if f"\n{lines}\n" in f"\n{own}\n":
+            return False
         plan = self._plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
-        after = next((each.after or "" for each in plan.changes), self._files[path])
-        old, new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], after))
-        return plan.outcomes[0].status is Status.MATCHED and new >= old
+        proposal = plan.outcomes[0].proposal
+        texts = [each.after or "" for each in plan.changes] or ([proposal.text] if proposal else [])
+        old, *new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], *texts))
+        return not new or new[0] >= old
 
     def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""

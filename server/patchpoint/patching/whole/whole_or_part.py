@@ -33,6 +33,7 @@ FRAGMENT = (
 AS_PART = "It shows most of the file; what it does not show stays."
 
 _MOST_LOST = 4
+_HEAD = 2
 _FEW = 3
 _BEGINS = regex(
     r"(?:import|from|package|use|using|require|include|module|mod|namespace|library|extern)\b|#!|<\?php"
@@ -109,15 +110,17 @@ def _less_than_all(edit: Edit, text: str) -> Outcome | None:
 
 
 def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
-    """Return the proposal to write all of a file, where the words above code say that, and nothing else."""
-    from patchpoint.formats.sentences.sentence import readings
+    """Return the proposal to write all of a file: words say that and nothing else, or it looks like that."""
+    from patchpoint.formats.sentences.sentence import readings, sentence_spans
     from patchpoint.patching.places.places_said import is_question, names_inside, says
     from patchpoint.structure.lazy.marks import is_mark
 
     file, shown = ([line for line in plain_lines(plain(each)) if line.strip()] for each in (text, content))
     name = re.escape(edit.path.rpartition("/")[2])
     lead = re.sub(rf"(?<![\w`/.-]){name}(?![\w`/-])", r"`\g<0>`", edit.lead)
-    said = readings(lead)
+    *_, (first, _) = ((0, 0), *sentence_spans(lead))
+    said = readings(lead[first:])
+    is_framed = len(file) > _MOST_LOST and (file[:_HEAD], file[-1:]) == (shown[:_HEAD], shown[-1:])
     named = [word.text.strip("`") for word in said[0].words if not word.kinds.isdisjoint(_NAMES)]
     is_like = not file or file[0].split()[:1] == "".join(shown[:1]).split()[:1]
     kinds = "replace whole new" if is_like else "replace whole"
@@ -128,12 +131,13 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
         or is_question(lead)
         or says(lead, "speaks not")
         or names_inside(lead)
-        or not all(edit.path.endswith(each.removeprefix("./")) for each in named)
-        or not any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said)
         or TextBefore(edit.path, text).problem_of(content)
     ):
         return None
-    return _offered(edit, text, content, _IN_ITS_PLACE)
+    is_of_it = all(edit.path.endswith(each.removeprefix("./")) for each in named)
+    is_said = any(one.has(kinds) and one.is_made_of(f"{kinds} {_OF_THE_FILE}") for one in said)
+    why = _LIKE_ALL if is_framed else _IN_ITS_PLACE if is_of_it and is_said else ""
+    return _offered(edit, text, content, why) if why else None
 
 
 def may_be_new(edit: Edit) -> bool:
