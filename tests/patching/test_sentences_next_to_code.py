@@ -159,3 +159,16 @@ def test_a_file_that_is_to_be_deleted_next_to_blocks_holds_them_until_a_yes(word
     answer = f"First change this:\n\n{block}\n{words}\n"
     assert apply_edits(files, answer).files == files
     assert apply_edits(files, answer, accept="all").files == {"a.ts": "export const x = 2\n", "old.ts": None}
+
+
+def test_nothing_is_written_where_a_part_of_a_line_is_to_go_and_would_stay() -> None:
+    names = "var fs = require('fs')\n  , buffer = require('buffer')\n  , util = require('util');\n\n"
+    files = {"files.js": f"{names}function size(file) {{\n  return fs.statSync(file).size;\n}}\n"}
+    code = "function size(file) {\n  return fs.lstatSync(file).size;\n}\n"
+    removal = (
+        "You can also remove the `buffer = require('buffer')` line from the top, it isn't used anywhere."
+    )
+    answer = f"Here is the corrected function for `files.js`:\n\n```js\n{code}```\n\n{removal}\n"
+    report = apply_edits(files, answer)
+    assert report.files == files
+    assert "removes `buffer = require('buffer')` from files.js" in report.feedback

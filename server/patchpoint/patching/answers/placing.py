@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Format, Operation, Unplaced
+from patchpoint.edit import Edit, Format, Operation, Side, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
@@ -225,7 +225,9 @@ class _Places:
         if is_made and all(a.status is b.status for a, b in zip(before.outcomes, after, strict=False)):
             return [edit], []
         is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
-        if (others and is_there) or after[-1].reason is Reason.ALREADY_APPLIED:
+        is_removal = edit.target is not None and edit.target.side is Side.DELETED
+        is_left = is_removal and edit.search in result
+        if (others and is_there and not is_left) or after[-1].reason is Reason.ALREADY_APPLIED:
             return [], []
         return [], [replace(one, edit=None, is_change=True, is_needed=alone.reason is Reason.SEVERAL)]
 
