@@ -149,8 +149,8 @@ sentence with a condition, or that only offers it, is prose. What is said of the
 or a key, is its value (*set `RATE` to `0.07`*, *change `line-length` to
 `120`*). A name to *rename* that the file has in several places is changed in all of them, but for those
 of other objects (`json.load`, `self.file.load`). What is to be removed is a definition by its name, a line
-as it is (*remove the method `close` from `src/app.py`*), or a file (*delete `src/old.py`*); what a list or
-commands below a sentence would remove is not read, and no command is ever run. An import in words alone
+as it is (*remove the method `close` from `src/app.py`*), or a file (*delete `src/old.py`*), and the files in
+a list or a `rm` below *Delete these files:*; no command is ever run. An import in words alone
 (*don't forget to import `time`*) is not made: the code next to it waits, and the sentence is named. A list
 (`` `timeout=5` →
 `timeout=30` ``), such a cell of a table, or a table with a column for what is there and one for what will

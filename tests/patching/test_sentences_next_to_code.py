@@ -166,9 +166,31 @@ def test_nothing_is_written_where_a_part_of_a_line_is_to_go_and_would_stay() -> 
     files = {"files.js": f"{names}function size(file) {{\n  return fs.statSync(file).size;\n}}\n"}
     code = "function size(file) {\n  return fs.lstatSync(file).size;\n}\n"
     removal = (
-        "You can also remove the `buffer = require('buffer')` line from the top, it isn't used anywhere."
+        "You can also remove the `buffer = require('buffer')` line at the top of that file: nothing uses it."
     )
     answer = f"Here is the corrected function for `files.js`:\n\n```js\n{code}```\n\n{removal}\n"
     report = apply_edits(files, answer)
     assert report.files == files
-    assert "removes `buffer = require('buffer')` from files.js" in report.feedback
+    assert "removes `buffer" in report.outcomes[0].message
+
+
+@pytest.mark.parametrize(
+    "below", ["- `conf.toml`\n", "```bash\ngit rm conf.toml\n```\n", "* conf.toml\n", "1. `conf.toml`\n"]
+)
+@pytest.mark.parametrize(
+    "lead", ["Then delete these files:", "Remove the old file:", "Lösche diese Dateien:"]
+)
+def test_files_to_be_deleted_below_a_sentence_go_with_the_code_above_it_on_one_yes(
+    lead: str, below: str
+) -> None:
+    answer = f"{CODE}{lead}\n\n{below}"
+    assert apply_edits(FILES, answer).files == FILES
+    after = apply_edits(FILES, answer, accept="all").files
+    assert after == {"src/a.py": MULTIPLIED, "conf.toml": None}
+
+
+def test_code_waits_for_an_import_that_is_said_to_be_needed() -> None:
+    answer = f"{CODE}You also need `import time` at the top.\n"
+    assert apply_edits(FILES, answer).files == FILES
+    after = apply_edits(FILES, answer, accept="all").files["src/a.py"]
+    assert after == MULTIPLIED.replace("import os\n", "import os\nimport time\n")

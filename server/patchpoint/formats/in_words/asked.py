@@ -7,6 +7,7 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
+from patchpoint.formats.in_words.below import removed_below
 from patchpoint.formats.in_words.changes import NOTE, AskedChange, changes_in, code_of, edit_at, is_value
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
@@ -26,6 +27,7 @@ from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _CODE = regex(r"`[^`\n]{1,200}`")
+_SPOKEN_TO = ("you", "we", "i", "dafür", "du", "sie", "ihr", "wir", "vous", "tu", "nous", "il")
 _VERBS = frozenset({"change", "replace", "assign", "remove", "rename"})
 _TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
 """How verbs end that tell what something does or did."""
@@ -65,6 +67,7 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         if squeezed(edit.replace) not in left.shown:
             what = f"replaces `{edit.search}` by `{edit.replace}` in"
             found.append(_unplaced(left, AskedChange(what=what, edit=edit, paths=()), edit.path))
+    found += [_unplaced(left, each, each.paths[0]) for each in removed_below(left.source)]
     edited = {item.path for item in items if item.path}
     only = next(iter(edited)) if len(edited) == 1 else ""
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
@@ -89,12 +92,21 @@ def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Itera
             codes
             and not is_read
             and are_imports([code_of(word) for word in codes], path)
-            and _asks(sentence, _ASKS)
+            and (_asks(sentence, _ASKS) or _is_needed(sentence))
         ):
             edit = edit_at(codes[0], new="".join(f"{code_of(word)}\n" for word in codes))
             edit = replace(edit, span=(start + codes[0].start, start + codes[-1].end))
             change = AskedChange(what=f"adds `{code_of(codes[0])}` to", edit=edit, paths=())
             yield _unplaced(left, change, path)
+
+
+def _is_needed(sentence: Reading) -> bool:
+    """Return whether a sentence says that something is needed, by nobody but who is spoken to."""
+    words = sentence.words
+    code = next((at for at, word in enumerate(words) if "code" in word.kinds), 0)
+    must = next((at for at, word in enumerate(words[:code]) if "must" in word.kinds), code)
+    subject = [word.text for word in words[:must] if word.kinds.isdisjoint(("fill", "stop", "this"))]
+    return must < code and all(word in _SPOKEN_TO for word in subject) and not sentence.has("never done")
 
 
 def _is_next_to_code(scan: TextScan, items: list[Item]) -> bool:

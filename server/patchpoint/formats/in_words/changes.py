@@ -14,7 +14,7 @@ from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
 from patchpoint.text.regex import IDENTIFIER, regex
 
-_ONLY_SAID = "Only a sentence says so."
+ONLY_SAID = "Only a sentence says so."
 NOTE = regex(r"\([^()]{0,200}\)")
 """What is said in brackets; of a rename, it only says where the name is."""
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
@@ -428,7 +428,7 @@ def edit_at(
         search=search,
         replace=new,
         target=target,
-        doubt=_ONLY_SAID,
+        doubt=ONLY_SAID,
         format=Format.PAIR,
         span=(word.start, word.end),
         lead=lead,

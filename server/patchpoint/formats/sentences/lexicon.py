@@ -102,7 +102,8 @@ unten du_kannst kannst_du sie_können können_sie in im ins aus von vom zu zum z
 eine einen einer eines und auch hier dann nun jetzt bitte zuerst zunächst danach abschließend noch nur wie
 folgt folgendes mit für auf an am unter innerhalb sowie als schritt ihre ihrer ihrem deine deiner deinem so
 zwei | this: dies* das folgend* es | thing: datei zeile* code block abschnitt inhalt version* implementierung
-definition* konfiguration eintrag änderung* korrektur lösung wert* name* modul komponente | thing removable:
+definition* konfiguration eintrag änderung* korrektur lösung wert* name* modul
+dateien komponente | thing removable:
 funktion* methode* klasse* konstante* import* test* feld variable* | file: datei inhalt | gives: hier_ist
 das_ist | of_file: die der den das neue neuen für von in | replace: ersetzt änderst tauschst ersetze ersetzen
 ersetz ändere ändern tausche tauschen benenne benennen umbenennen | find: suche suchen finde finden | change:
