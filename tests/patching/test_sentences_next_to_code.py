@@ -194,3 +194,9 @@ def test_code_waits_for_an_import_that_is_said_to_be_needed() -> None:
     assert apply_edits(FILES, answer).files == FILES
     after = apply_edits(FILES, answer, accept="all").files["src/a.py"]
     assert after == MULTIPLIED.replace("import os\n", "import os\nimport time\n")
+
+
+def test_what_a_line_is_removed_from_is_not_removed_itself() -> None:
+    files = {"CMakeLists.txt": "add_library(core\n    src/a.cpp\n    src/b.cpp\n)\n", "src/b.cpp": "int b;\n"}
+    removal = "In `CMakeLists.txt`, remove the line `src/b.cpp` from `add_library`.\n"
+    assert "add_library" in (apply_edits(files, removal, accept="all").files["CMakeLists.txt"] or "")

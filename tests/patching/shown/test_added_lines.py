@@ -75,6 +75,18 @@ def test_they_are_not_where_they_are_there_or_belong_elsewhere(above: str, code:
     assert apply_edits(FILES, answer(above, code), accept="all").files == FILES
 
 
+@pytest.mark.parametrize("lead", ["And add a `.dockerignore`:", "Füge zu `.dockerignore` hinzu:"])
+def test_a_file_without_a_grammar_that_is_not_there_is_proposed_as_new(lead: str) -> None:
+    assert apply_edits(FILES, answer(lead, ".git\nbuild\n")).files == FILES
+    after = apply_edits(FILES, answer(lead, ".git\nbuild\n"), accept="all").files
+    assert after == {**FILES, ".dockerignore": ".git\nbuild\n"}
+
+
+@pytest.mark.parametrize("lead", ["Do not add a `.dockerignore`:", "In your `.dockerignore`:"])
+def test_a_file_that_is_not_there_is_not_made_of_what_is_not_to_be_added(lead: str) -> None:
+    assert apply_edits(FILES, answer(lead, ".git\n"), accept="all").files == FILES
+
+
 def test_a_new_function_is_as_far_from_the_only_other_one_as_that_is_from_what_is_above_it() -> None:
     file = '"""Lists."""\n\nimport x\n\nNAMES = 1\n\n\ndef one(items):\n    return 1\n'
     code = "def two(items):\n    return 2\n"

@@ -352,8 +352,8 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
         first = None if of_another or not between.is_made_of(_OF_SUBJECT) else above[0]
     elif first is not None and " " in said and code_of(words[first]).isidentifier():
         first = None  # *you no longer need `name`* may be of what else it does
-    if first is None:
-        return []
+    if first is None or "from" in words[first - 1].kinds:
+        return []  # *remove the line `src/a.cpp` from `sources`* is about what looks like a path
     between, after = (
         reading(text[words[verb].end : words[first].start]),
         reading(text[words[first].end :].lstrip()[:1]),

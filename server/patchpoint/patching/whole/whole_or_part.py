@@ -141,14 +141,22 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
 
 
 def may_be_new(edit: Edit) -> bool:
-    """Return whether code begins as a file does, leaves nothing out, and is of tests or called new."""
-    from patchpoint.formats.sentences.sentence import reading
-    from patchpoint.structure.lazy.marks import is_mark
+    """Return whether code begins as a file does, leaves nothing out, and is of tests or called new.
 
-    if not (reading(edit.lead).has("create") or _OF_TESTS.search(edit.path)):
-        return False
+    What is to be added to a file without a grammar, such as `.env`, is all of one that is not there.
+    """
+    from patchpoint.formats.sentences.sentence import reading
+    from patchpoint.patching.places.places_said import is_question, says
+    from patchpoint.structure.lazy.marks import is_mark
+    from patchpoint.structure.lazy.syntax import syntaxes_of
+
     lines = [line for line in plain_lines(plain(edit.replace)) if line.strip()]
-    return len(lines) >= _FEW and _BEGINS.match(lines[0]) is not None and not any(map(is_mark, lines))
+    if not lines or any(map(is_mark, lines)):
+        return False
+    if not (syntaxes_of(edit.path) or is_json(edit.path)):
+        return says(edit.lead, "adds") and not is_question(edit.lead) and not says(edit.lead, "not")
+    is_called = reading(edit.lead).has("create") or _OF_TESTS.search(edit.path)
+    return bool(is_called) and len(lines) >= _FEW and _BEGINS.match(lines[0]) is not None
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
