@@ -22,7 +22,6 @@ from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import Reading, reading, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.structure.imports import are_imports
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
@@ -88,11 +87,12 @@ def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Itera
         path = next(iter(sentence.paths), only)
         codes = [word for word in sentence.words if "code" in word.kinds]
         is_read = any(start <= one.span[0] < start + len(text) for one in found)
-        if (
-            codes
-            and not is_read
-            and are_imports([code_of(word) for word in codes], path)
-            and (_asks(sentence, _ASKS) or _is_needed(sentence))
+        if not codes or is_read:
+            continue
+        from patchpoint.structure.imports import are_imports
+
+        if are_imports([code_of(word) for word in codes], path) and (
+            _asks(sentence, _ASKS) or _is_needed(sentence)
         ):
             edit = edit_at(codes[0], new="".join(f"{code_of(word)}\n" for word in codes))
             edit = replace(edit, span=(start + codes[0].start, start + codes[-1].end))

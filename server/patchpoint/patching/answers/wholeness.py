@@ -162,9 +162,9 @@ class _Answer:
                 for name in sorted(used & unbound):
                     why = f"It uses `{name}`, which neither {change.path} nor the answer defines"
                     (unnamed if edit.format in _OF_ANSWERS else noted).setdefault(index, f"{why}.")
-        from patchpoint.patching.answers.candidates import definitions_in, joined_file
-
         for one, edit in self._pieces if self._edits else ():
+            from patchpoint.patching.answers.candidates import definitions_in, joined_file
+
             is_joined = joined_file(one, list(self._edits.values())) and definitions_in(
                 edit.replace, f"x.{one.suffix}"
             )

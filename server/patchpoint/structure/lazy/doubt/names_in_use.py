@@ -152,11 +152,13 @@ def _lost_within(result: Sequence[str], function: Definition, gone: Sequence[str
     left = {line.strip() for line in within}
     lines = [line for line in (each.replace("$", "") for each in gone) if line.strip() not in left]
     names = {name for line in lines for name in _given_within(line)}
-    outside = (line for line in result if line[:1].strip())
-    head = result[function.start : head_end(result, function)]
-    names -= {*bound_names(outside), *(name for line in head for name in IDENTIFIER.findall(line))}
-    names -= {name for line in within for name in _given_within(line)}
-    code = _code(within) if names else ""
+    head = result[function.start : head_end(result, function)] if names else ()
+    names -= {name for line in head for name in IDENTIFIER.findall(line)}
+    names -= {name for line in within for name in _given_within(line)} if names else set()
+    if not names:
+        return []  # all lines of the file are looked at only where it matters
+    names -= set(bound_names(line for line in result if line[:1].strip()))
+    code = _code(within)
     return [name for name in sorted(names) if _is_used(name, code, ".>:")]
 
 
