@@ -46,7 +46,7 @@ _NAMED = regex(
     re.IGNORECASE,
 )
 _LED = regex(r"(?:[-*+]\s+|\d+[.)]\s+)?\*\*`(?P<path>[\w.-]+/[\w./-]+)`(?:\*\*\s*[:：–—-]|[:：]\*\*)\s")
-_REMARK = regex(r"(?:-->|\*/|\((?!lines? \d)[^()]{1,60}\))\Z")
+_REMARK = regex(r"(?:-->|\*/|(?<!\w)\((?!lines? \d)[^()]{1,60}\))\Z")
 """A remark behind a path; one with the number of a line belongs to the path."""
 _ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
 _DEEPEST = 7
@@ -355,13 +355,13 @@ def _starts_before(before: str) -> list[int]:
 def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
     """Return the rows of a text that name files, in their order, each with these; of code, its first."""
     found = []
-    inside = {row for fence in outer_fences(source) for row in range(fence.first + _INSIDE, fence.last)}
+    depth = {row: row - each.first for each in outer_fences(source) for row in range(each.first, each.last)}
     for row in range(len(source.lines)):
-        text = "" if row in inside else source.bare(row)
+        text = "" if depth.get(row, 0) >= _INSIDE else source.bare(row)
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
         own = "" if fence and own == fence[2].casefold().strip() and "." not in own else own  # a language
-        names = (own,) if own or fence else _paths_in(text)
+        names = (own,) if own or fence or row in depth else _paths_in(text)
         if any(names):
             found.append((row, names))
     return found

@@ -143,10 +143,10 @@ def plan_edits(
         edit: Edit | Outcome = item
         if item.objection is not None:
             edit = _objected(item, item.objection)
-        elif item.operation is Operation.DELETE and item.doubt and (text := files.get(item.path)) is not None:
-            from patchpoint.patching.proposal import deletion_proposed
+        elif item.doubt and _is_of_whole_file(item, files):
+            from patchpoint.patching.proposal import file_change_proposed
 
-            edit = deletion_proposed(item, text)
+            edit = file_change_proposed(item, files.get(item.path))
             if edit.proposal is not None and accept.has(edit.proposal):
                 accepted[index] = edit.proposal.id
                 edit = item
@@ -189,6 +189,14 @@ def plan_edits(
         changes=tuple(filter(None, (_change(draft, ordered) for draft in distinct))),
         accepted=accepted,
     )
+
+
+def _is_of_whole_file(edit: Edit, files: Mapping[str, str]) -> bool:
+    """Return whether an edit deletes or moves a file that is there, or creates one without content."""
+    if edit.operation is Operation.CREATE:
+        return not edit.content and edit.path not in files
+    is_moved = edit.operation is Operation.RENAME and edit.new_path not in files
+    return edit.path in files and (is_moved or edit.operation is Operation.DELETE)
 
 
 def contains_replacement(text: str, edit: Edit) -> bool:

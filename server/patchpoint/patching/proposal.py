@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Format
+from patchpoint.edit import Format, Operation
 from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Rung, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.text.lines import LineTable, split_lines
@@ -91,20 +91,24 @@ def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
     return replace(refused, status=Status.PROPOSED, proposal=proposal)
 
 
-def deletion_proposed(edit: Edit, text: str) -> Outcome:
-    """Return the deletion of a file with this `text` that an answer only likely asks for, as a proposal."""
+def file_change_proposed(edit: Edit, text: str | None) -> Outcome:
+    """Return what an answer only likely asks to do with a whole file as a proposal.
+
+    That is to delete or to move it, with the `text` that it has, or to create it.
+    """
     from patchpoint.text.splice import Splice
     from patchpoint.text.unified_diff import unified_diff
 
-    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
-    emptied = (Splice(0, len(text), ""),)
+    after = {Operation.DELETE: None, Operation.RENAME: text}.get(edit.operation, edit.content)
+    emptied = (Splice(0, len(text or ""), after or ""),)
     proposal = Proposal(
-        id=proposal_id(text, edit, ""),
+        id=proposal_id(text or "", edit, f"{edit.new_path or ''}\0{after or ''}"),
         path=edit.path,
-        diff=unified_diff(text, None, edit.path),
+        diff=unified_diff(text, after, edit.path, edit.new_path),
         why=edit.doubt,
-        accepted=Outcome(status=Status.MATCHED, path=edit.path, before=text, splices=emptied),
+        accepted=Outcome(status=Status.MATCHED, path=edit.path, before=text or "", splices=emptied),
     )
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
     return replace(refused, status=Status.PROPOSED, proposal=proposal)
 
 

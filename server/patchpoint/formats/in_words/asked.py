@@ -7,8 +7,9 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
-from patchpoint.formats.in_words.below import removed_below
-from patchpoint.formats.in_words.changes import NOTE, AskedChange, changes_in, code_of, edit_at, is_value
+from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
+from patchpoint.formats.in_words.changes import NOTE, changes_in, is_value
+from patchpoint.formats.in_words.files import moved_or_created, removed_below
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
     SentencesLeft,
@@ -71,7 +72,7 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     only = next(iter(edited)) if len(edited) == 1 else ""
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
     for start, change in _asked(left, is_next=not is_alone):
-        paths = left.paths(start, change.paths) or ((only,) if only and change.is_in_each else ())
+        paths = left.paths(start, change.paths) or ((only,) if only else ())
         every = paths if change.is_in_each or len(paths) == 1 else ()
         found += [
             _unplaced(left, change, path) for path in every if not _is_made(change.edit, [*made, *found])
@@ -162,7 +163,8 @@ def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedCh
         is_own = is_any and _is_own_report(text)
         is_said = not is_next or is_own or _is_said_to_do(text)
         is_wanted = not (is_next and is_elsewhere(text))
-        for change in changes_in(text, above, is_report=is_own) if is_wanted else ():
+        found = moved_or_created(text, is_report=is_own) or changes_in(text, above, is_report=is_own)
+        for change in found if is_wanted else ():
             edit = change.edit
             is_text = edit.target is None or (edit.target.side is Side.INSTEAD and not edit.replace_all)
             if is_said or is_text:
@@ -275,6 +277,8 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) ->
     if any(is_value(texts[at]) for at in is_to):
         return _asks(sentence, _ASKS)
     left = {at for at in left if not _COMMAND.match(texts[at])}
+    if left and sentence.has("same"):
+        return not sentence.has("never offers done sample")
     if len(codes) == 2 and Reading(words[codes[0] : codes[1]]).has("with onto"):
         left &= {codes[1]}  # what becomes of it is shown
     is_pair = len(left) > 1 and sentence.has("replace") and sentence.has("with")

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise, takewhile
 
-from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
+from patchpoint.dataclass import replace
+from patchpoint.edit import Side, Target, TargetKind
+from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
+from patchpoint.formats.in_words.removals import removed
 from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
 from patchpoint.text.regex import IDENTIFIER, regex
 
-ONLY_SAID = "Only a sentence says so."
 NOTE = regex(r"\([^()]{0,200}\)")
 """What is said in brackets; of a rename, it only says where the name is."""
 _LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
@@ -22,29 +23,16 @@ _NAME = regex(r"[\w.$\"'@/:-]+")
 _BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
 _MEMBER = regex(r"\"(?P<key>[^\"\n]{1,80})\"\s*:\s*\S")
 _LINKS = "with onto becomes assign"
-_OF_SUBJECT = "needless is stop fill purpose path reason article removable"
 _QUESTIONS, _COLONS = ("?", "？"), (":", "：")
 _OF_VALUES = frozenset({"code", "change", "replace", "assign"})
 _NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop", *_OF_VALUES})
-_WORD = regex(r"[a-z]{3,30}")
+BARE_CODE = regex(r"(?<![\w`.])(?:\w+\(\)|[A-Z][A-Z0-9_]{2,40})(?!\.?[\w`(])")
+"""What is code without backquotes: a call, or a name in capital letters."""
+_WORD = regex(r"[a-z]{3,30}|[A-Z][A-Z0-9_]{2,40}")
+_LATIN = "\u2e80"
+"""The letters of languages without spaces are behind it."""
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedChange:
-    """A change that a sentence asks for."""
-
-    what: str
-    """What it does, as a verb with its objects, up to the name of its file."""
-    edit: Edit
-    """The change, without a path; its span is in the sentence."""
-    paths: tuple[str, ...]
-    """The files that the sentence names for it; those above it count where it names none."""
-    is_needed: bool = False
-    """Whether the rest of the answer waits for it where it is not clear how it is to be made."""
-    is_in_each: bool = False
-    """Whether it is meant in each of several files; otherwise it is one of none."""
 
 
 def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
@@ -53,18 +41,29 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
     Where it `is_report`, what its speaker has done counts. *It* is what the sentence `above` names first.
     """
     end = text.rstrip("*_ \n")[-1:]
-    reports = "" if is_report else "done"
-    if end in _QUESTIONS or is_held(text, f"never offers sample {reports}"):
+    if not may_ask(text, is_report=is_report):
         return []
     is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
     for sentence in () if is_spoken else likely_readings(text):
-        found = [] if end in _COLONS else list(_removed(sentence, text))
+        found = [] if end in _COLONS else list(removed(sentence, text))
         found = found or list(_became(sentence, text, above))
         if found:
             return found
     is_more = end in _COLONS or is_held(text, "old remove replace")
     every = () if is_more else (list(_added(one, text)) for one in readings(text, WordTable.PLACES))
     return next(filter(None, every), [])
+
+
+def may_have_code(text: str) -> bool:
+    """Return whether a sentence has code in backquotes, a call, or a name in capital letters."""
+    return "`" in text or BARE_CODE.search(text) is not None
+
+
+def may_ask(text: str, *, is_report: bool) -> bool:
+    """Return whether nothing in a sentence says that it asks for no change; a report tells what was done."""
+    reports = "" if is_report else "done"
+    is_question = text.rstrip("*_ \n").endswith(_QUESTIONS)
+    return not is_question and not is_held(text, f"never offers sample {reports}")
 
 
 def is_held(text: str, kinds: str) -> bool:
@@ -84,7 +83,7 @@ def is_held(text: str, kinds: str) -> bool:
     wanted = kinds.split()
     for sentence in likely_readings(text):
         asked = list(takewhile(lambda word: "purpose" not in word.kinds, sentence.words))
-        codes = [word.start for word in asked if "code" in word.kinds]
+        codes = [word.start for at, word in enumerate(asked) if _is_code(asked, at)]
         # what a value is in place of is behind it
         second = codes[1] if len(codes) > 1 else len(text)
         if any(
@@ -96,19 +95,21 @@ def is_held(text: str, kinds: str) -> bool:
     return False
 
 
-def code_of(word: Word) -> str:
-    """Return the code of a word without its backquotes."""
-    return word.text.strip("`").strip()
-
-
 def is_value(text: str) -> bool:
     """Return whether a text is a value that needs no quotation marks: a number or a constant."""
     return _BARE.fullmatch(text) is not None
 
 
 def is_bare_value(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word is a value without backquotes, behind *from* or *to*."""
-    is_behind = at > 0 and not words[at - 1].kinds.isdisjoint(("with", "onto", "from", "becomes"))
+    """Return whether a word is a value without backquotes, next to *from* or *to*."""
+    before = words[at - 1].kinds if at else frozenset[str]()
+    is_behind = not before.isdisjoint(("with", "onto", "from", "becomes", "must", "instead")) or (
+        "as_name" in before and Reading(tuple(words[:at])).has("assign")
+    )
+    # in Japanese, it is behind the value
+    is_behind = is_behind or any(
+        "with" in word.kinds and not word.text.isascii() for word in words[at + 1 : at + 2]
+    )
     return is_behind and ("quoted" in words[at].kinds or is_value(words[at].text))
 
 
@@ -184,7 +185,7 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
         return _must(words, old, new)
     if between.has("amount") and not before.has("replace"):
         return False
-    if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename")):
+    if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
         return True
     if between.words and between.is_made_of("is") and before.has("change"):
         return _must(words, old, new)
@@ -208,7 +209,10 @@ def _is_bare_name(words: Sequence[Word], at: int) -> bool:
     """Return whether a word without backquotes may be the name of what gets a value right behind it."""
     behind, before = words[at + 1 : at + 3], [word for word in words[:at] if word.kinds & _OF_VALUES]
     is_word = _WORD.fullmatch(words[at].text) is not None and words[at].kinds.isdisjoint(_NO_NAME)
-    is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(("with", "onto", "from"))
+    is_name = words[at].text.isupper()
+    links = ("with", "onto", "from", *(("must", "becomes") if is_name else ()))
+    is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(links)
+    is_linked |= is_name and len(behind) > 1 and behind[0].text > _LATIN
     is_of_code = bool(before) and "code" in before[-1].kinds
     return is_word and is_linked and not is_of_code and _LITERAL.match(code_of(behind[1])) is not None
 
@@ -293,87 +297,6 @@ def _paths_before(sentence: Reading, at: int) -> tuple[str, ...]:
     return Reading(tuple(above[-1:])).paths or sentence.paths
 
 
-def _removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
-    """Yield the files, or else the code in its file, that a sentence begins by asking to remove."""
-    words = sentence.words
-    verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
-    clause = takewhile(lambda word: "stop" not in word.kinds, words[verb or 0 :])
-    if verb is None or Reading((*words[:verb], *clause)).has("old replace"):
-        return
-    begin = max((at + 1 for at in range(verb) if words[at].kinds & {"stop", "purpose"}), default=0)
-    before = Reading(tuple(words[begin:verb]))
-    speaker = "speaker " if "done" in words[verb].kinds else ""
-    if not before.is_made_of(f"{speaker}fill number place file code removable thing of_file needless is"):
-        return
-    files = _files(words, verb) if before.is_made_of("fill number place") else []
-    for file in files:
-        edit = replace(edit_at(file, lead=text), operation=Operation.DELETE)
-        yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
-    for at in _objects(sentence, verb, text) if not files else ():
-        name = code_of(words[at])
-        target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
-        edit = edit_at(words[at], search=name, target=target, lead=text)
-        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
-
-
-def _files(words: Sequence[Word], verb: int) -> list[Word]:
-    """Return the files that are removed: all code of the clause behind the verb, and at its end."""
-    clause = list(takewhile(lambda word: word.text not in ";；", words))
-    named = [at for at, word in enumerate(clause) if word.kinds & {"code", "path"}]
-    if not named or named[0] <= verb or [named[0], *_joined(words, named[0], "path")] != named:
-        return []
-    behind = next((word for word in words[named[-1] + 1 :] if "fill" not in word.kinds), None)
-    between = Reading(tuple(words[verb + 1 : named[0]]))
-    is_object = between.is_made_of("fill file") and not between.has("from number")
-    is_end = behind is None or bool(behind.kinds & {"stop", "end", "purpose"})
-    return [words[at] for at in named if "path" in words[at].kinds] if is_object and is_end else []
-
-
-def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
-    """Return which words are what is removed: next to the verb, on the side that is usual."""
-    words = sentence.words
-    stop = next((at for at in range(verb + 1, len(words)) if "stop" in words[at].kinds), len(words))
-    behind = [at for at in range(verb + 1, stop) if not words[at].kinds & {"fill", "path"}][:_NEAR]
-    first = next((at for at in behind if "code" in words[at].kinds), None)
-    above = [at for at in range(verb) if "code" in words[at].kinds]
-    # in German, an infinitive is behind it, and so is what can be removed in most languages
-    said = words[verb].text
-    is_it = bool(words[verb + 1 : verb + 2]) and not words[verb + 1].kinds.isdisjoint(("it", "this"))
-    if (
-        first is None
-        and len(above) == 1
-        and (is_it or not said.isascii() or said.endswith("en") or " " in said)
-    ):
-        before, between = Reading(words[: above[0]]), Reading(words[above[0] + 1 : verb])
-        of_another = before.has("its within with onto from") and not before.has("itself")
-        of_another = of_another or (
-            " " in said and not before.is_made_of("article removable needless number stop path fill")
-        )
-        first = None if of_another or not between.is_made_of(_OF_SUBJECT) else above[0]
-    elif first is not None and " " in said and code_of(words[first]).isidentifier():
-        first = None  # *you no longer need `name`* may be of what else it does
-    if first is None or "from" in words[first - 1].kinds:
-        return []  # *remove the line `src/a.cpp` from `sources`* is about what looks like a path
-    between, after = (
-        reading(text[words[verb].end : words[first].start]),
-        reading(text[words[first].end :].lstrip()[:1]),
-    )
-    is_of_another = (between.has("its but place") and not between.has("itself")) or after.has("whose")
-    return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
-
-
-def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:
-    """Yield which words of a kind go on a list that a word begins: `a`, `b` and `c`."""
-    reached = first
-    for at in range(first + 1, len(words)):
-        joint = Reading(tuple(words[reached + 1 : at]))
-        if not joint.is_made_of("fill stop") or joint.has("from of_file place"):
-            return
-        if kind in words[at].kinds:
-            yield at
-            reached = at
-
-
 def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
     """Yield the lines that a sentence, in words of places, asks to add, and where: one for each verb."""
     words = sentence.words
@@ -390,7 +313,7 @@ def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
             at is None
             or not line
             or "\n" in line
-            or not (is_member or clause.has("below above last first inside"))
+            or not (is_member or clause.has("below above last first inside") or _is_into(words, at, text))
         ):
             continue
         before = [word for word in words[:at] if "path" in word.kinds]
@@ -398,6 +321,18 @@ def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
         lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
         edit = edit_at(words[at], new=f"{line}\n", lead=lead)
         yield AskedChange(what=f"adds `{line}` to", edit=edit, paths=paths)
+
+
+def _is_into(words: Sequence[Word], at: int, text: str) -> bool:
+    """Return whether nothing but a preposition is between what is added and the file that it goes into."""
+    paths = [each for each in range(len(words)) if "path" in words[each].kinds and each != at]
+    near = min(paths, key=lambda each: abs(each - at), default=at)
+    between = reading(text[words[min(near, at)].end : words[max(near, at)].start])
+    return (
+        near != at
+        and between.is_made_of("fill onto with within change file of_file")
+        and not between.has("stop")
+    )
 
 
 def _line_added(words: Sequence[Word], verb: int) -> int | None:
@@ -411,25 +346,13 @@ def _line_added(words: Sequence[Word], verb: int) -> int | None:
     if first is None:
         return None
     name = code_of(words[first])
-    if reading(words[first - 1].text).has("thing") and name.removesuffix("()").isidentifier():
-        return None  # *a method `clear`*: it is called so
     then = next((at for at in range(first + 1, len(words)) if "code" in words[at].kinds), first)
     member = _MEMBER.match(code_of(words[then]))
-    return then if member is not None and member["key"] == name else first
-
-
-def edit_at(
-    word: Word, *, search: str = "", new: str = "", target: Target | None = None, lead: str = ""
-) -> Edit:
-    """Return the change that a word of a sentence asks for; without a target, a line that is added."""
-    return Edit(
-        path="",
-        operation=Operation.PLACE if target is not None else Operation.MERGE,
-        search=search,
-        replace=new,
-        target=target,
-        doubt=ONLY_SAID,
-        format=Format.PAIR,
-        span=(word.start, word.end),
-        lead=lead,
+    if member is not None and member["key"] == name:
+        return then
+    unknown = [word for word in words[first + 1 : first + 2] if not word.kinds]
+    is_called_so = reading(words[first - 1].text).has("thing") or any(
+        not reading(word.text).words[0].kinds for word in unknown
     )
+    # *a method `clear`*, *a `clear` button*
+    return None if is_called_so and name.removesuffix("()").isidentifier() else first

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
-from patchpoint.formats.in_words.changes import is_bare_value
+from patchpoint.formats.in_words.changes import BARE_CODE, is_bare_value, may_have_code
 from patchpoint.formats.labels import Naming, named_last_above, names_above
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -68,7 +68,7 @@ class SentencesLeft:
         added = (item.replace for item in items if isinstance(item, Edit) and item.target is None)
         shown = squeezed("".join([*(source.lines[row] for row in rows), *added]))
         known = f"{shown} {' '.join({item.path for item in items})}"
-        said = [each for each in source.once(_sentences) if "`" in each[1]]
+        said = [each for each in source.once(_sentences) if may_have_code(each[1])]
         return cls(source, [each for each in said if is_alone or _is_left(each[1], known)], shown)
 
     def paths(self, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def is_elsewhere(text: str) -> bool:
     words = [word for word in reading(text).words if word.kinds.isdisjoint(("article", "this"))]
     return any(
         "within" in word.kinds
-        and not Reading(tuple(words[at + 1 : at + 3])).has("path code name file quoted")
+        and not Reading(tuple(words[at + 1 : at + 3])).has("path code name file quoted number")
         for at, word in enumerate(words)
     )
 
@@ -147,7 +147,7 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
         is_text = bool(words) and row not in inside and not is_outside
         if start is not None and (not is_text or _ITEM.match(words)):
             text = source.content(start, row)
-            for first, last in sentence_spans(text) if "`" in text else ():
+            for first, last in sentence_spans(text) if may_have_code(text) else ():
                 for begin, end in _clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
                     # what leads to code is its first clause
@@ -205,7 +205,7 @@ def _is_left(text: str, known: str) -> bool:
     if (
         _IMPORT.search(text)
         or may_have(text, WordTable.LEADS, "remove")
-        or any(squeezed(code) not in known for code in _CODE.findall(text))
+        or any(squeezed(code) not in known for code in (*_CODE.findall(text), *BARE_CODE.findall(text)))
     ):
         return True
     words = reading(text).words if any(map(str.isdigit, text)) else ()

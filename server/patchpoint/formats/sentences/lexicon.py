@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
-change must: must_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
+remove needless: you_can_(then/now/also/safely)_(delete/remove/drop) then_you_can_(delete/remove/drop) | move
+do: move relocate | empty: empty blank | same: (do/make/apply/repeat)_the_same | change must:
+must_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 should_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 needs_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 need_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
@@ -94,45 +96,48 @@ it's they nothing nobody | its: of except | article: a an the your | itself: imp
 declaration | amount: by | within: in inside within
 """,
     "de": """
-purpose reason: weil denn | must: sollte soll muss müsste sollten müssen brauchst brauchen benötigst benötigt
-| asks: änderungen anpassungen korrekturen | there is: ist_schon ist_bereits sind_schon sind_bereits | rename:
-benenne benennen umbenennen | assign: setze setzen | was: alt alte vorher bisher vor war | will: neu neue
+move: verschiebe verschieben verschieb | onto: nach | empty: leer* | create: lege anlegen | same:
+(mach/mache/machen_sie)_(dasselbe/das_gleiche) die_gleiche_änderung dieselbe_änderung | purpose reason: weil
+denn | must: sollte soll muss müsste sollten müssen brauchst brauchen benötigst benötigt | asks: änderungen
+anpassungen korrekturen | there is: ist_schon ist_bereits sind_schon sind_bereits | rename: benenne benennen
+umbenennen | assign: setze setzen setz stelle stellen | was: alt alte vorher bisher vor war | will: neu neue
 nachher danach nun jetzt | fill: gefahrlos bedenkenlos ruhig ich ausserdem ebenfalls zusätzlich ganz oben
 unten du_kannst kannst_du sie_können können_sie in im ins aus von vom zu zum zur der den dem des das die ein
 eine einen einer eines und auch hier dann nun jetzt bitte zuerst zunächst danach abschließend noch nur wie
 folgt folgendes mit für auf an am unter innerhalb sowie als schritt ihre ihrer ihrem deine deiner deinem so
 zwei | this: dies* das folgend* es | thing: datei zeile* code block abschnitt inhalt version* implementierung
-definition* konfiguration eintrag änderung* korrektur lösung wert* name* modul
-dateien komponente | thing removable:
-funktion* methode* klasse* konstante* import* test* feld variable* | file: datei inhalt | gives: hier_ist
-das_ist | of_file: die der den das neue neuen für von in | replace: ersetzt änderst tauschst ersetze ersetzen
-ersetz ändere ändern tausche tauschen benenne benennen umbenennen | find: suche suchen finde finden | change:
-(erhöht/gesetzt/geändert/angehoben/gesenkt)_werden erhöh* senk* verringer* vergiss_nicht nicht_vergessen
-ersetz* änder* geändert* tausch* aktualisier* füge* hinzu ergänz* erweiter* pass* korrigier* setz* verwend*
-schreib* einfüg* nutz* leg* an sie hinzufügen häng* | new: neu* geändert* aktualisiert* korrigiert*
-vollständig* verbessert* nachher danach | becomes: wird sollte_so_aussehen sieht_dann_so_aus | with: durch mit
-zu gegen in wird_zu um | whole: ganze* ersetze_alles_in ersetzen_sie_alles_in überschreib* vollständig*
-komplett* gesamte* | create: erstell* neue_datei | save: speicher* | place: nach vor hinter unter über direkt
-unterhalb oberhalb ende anfang | remove: entfernt_werden gelöscht_werden kann_entfallen kann_weg kann_dann_weg
-entfern* lösch* streich* | current: aktuell* bestehend* momentan derzeit | old: alt* vorher bisher* aktuell*
-derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein* vermeid*
-würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du sie_könnten
-könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code block |
-label: zeile* code block version* | needless: unbenutzt* ungenutzt* überflüssig*
+definition* konfiguration eintrag änderung* korrektur lösung wert* name* modul dateien komponente | thing
+removable: funktion* methode* klasse* konstante* import* test* feld variable* | file: datei inhalt | gives:
+hier_ist das_ist | of_file: die der den das neue neuen für von in | replace: ersetzt änderst tauschst ersetze
+ersetzen ersetz ändere ändern tausche tauschen benenne benennen umbenennen | find: suche suchen finde finden |
+change: (erhöht/gesetzt/geändert/angehoben/gesenkt)_werden erhöh* senk* verringer* vergiss_nicht
+nicht_vergessen ersetz* änder* geändert* tausch* aktualisier* füge* hinzu ergänz* erweiter* pass* korrigier*
+setz* verwend* schreib* einfüg* nutz* leg* an sie hinzufügen häng* | new: neu* geändert* aktualisiert*
+korrigiert* vollständig* verbessert* nachher danach | becomes: wird sollte_so_aussehen sieht_dann_so_aus |
+with: durch mit zu gegen in wird_zu um | whole: ganze* ersetze_alles_in ersetzen_sie_alles_in überschreib*
+vollständig* komplett* gesamte* | create: erstell* neue_datei | save: speicher* | place: nach vor hinter unter
+über direkt unterhalb oberhalb ende anfang | remove: entfernt_werden gelöscht_werden kann_entfallen kann_weg
+kann_dann_weg entfern* lösch* streich* | current: aktuell* bestehend* momentan derzeit | old: alt* vorher
+bisher* aktuell* derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht
+nie* kein* vermeid* würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du
+sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code
+block | label: zeile* code block version* | needless: unbenutzt* ungenutzt* überflüssig*
 nicht_mehr_(gebraucht/benötigt/verwendet) | purpose: damit sodass so_dass dass um | instead: statt anstatt
 anstelle_von | fixes: lösung korrektur | from: von | onto: auf | it: sie er es nichts niemand | its: von außer
 | article: der die das den dem des ein* ihr* dein* | itself: import* definition* deklaration | amount: um |
 within: in innerhalb
 """,
     "fr": """
-purpose reason: puisque parce_que car | becomes must: doit_être devrait_être | must: devrait doit devraient
-doivent il_faut avez_besoin nécessite | asks: changements modifications corrections | there is: est_déjà
-sont_déjà | rename: renommez renomme renommer | assign: définissez définis mettez réglez | was: avant ancien
-ancienne actuel | will: après nouveau nouvelle | fill: sans_risque sans_problème je également en_outre de_plus
-vous_pouvez tu_peux dans le la les l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il
-te vous plaît maintenant d'abord à au aux en avec pour par votre vos ton ta tes comme suit voici étape que
-tout | this: ce cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc*
-fonction* méthode* classe* constante* import* test* section contenu version* implémentation définition* champ
+becomes must: doit_valoir | move: déplacez déplace déplacer | onto: vers | empty: vide vierge | same:
+(faites/fais)_de_même (faites/fais)_la_même_chose la_même_modification | purpose reason: puisque parce_que car
+| becomes must: doit_être devrait_être | must: devrait doit devraient doivent il_faut avez_besoin nécessite |
+asks: changements modifications corrections | there is: est_déjà sont_déjà | rename: renommez renomme renommer
+| assign: définissez définis définir mettez mets réglez règle fixez | was: avant ancien ancienne actuel |
+will: après nouveau nouvelle | fill: sans_risque sans_problème je également en_outre de_plus vous_pouvez
+tu_peux dans le la les l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il te vous
+plaît maintenant d'abord à au aux en avec pour par votre vos ton ta tes comme suit voici étape que tout |
+this: ce cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc* fonction*
+méthode* classe* constante* import* test* section contenu version* implémentation définition* champ
 configuration entrée modification* correction* solution valeur* variable* nom* module* composant* | file:
 fichier contenu | gives: voici | of_file: le la du de dans fichier | replace: remplacez remplace remplacer
 changez change changer modifiez modifie modifier renommez renomme renommer | find: cherch* trouv* | change:
@@ -151,67 +156,71 @@ au | it: il elle ils elles rien | its: de d' du sauf | article: le la les l' un 
 itself: import* définition déclaration | within: dans
 """,
     "es": """
-purpose reason: puesto_que porque ya_que | becomes must: debe_ser debería_ser | must: debería debe deberían
-deben necesitas necesita requiere hay_que | asks: cambios modificaciones correcciones | there is: ya_está
-ya_están ya_existe | rename: renombra renombre renombrar | assign: establece establezca configura pon ponga |
-was: antes viejo anterior actual | will: después nuevo nueva | fill: sin_problema sin_riesgo voy_a además
-puedes puede que en de del el la los las lo un una y también luego después ahora primero finalmente por favor
-a al con para su sus tu tus como sigue aquí está paso | this: est* siguiente* esto | thing: archivo* fichero*
-línea* código bloque* función* funciones método* clase* constante* import* prueba* sección contenido versión
-implementación definición campo configuración entrada cambio* corrección solución valor* variable* nombre*
-módulo componente test tests | file: archivo fichero contenido | gives: aquí_está este_es | of_file: el la del
-de en archivo | replace: reemplaza reemplace reemplazar cambia cambie cambiar sustituye sustituya sustituir
-renombra renombre renombrar | find: busc* busqu* | change: subir aument* sub* baj* reduc* no_olvides no_olvide
-reemplaz* reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib*
-coloc* coloqu* | new: nuev* corregid* actualizad* complet* final* después | becomes: queda pasa_a_ser | with:
-por a con | whole: complet* enter* todo_el_contenido sobrescrib* | create: crear crea cree nuevo_archivo
-archivo_nuevo | save: guard* | place: después antes debajo encima justo final principio | remove:
-se_puede_(eliminar/quitar/borrar) elimin* borr* quit* | current: actual* existente* | old: viej* anterior*
-actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría
-podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable*
-campo regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
-needless: sin_usar ya_no_se_(usa/utiliza/necesita) ya_no_es_necesaria ya_no_es_necesario no_utilizada
-innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto: a
-| it: ya nada nadie | its: de del excepto salvo | article: el la los las un una tu tus su sus | itself:
-import* definición declaración | within: en
+move: mueve mueva mover | empty: vacío vacía | same: (haz/haga/hacer)_lo_mismo el_mismo_cambio | purpose
+reason: puesto_que porque ya_que | becomes must: debe_ser debería_ser | must: debería debe deberían deben
+necesitas necesita requiere hay_que | asks: cambios modificaciones correcciones | there is: ya_está ya_están
+ya_existe | rename: renombra renombre renombrar | assign: establece establezca establecer configura configure
+pon ponga poner | was: antes viejo anterior actual | will: después nuevo nueva | fill: sin_problema sin_riesgo
+voy_a además puedes puede que en de del el la los las lo un una y también luego después ahora primero
+finalmente por favor a al con para su sus tu tus como sigue aquí está paso | this: est* siguiente* esto |
+thing: archivo* fichero* línea* código bloque* función* funciones método* clase* constante* import* prueba*
+sección contenido versión implementación definición campo configuración entrada cambio* corrección solución
+valor* variable* nombre* módulo componente test tests | file: archivo fichero contenido | gives: aquí_está
+este_es | of_file: el la del de en archivo | replace: reemplaza reemplace reemplazar cambia cambie cambiar
+sustituye sustituya sustituir renombra renombre renombrar | find: busc* busqu* | change: subir aument* sub*
+baj* reduc* no_olvides no_olvide reemplaz* reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu*
+pon* inserta* corrig* usa* escrib* coloc* coloqu* | new: nuev* corregid* actualizad* complet* final* después |
+becomes: queda pasa_a_ser | with: por a con | whole: complet* enter* todo_el_contenido sobrescrib* | create:
+crear crea cree nuevo_archivo archivo_nuevo | save: guard* | place: después antes debajo encima justo final
+principio | remove: se_puede_(eliminar/quitar/borrar) elimin* borr* quit* | current: actual* existente* | old:
+viej* anterior* actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit*
+ningun* si podría podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable:
+constante* variable* campo regla* línea* función método clase import* prueba código bloque | label: código
+bloque línea* versión | needless: sin_usar ya_no_se_(usa/utiliza/necesita) ya_no_es_necesaria
+ya_no_es_necesario no_utilizada innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución
+corrección | from: de | onto: a | it: ya nada nadie | its: de del excepto salvo | article: el la los las un
+una tu tus su sus | itself: import* definición declaración | within: en
 """,
     "pt": """
-purpose reason: já_que porque pois | becomes must: deve_ser deveria_ser | must: deve deveria devem precisa
-precisas requer | asks: mudanças alterações correções | there is: já_está já_estão já_existe | rename:
-renomeie renomear | assign: defina ajuste configure | was: antes antigo atual | will: depois novo nova | fill:
-sem_problema com_segurança vou além_disso você_pode pode que em no na nos nas do da dos das de o a os as um
-uma e também depois agora primeiro finalmente por favor ao à com para seu sua seus suas como segue aqui está
-passo | this: est* isto isso ess* seguinte* a_seguir | thing: arquivo* ficheiro* linha* código bloco* função*
-funções método* classe* constante* import* teste* seção secção conteúdo versão implementação definição campo
-configuração entrada mudança* alteração correção solução valor* variáve* nome* módulo componente | file:
-arquivo ficheiro conteúdo | gives: aqui_está este_é | of_file: o a do da de em no arquivo | replace: substitua
-substituir troque trocar mude mudar altere alterar renomeie renomear | find: procur* encontr* | change:
-aument* diminu* reduz* não_esqueça não_se_esqueça substitu* troqu* troc* mud* alter* modifi* atualiz* adicion*
-acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov* corrigid* atualizad* complet* final* depois |
-becomes: fica passa_a_ser | with: por para com | whole: complet* inteir* todo_o_conteúdo sobrescrev* | create:
-crie criar novo_arquivo | save: salv* guard* | place: depois após antes abaixo acima logo fim início | remove:
-pode_ser_(removido/removida/excluído/excluída) remov* exclu* apag* delet* | current: atual* existente* | old:
-antig* anterior* atual* antes existente* era original* | sample: exemplo* saída | never: não nunca evit*
-nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo
-regra* linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
-não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári* | purpose:
-para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para | it: ele
-ela eles elas nada ninguém | its: de do da dos das exceto | article: o a os as um uma seu sua | itself:
-import* definição declaração | within: em no na
+move: mova mover | empty: vazio vazia | same: (faça/fazer)_o_mesmo (faça/fazer)_a_mesma_coisa
+a_mesma_alteração | purpose reason: já_que porque pois | becomes must: deve_ser deveria_ser | must: deve
+deveria devem precisa precisas requer | asks: mudanças alterações correções | there is: já_está já_estão
+já_existe | rename: renomeie renomear | assign: defina definir ajuste ajustar configure configurar | was:
+antes antigo atual | will: depois novo nova | fill: sem_problema com_segurança vou além_disso você_pode pode
+que em no na nos nas do da dos das de o a os as um uma e também depois agora primeiro finalmente por favor ao
+à com para seu sua seus suas como segue aqui está passo | this: est* isto isso ess* seguinte* a_seguir |
+thing: arquivo* ficheiro* linha* código bloco* função* funções método* classe* constante* import* teste* seção
+secção conteúdo versão implementação definição campo configuração entrada mudança* alteração correção solução
+valor* variáve* nome* módulo componente | file: arquivo ficheiro conteúdo | gives: aqui_está este_é | of_file:
+o a do da de em no arquivo | replace: substitua substituir troque trocar mude mudar altere alterar renomeie
+renomear | find: procur* encontr* | change: aument* diminu* reduz* não_esqueça não_se_esqueça substitu* troqu*
+troc* mud* alter* modifi* atualiz* adicion* acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov*
+corrigid* atualizad* complet* final* depois | becomes: fica passa_a_ser | with: por para com como | whole:
+complet* inteir* todo_o_conteúdo sobrescrev* | create: crie criar novo_arquivo | save: salv* guard* | place:
+depois após antes abaixo acima logo fim início | remove: pode_ser_(removido/removida/excluído/excluída) remov*
+exclu* apag* delet* | current: atual* existente* | old: antig* anterior* atual* antes existente* era original*
+| sample: exemplo* saída | never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but: mas
+porém | removable: constante* variáve* campo regra* linha* função método classe import* teste código bloco |
+label: código bloco linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada
+não_é_mais_usado desnecessári* | purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução
+correção | from: de | onto: para | it: ele ela eles elas nada ninguém | its: de do da dos das exceto |
+article: o a os as um uma seu sua | itself: import* definição declaração | within: em no na
 """,
     "ru": """
-purpose reason: потому_что поскольку | becomes must: должно_быть должен_быть должна_быть | must: должен должна
-должно должны нужно нужен нужна требует требуется | there is: уже_есть уже_существует | as_name: в | rename:
-переименуйте переименуй | assign: установите задайте | was: было до старое старый сейчас | will: стало после
-новое новый | fill: безопасно смело её его вы_можете в во из на с со и а также затем теперь потом сначала
-наконец здесь вот для к по так пожалуйста шаг ваш* | this: это* эт* следующ* | thing: файл* строк* код* блок*
-раздел* содержим* верси* реализаци* определени* конфигураци* изменени* исправлени* решени* значени* модул*
-компонент* | thing removable: функци* метод* класс* констант* импорт* тест* пол* переменн* | file: файл*
-содержим* | gives: вот | of_file: файл* для | replace: замените замени заменить измените измени поменяйте
-поменяй переименуйте переименуй | find: найд* ищ* | change: увелич* уменьш* замен* измен* поменя* исправ*
-обнов* добав* встав* использ* напиш* перепиш* помест* допиш* | new: нов* обновл* исправл* полн* стало после |
-becomes: становится | with: на | whole: полн* весь целиком | create: созда* | save: сохран* | place: после
-перед под над сразу конец конце начало начале прямо | remove: можно_удалить можно_убрать удал* убер* |
+fill: после_этого | move: переместите перемести перенесите перенеси | empty: пуст* | same:
+(сделайте/сделай)_то_же_самое (сделайте/сделай)_то_же (то/такое)_же_изменение | purpose reason: потому_что
+поскольку | becomes must: должно_быть должен_быть должна_быть | must: должен должна должно должны нужно нужен
+нужна требует требуется | there is: уже_есть уже_существует | as_name: в | rename: переименуйте переименуй |
+assign: установите установи задайте задай поставьте поставь | was: было до старое старый сейчас | will: стало
+после новое новый | fill: безопасно смело её его вы_можете в во из на с со и а также затем теперь потом
+сначала наконец здесь вот для к по так пожалуйста шаг ваш* | this: это* эт* следующ* | thing: файл* строк*
+код* блок* раздел* содержим* верси* реализаци* определени* конфигураци* изменени* исправлени* решени* значени*
+модул* компонент* | thing removable: функци* метод* класс* констант* импорт* тест* пол* переменн* | file:
+файл* содержим* | gives: вот | of_file: файл* для | replace: замените замени заменить измените измени
+поменяйте поменяй переименуйте переименуй | find: найд* ищ* | change: увелич* уменьш* замен* измен* поменя*
+исправ* обнов* добав* встав* использ* напиш* перепиш* помест* допиш* | new: нов* обновл* исправл* полн* стало
+после | becomes: становится | with: на | whole: полн* весь целиком | create: созда* | save: сохран* | place:
+после перед под над сразу конец конце начало начале прямо | remove: можно_удалить можно_убрать удал* убер* |
 current: текущ* существующ* сейчас | old: стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод*
 | never: не нет никогда никто если можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable:
 строк* код* блок* | label: код* блок* строк* | needless: неиспользуем* ненужн*
@@ -219,35 +228,39 @@ current: текущ* существующ* сейчас | old: стар* был�
 from: с со | onto: на до | its: кроме | within: в внутри
 """,
     "zh": """
-purpose reason: 由于 因为 | becomes must: 应该是 应为 应该为 | instead: 而不是 | must: 应该 应当 必须 需要 |
-there: 已经 已 | rename: 重命名 重命名为 | assign: 设置 设为 设置为 设定 | was: 旧 之前 原来 修改前 变更前
-以前 | will: 新 之后 现在 修改后 变更后 | fill: 另外 同时 此外 安全地 放心 我们 我 中 里 的 在 请 并 然后 现在
-为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 到 从 | this: 以下 下面 如下 这段 这行
-这个 这 这样 此 这一行 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现 定义 字段 配置
-变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 | replace: 替换 修改
-更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为 重命名 重命名为 | find: 查找 找到 | change: 别忘了 别忘记
-替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 加 加上 加到 追加 | new: 新 修改后 更新后
-之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为
-变成 重命名为 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方
-末尾 开头 紧接 | remove: 可以删除 可以移除 删除 移除 去掉 | current: 当前 目前 现有 | old: 旧 之前 原来 修改前
-当前 目前 变更前 | sample: 这样使用 这样用 用法 例如 示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 |
-offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | label: 代码 行 内容 |
-needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 | purpose: 让 使 以便 从而 | purpose
-never: 避免 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的 | object: 将 把
+remove: 可以删掉 删掉 去除 可以去掉 | move: 移动 移到 移动到 移至 | empty: 空 空白 | create: 创建 | fill: 一个
+| same: 同样的修改 同样的更改 同样的改动 相同的修改 同样处理 做同样 | purpose reason: 由于 因为 | becomes
+must: 应该是 应为 应该为 | instead: 而不是 | must: 应该 应当 必须 需要 | there: 已经 已 | rename: 重命名
+重命名为 | assign: 设置 设为 设置为 设定 设定为 | with: 设为 设置为 设定为 | was: 旧 之前 原来 修改前 变更前
+以前 | will: 新 之后 现在 修改后 变更后 | fill: 另外 顶部 开头 并且 同时 此外 安全地 放心 我们 我 中 里 的 在
+请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 到 从 | this: 以下 下面
+如下 这段 这行 这个 这 这样 此 这一行 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现
+定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 |
+replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为 重命名 重命名为 | find: 查找 找到 |
+change: 别忘了 别忘记 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 加 加上 加到 追加 |
+new: 新 修改后 更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成
+更改为 换成 换为 变为 变成 重命名为 | whole: 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后
+后面 之前 前面 上方 下方 末尾 开头 紧接 | remove: 可以删除 可以移除 删除 移除 去掉 | current: 当前 目前 现有 |
+old: 旧 之前 原来 修改前 当前 目前 变更前 | sample: 这样使用 这样用 用法 例如 示例 例子 输出 | never: 不 不要
+别 勿 避免 没 如果 | offers: 可以 | but: 但 但是 | removable: 常量 变量 规则 代码 行 函数 方法 类 导入 测试 |
+label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 | purpose: 让 使
+以便 从而 | purpose never: 避免 以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的
+| object: 将 把
 """,
     "ja": """
-must: べき 必要 | there: すでに 既に | rename: 名前変更 リネーム | assign: 設定 セット | was: 変更前 修正前
-以前 前 | will: 変更後 修正後 以後 後 | fill: 安全に できます の を で に は と が も まず また そして 次に
-してください ください て し ます です る する します へ 中 内 よう から 名前 | this: この 次 以下 下記 これ
-こちら 次のように | thing: コード 行 部分 ファイル 内容 関数 メソッド クラス 定数 インポート テスト 定義 設定
-変数 値 もの | file: ファイル 内容 | gives: 以下は これは | of_file: の ファイル | replace: 置き換え 書き換え
-差し替え 変更 修正 名前変更 リネーム | find: 検索 探し | change: 必要があります 置き換え 書き換え 差し替え
-変更 修正 追加 更新 挿入 | new: 新しい 修正後 変更後 後 以後 更新後 | becomes: になります | with: に へ |
-whole: 完全 全体 | create: 新規作成 作成 | save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削除
-| current: 現在 既存 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば 出力 | never: ない ません ないで 避け
-もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label: コード 行 内容 もの |
-needless: 使われていない 使用されていない 不要な 未使用の | purpose fill: ように | purpose: ため | fixes: 修正
-解決策 | from: から | whose: の
+assign with: にしてください にします | move: 移動 | empty: 空 | same: 同じこと 同じ変更 同じ修正 同様の変更
+同様の修正 | must: べき 必要 | there: すでに 既に | rename: 名前変更 リネーム | assign: 設定 セット | was:
+変更前 修正前 以前 前 | will: 変更後 修正後 以後 後 | fill: その後 安全に できます の を で に は と が も
+まず また そして 次に してください ください て し ます です る する します へ 中 内 よう から 名前 | this:
+この 次 以下 下記 これ こちら 次のように | thing: コード 行 部分 ファイル 内容 関数 メソッド クラス 定数
+インポート テスト 定義 設定 変数 値 もの | file: ファイル 内容 | gives: 以下は これは | of_file: の ファイル |
+replace: 置き換え 書き換え 差し替え 変更 修正 名前変更 リネーム | find: 検索 探し | change: 必要があります
+置き換え 書き換え 差し替え 変更 修正 追加 更新 挿入 | new: 新しい 修正後 変更後 後 以後 更新後 | becomes:
+になります | with: に へ | whole: 完全 全体 | create: 新規作成 作成 | save: 保存 | place: 後 前 直後 直前 下
+上 末尾 先頭 | remove: 削除 | current: 現在 既存 | old: 古い 変更前 以前 前 現在 | sample: 例 例えば 出力 |
+never: ない ません ないで 避け もし 場合 | removable: 定数 変数 行 コード 関数 メソッド クラス テスト | label:
+コード 行 内容 もの | needless: 使われていない 使用されていない 不要な 未使用の | purpose fill: ように |
+purpose: ため | fixes: 修正 解決策 | from: から | whose: の
 """,
 }
 
@@ -278,8 +291,9 @@ im ein eine einen einer einem bestehende bestehenden vorhandene vorhandenen neue
 funktion funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests konstante variable
 eintrag code sie bitte folgende folgenden diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und
 zuletzt schritt danach ganz dieser diesem derselben selben | others puts: füge fügen setze setzen schreibe
-schreiben ergänze ergänzen hinzu hinzufügen einfügen häng hänge | more: füg* ergänz* erweiter* | adds: füg*
-ergänz* erweiter* neu* | tests: test tests | not: nicht nie
+schreiben ergänze ergänzen hinzu hinzufügen einfügen häng hänge trag trage tragen | more: füg* ergänz*
+erweiter* trag trage tragen | adds: füg* ergänz* erweiter* trag trage tragen neu* | tests: test tests | not:
+nicht nie
 """,
     "fr": """
 below: entre après sous en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin
@@ -321,8 +335,8 @@ adds: добав* нов* | tests: тест* | not: не
 below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first:
 开头 顶部 最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里 中
 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 到 新 于 最后 紧接 | others puts: 添加 加入 插入
-放 写 加 追加 加上 | more: 添加 加上 加入 增加 新增 追加 | adds: 添加 加上 加入 增加 新增 追加 | tests: 测试 |
-not: 不要 别 勿
+放 写 加 追加 加上 加到 | more: 加到 添加 加上 加入 增加 新增 追加 | adds: 添加 加到 加上 加入 增加 新增 追加
+| tests: 测试 | not: 不要 别 勿
 """,
     "ja": """
 below: の直後 の後 のあと の下 直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾

@@ -26,6 +26,8 @@ _TOKEN = regex(
     r"|(?P<number>\d+\w*|L\d+(?!\w))|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
     r"|(?P<stop>[,;:()，；：（）、—–]|(?<= )-+(?= ))|(?P<end>[.!?…。！？]+)"
 )
+_CAPITALS = regex(r"[A-Z]{3,40}")
+_NOT_A_WORD = {"tick": "code", "word": "name"}
 _LETTERS = regex(r"[^\W\d_]+")
 _NEUTRAL = frozenset({"code", "path", "name", "number", "stop", "end"})
 _ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
@@ -161,15 +163,14 @@ def _words(tokens: Sequence[re.Match[str]], lexicon: _Lexicon) -> Iterator[Word]
     pending: list[tuple[str, int, int]] = []
     for found in tokens:
         kind = found.lastgroup or ""
-        if kind == "word":
+        is_name = _CAPITALS.fullmatch(found[0]) is not None and lexicon.may_be_name(found[0].casefold())
+        if kind == "word" and not is_name:
             pending += _pieces(found[0], found.start(), lexicon)
             continue
         yield from lexicon.kinds_of(pending)
         pending = []
         known = lexicon.exact.get(found[0].casefold(), _UNKNOWN) if kind == "name" else _UNKNOWN
-        yield Word(
-            found[0], known | _kinds_of_name(found[0], "code" if kind == "tick" else kind), *found.span()
-        )
+        yield Word(found[0], known | _kinds_of_name(found[0], _NOT_A_WORD.get(kind, kind)), *found.span())
     yield from lexicon.kinds_of(pending)
 
 
@@ -178,7 +179,8 @@ def _kinds_of_name(text: str, kind: str) -> frozenset[str]:
     """Return the kinds of what is no word: whether code or a name is a path, too."""
     bare = text.strip("`")
     is_file = kind in ("code", "name") and names_a_source(without_line(bare)) and not is_product(bare)
-    return frozenset({"path" if is_file else kind})
+    is_call = kind == "name" and bare.endswith("()")
+    return frozenset({"path"} if is_file else {kind, "code"} if is_call else {kind})
 
 
 def _pieces(word: str, start: int, lexicon: _Lexicon) -> Iterator[tuple[str, int, int]]:
@@ -237,6 +239,11 @@ class _Lexicon:
                     yield Word(word, self._of_word(word), pieces[at][1], pieces[end - 1][2])
                     break
             at = end
+
+    def may_be_name(self, word: str) -> bool:
+        """Return whether a word in capital letters says nothing, but for what a thing is called."""
+        kinds = self._of_word(word)
+        return word not in self._phrases and (not kinds or "thing" in kinds)
 
     def _of_word(self, word: str) -> frozenset[str]:
         if " " in word:

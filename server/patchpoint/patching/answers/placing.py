@@ -214,6 +214,8 @@ class _Places:
         what they do: it is no edit, and nothing is left of it. Else it asks for what is not made.
         """
         paths = self.called(one.paths)
+        if one.edit is not None and one.edit.operation is Operation.CREATE and not paths:
+            return [replace(one.edit, path=one.paths[0])], []
         if one.edit is None or len(paths) != 1:
             return [], [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
         edit, text = replace(one.edit, path=paths[0]), self._files[paths[0]]
@@ -226,7 +228,7 @@ class _Places:
             return [edit], []
         is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
         is_removal = edit.target is not None and edit.target.side is Side.DELETED
-        is_left = is_removal and edit.search in result
+        is_left = edit.search in result and (is_removal or edit.replace.strip() not in result)
         if (others and is_there and not is_left) or after[-1].reason is Reason.ALREADY_APPLIED:
             return [], []
         return [], [replace(one, edit=None, is_change=True, is_needed=alone.reason is Reason.SEVERAL)]

@@ -1,16 +1,28 @@
-"""Files that a sentence asks to remove, in a list or commands below it: *Delete these files:*."""
+"""Files that sentences ask to move or to create, and those to remove in a list or commands below one.
+
+*Move `a.py` to `lib/a.py`*, *Create an empty file `lib/py.typed`*, *Delete these files:*.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.fences import FenceKind, fences
-from patchpoint.formats.in_words.changes import ONLY_SAID, AskedChange
+from patchpoint.formats.in_words.asked_change import ONLY_SAID, AskedChange, edit_at
+from patchpoint.formats.in_words.changes import may_ask
 from patchpoint.formats.in_words.sentences import rows_in_fences
 from patchpoint.formats.path_forms import names_a_source
-from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    WordTable,
+    likely_readings,
+    may_have,
+    reading,
+    sentence_spans,
+)
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -19,6 +31,14 @@ _ITEM = regex(r"(?:[-*+]|\d{1,2}[.)])\s+(?:`([^`]{1,300})`|([^\s`]{1,300}))(?:\s
 _REMOVES = regex(r"(?:\$ )?(?:git )?rm((?: [\w./@+-]+)+)")
 _FILES = "this file thing number needless old article"
 """What is behind the verb that asks for it."""
+
+
+def moved_or_created(text: str, *, is_report: bool) -> list[AskedChange]:
+    """Return the file that a sentence asks to move, or to create without content."""
+    found: Iterator[AskedChange] = iter(())
+    if may_have(text, WordTable.LEADS, "move rename empty") and may_ask(text, is_report=is_report):
+        found = (each for one in likely_readings(text) for each in (*_moved(one), *_created(one)))
+    return [*islice(found, 1)]
 
 
 def removed_below(source: AnswerText) -> Iterator[AskedChange]:
@@ -41,6 +61,35 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
         edit = replace(made, span=source.span(row, row + 1))
         if all(map(names_a_source, listed)):
             yield from (AskedChange(what="deletes", edit=edit, paths=(path,)) for path in listed)
+
+
+def _moved(sentence: Reading) -> Iterator[AskedChange]:
+    """Yield the file that is moved, where a sentence names it and its new path, and nothing else."""
+    words = sentence.words
+    paths = [at for at, word in enumerate(words) if "path" in word.kinds]
+    verb = next((at for at, word in enumerate(words) if word.kinds & {"move", "rename"}), None)
+    if verb is None or len(paths) != 2 or sentence.has("code done") or words[paths[0]] == words[paths[1]]:
+        return
+    old, new = paths
+    is_named = all(names_a_source(each) for each in sentence.paths)
+    is_plain = Reading(words[:old]).is_made_of("fill file move rename change replace object")
+    between, behind = Reading(words[old + 1 : new]), Reading(words[new + 1 : new + 3])
+    is_to = between.is_made_of("fill with onto as_name within move rename change replace place")
+    is_to = (is_to and between.has("with onto as_name move rename")) or behind.has("with")
+    if is_plain and is_named and is_to and len(sentence.paths) == 2:
+        edit = edit_at(words[new], search="")
+        edit = replace(edit, operation=Operation.RENAME, new_path=sentence.paths[1])
+        yield AskedChange(what="moves", edit=edit, paths=sentence.paths[:1])
+
+
+def _created(sentence: Reading) -> Iterator[AskedChange]:
+    """Yield the file that a sentence asks to create empty."""
+    words = [word for word in sentence.words if word.kinds.isdisjoint(("stop", "end", "number"))]
+    is_plain = Reading(tuple(words)).is_made_of("fill create empty file change new article object")
+    if is_plain and sentence.has("create") and sentence.has("empty") and len(sentence.paths) == 1:
+        path = next(word for word in words if "path" in word.kinds)
+        edit = replace(edit_at(path), operation=Operation.CREATE, content="")
+        yield AskedChange(what="creates", edit=edit, paths=sentence.paths)
 
 
 def _asks(sentence: Reading) -> bool:

@@ -1,0 +1,155 @@
+"""What a sentence next to code asks for as well: nothing is written before a yes, and then all of it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+
+PATH = "app/util.py"
+FILES = {
+    PATH: "import os\n\nLIMIT = 10\n\n\ndef load(path):\n    return open(path).read()\n\n\n"
+    "def show(value):\n    print(value)\n",
+    "old/legacy.txt": "legacy\n",
+    "requirements.txt": "flask==2.0\n",
+}
+CODE = "```python\ndef load(path):\n    with open(path) as file:\n        return file.read()\n```"
+LOADED = FILES[PATH].replace(
+    "    return open(path).read()\n", "    with open(path) as file:\n        return file.read()\n"
+)
+LEADS = {
+    "en": "Change `load` in `app/util.py`:",
+    "de": "Ändere `load` in `app/util.py`:",
+    "fr": "Modifiez `load` dans `app/util.py` :",
+    "es": "Cambia `load` en `app/util.py`:",
+    "pt": "Altere `load` em `app/util.py`:",
+    "ru": "Измените `load` в `app/util.py`:",
+    "zh": "修改 `app/util.py` 中的 `load`：",
+    "ja": "`app/util.py` の `load` を次のように変更します：",
+}
+SET = """
+en: Also set `LIMIT` to 20.
+en: And LIMIT should be 20 instead of 10.
+de: Setze außerdem `LIMIT` auf 20.
+de: Und LIMIT muss 20 statt 10 sein.
+fr: Mettez aussi `LIMIT` à 20.
+fr: Et LIMIT doit valoir 20 au lieu de 10.
+es: Pon también `LIMIT` a 20.
+es: Y LIMIT debe ser 20 en lugar de 10.
+pt: Defina também `LIMIT` como 20.
+pt: E LIMIT deve ser 20 em vez de 10.
+ru: Также установите `LIMIT` в 20.
+ru: И LIMIT должен быть 20 вместо 10.
+zh: 另外把 `LIMIT` 设为 20。
+zh: 并且 LIMIT 应该是 20 而不是 10。
+ja: また、`LIMIT` を 20 に設定してください。
+ja: また LIMIT は 10 ではなく 20 にしてください。
+"""
+REMOVE = """
+en: You can then delete show().
+de: Danach kannst du show() löschen.
+fr: Vous pouvez ensuite supprimer show().
+es: Después puedes borrar show().
+pt: Depois você pode apagar show().
+ru: После этого show() можно удалить.
+zh: 然后可以删掉 show()。
+ja: その後 show() は削除できます。
+"""
+MOVE = """
+en: Move `old/legacy.txt` to `docs/legacy.txt`.
+de: Verschiebe `old/legacy.txt` nach `docs/legacy.txt`.
+fr: Déplacez `old/legacy.txt` vers `docs/legacy.txt`.
+es: Mueve `old/legacy.txt` a `docs/legacy.txt`.
+pt: Mova `old/legacy.txt` para `docs/legacy.txt`.
+ru: Переместите `old/legacy.txt` в `docs/legacy.txt`.
+zh: 把 `old/legacy.txt` 移动到 `docs/legacy.txt`。
+ja: `old/legacy.txt` を `docs/legacy.txt` に移動してください。
+"""
+CREATE = """
+en: Create an empty file `data/keep.txt` as well.
+de: Lege außerdem eine leere Datei `data/keep.txt` an.
+fr: Créez aussi un fichier vide `data/keep.txt`.
+es: Crea también un archivo vacío `data/keep.txt`.
+pt: Crie também um arquivo vazio `data/keep.txt`.
+ru: Также создайте пустой файл `data/keep.txt`.
+zh: 另外创建一个空文件 `data/keep.txt`。
+ja: 空のファイル `data/keep.txt` も作成してください。
+"""
+ADD = """
+en: Add `requests` to `requirements.txt` too.
+de: Trage auch `requests` in `requirements.txt` ein.
+fr: Ajoutez aussi `requests` à `requirements.txt`.
+es: Agrega también `requests` a `requirements.txt`.
+pt: Adicione também `requests` ao `requirements.txt`.
+ru: Также добавьте `requests` в `requirements.txt`.
+zh: 另外把 `requests` 加到 `requirements.txt` 中。
+ja: `requirements.txt` に `requests` も追加してください。
+"""
+SAME = """
+en: Do the same in `show`.
+de: Mach dasselbe in `show`.
+fr: Faites de même dans `show`.
+es: Haz lo mismo en `show`.
+pt: Faça o mesmo em `show`.
+ru: Сделайте то же самое в `show`.
+zh: 对 `show` 做同样的修改。
+ja: `show` でも同じことをしてください。
+"""
+DONE: dict[str, dict[str, str | None]] = {
+    SET: {PATH: LOADED.replace("10", "20")},
+    REMOVE: {PATH: LOADED.partition("\n\n\ndef show")[0] + "\n"},
+    MOVE: {PATH: LOADED, "old/legacy.txt": None, "docs/legacy.txt": "legacy\n"},
+    CREATE: {PATH: LOADED, "data/keep.txt": ""},
+    ADD: {PATH: LOADED, "requirements.txt": "flask==2.0\nrequests\n"},
+}
+
+
+def _rows(*tables: str) -> list[tuple[str, str, str]]:
+    rows = ((row.partition(": "), table) for table in tables for row in table.strip().splitlines())
+    return [(language, sentence, table) for (language, _, sentence), table in rows]
+
+
+def _answers(language: str, sentence: str) -> tuple[str, str]:
+    lead = LEADS[language]
+    return f"{lead}\n\n{CODE}\n\n{sentence}\n", f"{sentence}\n\n{lead}\n\n{CODE}\n"
+
+
+@pytest.mark.parametrize(("language", "sentence", "table"), _rows(*DONE))
+def test_code_and_what_a_sentence_below_or_above_it_asks_for_are_written_on_one_yes(
+    language: str, sentence: str, table: str
+) -> None:
+    for answer in _answers(language, sentence):
+        assert apply_edits(FILES, answer).files == FILES
+        assert apply_edits(FILES, answer, accept="all").files == {**FILES, **DONE[table]}
+
+
+@pytest.mark.parametrize(("language", "sentence", "table"), _rows(SAME))
+def test_a_change_to_be_repeated_elsewhere_holds_the_one_that_is_shown(
+    language: str, sentence: str, table: str
+) -> None:
+    for answer in _answers(language, sentence):
+        result = apply_edits(FILES, answer, accept="all")
+        assert result.files == FILES
+        assert any("no edit was made of it" in outcome.message for outcome in result.outcomes), table
+
+
+def test_nothing_waits_for_what_is_not_to_be_done_or_is_only_run() -> None:
+    for sentence in ("You don't need to change `show`.", "Then run `make test`.", "This uses NOTHING new."):
+        assert apply_edits(FILES, f"{LEADS['en']}\n\n{CODE}\n\n{sentence}\n").files == {**FILES, PATH: LOADED}
+
+
+def test_a_file_is_neither_moved_onto_another_nor_without_a_yes() -> None:
+    onto = apply_edits(FILES, "Move `old/legacy.txt` to `requirements.txt`.\n", accept="all")
+    assert onto.files == FILES
+    moved = apply_edits(FILES, "Rename the file `old/legacy.txt` to `old/legacy.md`.\n")
+    assert moved.files == FILES
+    (outcome,) = moved.outcomes
+    assert outcome.proposal is not None
+    assert "rename to old/legacy.md" in outcome.proposal.diff
+
+
+def test_words_of_code_in_a_fence_name_no_file() -> None:
+    files = {"lib/util.rb": "LIMIT = 10\n\ndef load(path)\n  File.read(path)\nend\n"}
+    code = "```ruby\ndef load(path)\n  File.read(path, encoding: 'utf-8')\nend\n```"
+    answer = f"Change `load` in `lib/util.rb`:\n\n{code}\n\nAlso set `LIMIT` to 20.\n"
+    assert "LIMIT = 20" in str(apply_edits(files, answer, accept="all").files["lib/util.rb"])
