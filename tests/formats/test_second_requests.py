@@ -153,3 +153,10 @@ def test_words_of_code_in_a_fence_name_no_file() -> None:
     code = "```ruby\ndef load(path)\n  File.read(path, encoding: 'utf-8')\nend\n```"
     answer = f"Change `load` in `lib/util.rb`:\n\n{code}\n\nAlso set `LIMIT` to 20.\n"
     assert "LIMIT = 20" in str(apply_edits(files, answer, accept="all").files["lib/util.rb"])
+
+
+def test_a_sentence_behind_those_of_other_files_is_of_the_file_that_has_its_name() -> None:
+    sentences = "Add `requests` to `requirements.txt` too. And LIMIT should be 20 instead of 10."
+    answer = f"{LEADS['en']}\n\n{CODE}\n\n{sentences}\n"
+    wanted = {**FILES, PATH: LOADED.replace("10", "20"), "requirements.txt": "flask==2.0\nrequests\n"}
+    assert apply_edits(FILES, answer, accept="all").files == wanted

@@ -74,8 +74,11 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     for start, change in _asked(left, is_next=not is_alone):
         paths = left.paths(start, change.paths) or ((only,) if only else ())
         every = paths if change.is_in_each or len(paths) == 1 else ()
+        others = () if change.paths else tuple(edited)
         found += [
-            _unplaced(left, change, path) for path in every if not _is_made(change.edit, [*made, *found])
+            replace(_unplaced(left, change, path), nearby=others)
+            for path in every
+            if not _is_made(change.edit, [*made, *found])
         ]
     found += _imports(left, only, found)
     return _without_repeats([*found, *_left(scan, left, items, found)])

@@ -216,13 +216,22 @@ class _Places:
         paths = self.called(one.paths)
         if one.edit is not None and one.edit.operation is Operation.CREATE and not paths:
             return [replace(one.edit, path=one.paths[0])], []
-        if one.edit is None or len(paths) != 1:
-            return [], [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
-        edit, text = replace(one.edit, path=paths[0]), self._files[paths[0]]
-        others = [replace(each, path=paths[0]) for each in one.others if self.called([each.path]) == paths]
-        before, with_it = self._plan(paths[0], others, text), self._plan(paths[0], [*others, edit], text)
+        left: list[Unplaced] = [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
+        if one.edit is None or not (len(paths) == 1 or one.nearby):
+            return [], left
+        found = self._asked(one, one.edit, paths[0]) if len(paths) == 1 else ([], left)
+        for path in self.called(one.nearby) if found[1] else ():
+            elsewhere = self._asked(one, one.edit, path)
+            found = elsewhere if elsewhere[0] else found
+        return found
+
+    def _asked(self, one: Unplaced, asked: Edit, path: str) -> tuple[list[Edit], list[Unplaced]]:
+        """Return what `sentence` returns of the change that is `asked` for in one file."""
+        edit, text = replace(asked, path=path), self._files[path]
+        others = [replace(each, path=path) for each in one.others if self.called([each.path]) == [path]]
+        before, with_it = self._plan(path, others, text), self._plan(path, [*others, edit], text)
         result = next((each.after or "" for each in before.changes), text)
-        (alone,), after = self._plan(paths[0], [edit], result).outcomes, with_it.outcomes
+        (alone,), after = self._plan(path, [edit], result).outcomes, with_it.outcomes
         is_made = all(each.matched or each.proposal is not None for each in (alone, after[-1]))
         if is_made and all(a.status is b.status for a, b in zip(before.outcomes, after, strict=False)):
             return [edit], []
