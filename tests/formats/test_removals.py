@@ -79,3 +79,16 @@ def test_a_sentence_that_speaks_of_another_change_as_well_asks_for_no_removal(se
     new = LOAD.replace("1", "3")
     report = apply_edits(FILES, f"{sentence}\n\n```python\n{new}```\n")
     assert report.files["src/a.py"] == FILES["src/a.py"].replace("return 1", "return 3")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Remove the call to `load` in `src/a.py`.",
+        "Remove `load` calls from `src/a.py`.",
+        "Remove the decorator on `load` in `src/a.py`.",
+        "Remove the print in `load` in `src/a.py`.",
+    ],
+)
+def test_what_uses_a_definition_or_is_in_it_is_not_that_definition(sentence: str) -> None:
+    assert apply_edits(FILES, f"{sentence}\n", accept="all").files == FILES

@@ -85,11 +85,15 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
         first = None  # *you no longer need `name`* may be of what else it does
     if first is None or "from" in words[first - 1].kinds:
         return []  # *remove the line `src/a.cpp` from `sources`* is about what looks like a path
+    # *in `a.py` the line `x`*
+    begin = max([verb, *(at for at in range(verb, first) if "path" in words[at].kinds)], default=verb)
     between, after = (
-        reading(text[words[verb].end : words[first].start]),
+        reading(text[words[begin].end : words[first].start]),
         reading(text[words[first].end :].lstrip()[:1]),
     )
-    is_of_another = (between.has("its but place") and not between.has("itself")) or after.has("whose")
+    # *the call to `name`*, *`name` calls*
+    is_of_another = between.has("its but place with onto within from") and not between.has("itself")
+    is_of_another = is_of_another or after.has("whose") or Reading(words[first + 1 : first + 2]).has("uses")
     return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
 
 

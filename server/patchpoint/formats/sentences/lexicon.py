@@ -82,7 +82,7 @@ not_like | analysis: code_review review explanation explained how_it_works how w
 analysis overview background diagnosis problem root_cause cause current currently | never: not don't do_not
 never wouldn't would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical
 hypothetically equivalent pseudo-code pseudocode conceptually simplified_view could maybe perhaps later if
-rejected reverted avoid typical roughly | maybe: would could might | offers: you_could you_might
+rejected reverted avoid typical roughly | maybe: would could might | offers: you_could you_may you_might
 you_may_want_to we_could we_might could_also might_also could_be | but: but although though however | part:
 part parts partial excerpt snippet section relevant example not instead_of don't | fine: fine good correct
 okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes
@@ -92,8 +92,8 @@ place paste use set extend improve adjust make apply write implement move define
 return swap rename try initialize wrap handle introduce include simplify | label: code version one section
 part snippet implementation instead below change fix edit | purpose fill: so so_that so_it | purpose never:
 to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from: from | it: it
-it's they nothing nobody | its: of except | article: a an the your | itself: import imports definition
-declaration | amount: by | within: in inside within
+it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a an the your |
+itself: import imports definition declaration | amount: by | within: in inside within
 """,
     "de": """
 move: verschiebe verschieben verschieb | onto: nach | empty: leer* | create: lege anlegen | same:
