@@ -91,18 +91,12 @@ def test_a_json_file_with_comments_keeps_them_and_one_without_gets_none() -> Non
 
 
 @pytest.mark.parametrize(
-    ("broken", "message"),
-    [
-        ("[]", "no list of cells"),
-        ('{"cells": 1}', "no list of cells"),
-        ('{"cells": [1]}', "cell 1 of the notebook has no known type"),
-        ('{"cells": [{"cell_type": "code"}]}', "cell 1 of the notebook has no source"),
-    ],
+    "broken", ["[]", '{"cells": 1}', '{"cells": [1]}', '{"cells": [{"cell_type": "code"}]}']
 )
-def test_a_notebook_needs_its_cells(broken: str, message: str) -> None:
+def test_a_notebook_needs_its_cells(broken: str) -> None:
     problem = judge("a.ipynb", broken).problem
     assert problem is not None
-    assert message in problem.message
+    assert "no list of cells" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def _insist(
     """
     if options.yes:
         return
-    from patchpoint.patching.clash import edits_named
+    from patchpoint.patching.reasons import edits_named
 
     sentences = [
         f"{edits_named(some).capitalize()} {words}."

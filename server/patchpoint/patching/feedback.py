@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patchpoint.edit import Operation
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Reason, Status, percent
-from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
+from patchpoint.patching.reasons import SHOWN_PLACES, Part, edits_named, row_of
 from patchpoint.text.line_diff import line_opcodes, shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 SHOWN_LINES = 60
-SHORT_LINES = 20
+SHORT_LINES = 30
 CONTEXT_LINES = 12
 
 _OTHERWISE = "Read the file again, then quote fewer lines, copied exactly, or send the whole file."
@@ -84,12 +84,9 @@ def request_feedback(outcomes: Sequence[Outcome]) -> str:
     done = [one.index for one in outcomes if one.status in DONE]
     waiting = [one.index for one in outcomes if one.status in WAITING]
     count = len(outcomes)
+    head = [f"{len(refused)} of your {count} edits {_be(refused)} not applied."]
     if count == 1:
         head = ["Your edit was not applied."]
-    else:
-        head = [f"{len(refused)} of your {count} edits {_be(refused)} not applied."]
-    from patchpoint.patching.clash import edits_named
-
     if done:
         head.append(f"{edits_named(done).capitalize()} {_be(done)} applied; do not send {_it(done)} again.")
     if waiting:
@@ -111,7 +108,7 @@ def nearest_place(text: str, edit: Edit, outcome: Outcome) -> str:
     is_named = outcome.reason is not None and Part.NEAREST in row_of(outcome.reason).feedback
     if not is_named or not _has_nearest(edit, outcome):
         return ""
-    return _nearest(SourceText(text), edit, outcome.candidates[0], 0, shortened=True)
+    return _nearest(SourceText(text), edit, outcome.candidates[0], 0)
 
 
 def visible(line: str) -> str:
@@ -146,22 +143,17 @@ def _has_nearest(edit: Edit, outcome: Outcome) -> bool:
     return bool(outcome.candidates) and edit.operation is Operation.REPLACE
 
 
-def _nearest(
-    source: SourceText, edit: Edit, candidate: Candidate, repeated: int, *, shortened: bool = False
-) -> str:
+def _nearest(source: SourceText, edit: Edit, candidate: Candidate, repeated: int) -> str:
     """Return the region most like the search text, and how they differ line by line."""
     first, end = candidate.line - 1, candidate.last_line
     found = source.lines[first:end]
-    quoted = plain_lines(plain(edit.search))
     where = f"{candidate.lines_named} ({percent(candidate.similarity)}% similar)"
     if repeated:
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
         return f"The file has this at {where}; copy it exactly:\n\n" + "\n".join(shown)
-    rows, first_difference = _compared(quoted, found, first)
-    rows = longest(_around_differences(rows), SHORT_LINES) if shortened else longest(rows)
-    head = f"The nearest match is {where}."
-    if first_difference:
-        head += f" {first_difference}"
+    rows, first_difference = _compared(plain_lines(plain(edit.search)), found, first)
+    head = f"The nearest match is {where}. {first_difference}".rstrip()
+    rows = longest(_around_differences(rows), SHORT_LINES)
     return head + "\nLine by line ('-' only in the search text, '+' only in the file):\n" + "\n".join(rows)
 
 
@@ -169,21 +161,19 @@ def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str
     """Return the line-by-line difference with the file's line numbers, and a sentence on the first one."""
     rows: list[str] = []
     differs = ""
-    keys, found_keys = [_squeezed(line) for line in quoted], [_squeezed(line) for line in found]
+    # white space aside, and by their characters in canonical Unicode
+    keys, found_keys = (["".join(folded(line).split()) for line in lines] for lines in (quoted, found))
     for equal, i1, i2, j1, j2 in line_opcodes(keys, found_keys):
-        if not equal:
-            differs = differs or _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
-            rows += [f"-       {line}" for line in quoted[i1:i2]]
-            rows += [f"+ {first + number + 1:5} {found[number]}" for number in range(j1, j2)]
-            continue
-        for one, number in zip(quoted[i1:i2], range(j1, j2), strict=True):
-            if one == found[number]:
-                rows.append(f"  {first + number + 1:5} {one}")
+        pairs = [(i1 + at, i1 + at + 1, j1 + at, j1 + at + 1) for at in range(i2 - i1)]
+        for start, end, low, high in pairs if equal else [(i1, i2, j1, j2)]:
+            old, new = quoted[start:end], found[low:high]
+            if old == new:
+                rows.append(f"  {first + low + 1:5} {new[0]}")
                 continue
-            at = quoted.index(one, i1)
-            differs = differs or _first_difference([one], [found[number]], at, first + number)
-            rows.append(f"-       {visible(one)}")
-            rows.append(f"+ {first + number + 1:5} {visible(found[number])}")
+            differs = differs or _first_difference(old, new, start, first + low)
+            shown = visible if equal else str
+            rows += [f"-       {shown(line)}" for line in old]
+            rows += [f"+ {first + number:5} {shown(line)}" for number, line in enumerate(new, low + 1)]
     return rows, differs
 
 
@@ -202,11 +192,6 @@ def _around_differences(rows: list[str]) -> list[str]:
         elif not kept or kept[-1] != _LEFT_OUT:
             kept.append(_LEFT_OUT)
     return kept
-
-
-def _squeezed(line: str) -> str:
-    """Return what two lines are compared by: their characters in canonical Unicode, white space aside."""
-    return "".join(folded(line).split())
 
 
 def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found_at: int) -> str:

@@ -10,15 +10,14 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation, Side, is_deletion_of
+from patchpoint.edit import Edit, Malformed, ObjectionCode, Operation, Side, is_deletion_of
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
-from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
-from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, held, without_stale
-from patchpoint.patching.reasons import refusal, sentence
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, file_change_proposed, held, without_stale
+from patchpoint.patching.reasons import edits_named, refusal, sentence
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
@@ -42,7 +41,12 @@ class Refused:
 
 Item = Edit | Malformed | Refused
 _MADE = (Status.MATCHED, Status.ALREADY_APPLIED)
-_VERBS = {Operation.DELETE: "delete", Operation.RENAME: "move", Operation.CHMOD: "mark"}
+_VERBS = {
+    Operation.WRITE: "write the whole of",
+    Operation.DELETE: "delete",
+    Operation.RENAME: "move",
+    Operation.CHMOD: "mark",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,28 +144,21 @@ def plan_edits(
         if not isinstance(item, Edit):
             outcomes[index] = _unreadable(item)
             continue
-        edit: Edit | Outcome = item
-        if item.objection is not None:
-            edit = _objected(item, item.objection)
-        elif item.doubt and _is_of_whole_file(item, files):
-            from patchpoint.patching.proposal import file_change_proposed
+        edit = _prepared(item, files, spent)
+        if isinstance(edit, Outcome) and edit.proposal is not None and accept.has(edit.proposal):
+            proposal, edit = edit.proposal, item
+            accepted[index] = proposal.id
+            if not _is_of_whole_file(item, files):
+                from patchpoint.patching.whole.whole_or_part import written_whole
 
-            edit = file_change_proposed(item, files.get(item.path))
-            if edit.proposal is not None and accept.has(edit.proposal):
-                accepted[index] = edit.proposal.id
-                edit = item
-        elif item.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
-            from patchpoint.patching.whole.whole_or_part import held_against_file, written_whole
-
-            edit = held_against_file(item, files.get(item.path), spent)
-            if isinstance(edit, Outcome) and edit.proposal is not None and accept.has(edit.proposal):
-                accepted[index] = edit.proposal.id
-                edit = written_whole(item, edit.proposal.text)
+                edit = written_whole(item, proposal.text)
         if isinstance(edit, Outcome):
             outcomes[index] = edit
             together[item.path].append(index)
             continue
-        draft = drafts.setdefault(item.path, _FileDraft(item.path, files.get(item.path)))
+        draft = drafts.setdefault(
+            item.path, _FileDraft(item.path, files.get(item.path), files.get(item.path))
+        )
         draft.edits.append((index, edit))
         together[draft.path].append(index)
         if edit.operation is Operation.RENAME and edit.new_path and edit.new_path not in files:
@@ -209,56 +206,75 @@ def contains_replacement(text: str, edit: Edit) -> bool:
 _Resolve = Callable[[int, Edit, str], Outcome]
 
 
+@dataclass
 class _FileDraft:
     """One file while its edits are decided."""
 
-    def __init__(self, path: str, before: str | None) -> None:
-        self.path = path
-        self.before = before
-        self.edits: list[tuple[int, Edit]] = []
-        self.outcomes: dict[int, Outcome] = {}
-        self.base = before
-        """The text that edits are located in: that of the file, or what an edit writes whole."""
-        self.whole: int | None = None
-        """Index of the edit that writes the whole file."""
-        self.new_path: str | None = None
-        self.deleted = False
-        self.mode: int | None = None
-        self.combined: Combined | None = None
+    path: str
+    before: str | None
+    base: str | None
+    """The text that edits are located in: that of the file, or what an edit writes whole."""
+    edits: list[tuple[int, Edit]] = field(default_factory=list)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    whole: int | None = None
+    """Index of the edit that writes the whole file."""
+    new_path: str | None = None
+    deleted: bool = False
+    mode: int | None = None
+    combined: Combined | None = None
+
+    def refuse(self, index: int, edit: Edit, others: Iterable[int], verb: str) -> None:
+        """Refuse an edit for which others do something else with its file."""
+        named = edits_named(others)
+        self.outcomes[index] = refusal(Reason.ALTERNATIVES, edit.path, others=named, verb=verb)
+
+
+def _prepared(edit: Edit, files: Mapping[str, str], spent: Effort) -> Edit | Outcome:
+    """Return an edit as it is to be made, or why it is none, before its place is looked for."""
+    if edit.objection is not None:
+        is_alternative = edit.objection.code is ObjectionCode.ALTERNATIVE
+        reason = Reason.ONE_OF_SEVERAL if is_alternative else Reason.TAKEN_BACK
+        why = f'"{edit.objection.words.rstrip(".")}"'
+        return refusal(reason, edit.path, name=edit.objection.name, why=why)
+    text = files.get(edit.path)
+    if edit.doubt and _is_of_whole_file(edit, files):
+        return file_change_proposed(edit, text)
+    if edit.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
+        from patchpoint.patching.whole.whole_or_part import held_against_file
+
+        return held_against_file(edit, text, spent)
+    return edit
 
 
 def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
     """Decide every edit that creates, deletes, moves or marks the file as such."""
-    done: dict[Operation, int] = {}
-    writing = [index for index, edit in draft.edits if _writes_whole(edit, draft.before)]
-    contents = {_content(edit, draft) for index, edit in draft.edits if index in writing}
+    asked: dict[int, tuple[Operation, object]] = {}
     for index, edit in draft.edits:
-        if index in writing and len(contents) > 1:
-            others = edits_named(other for other in writing if other != index)
-            verb = f"write the whole of {edit.path}"
-            outcome = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
-        elif index in writing:
-            outcome = _write_whole(index, edit, draft)
-        elif edit.operation in done:
-            others = edits_named([done[edit.operation]])
-            verb = f"{_VERBS[edit.operation]} {edit.path}"
-            outcome = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
-        elif edit.operation in _VERBS:
-            outcome = _change_file(edit, draft, files)
-            done[edit.operation] = index
-        else:
-            continue
-        draft.outcomes[index] = outcome
+        kind = _kind(edit, draft.before)
+        if kind is not None:
+            is_whole = kind is Operation.WRITE
+            asked[index] = kind, _content(edit, draft) if is_whole else (edit.new_path, edit.mode)
+    for index, edit in draft.edits:
+        kind, what = asked.get(index, (None, None))
+        rivals = [other for other, (its, one) in asked.items() if its is kind and one != what]
+        if kind is not None and rivals:
+            draft.refuse(index, edit, rivals, f"{_VERBS[kind]} {edit.path}")
+        elif kind is Operation.WRITE:
+            draft.outcomes[index] = _write_whole(index, edit, draft)
+        elif kind is not None:
+            draft.outcomes[index] = _change_file(edit, draft, files)
     for index, edit in draft.edits if draft.deleted else ():
-        others = edits_named([done[Operation.DELETE]])
-        late = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=f"delete {edit.path}")
-        draft.outcomes.setdefault(index, late)
+        if index not in draft.outcomes:
+            others = [other for other, (its, _) in asked.items() if its is Operation.DELETE]
+            draft.refuse(index, edit, others, f"delete {edit.path}")
 
 
-def _writes_whole(edit: Edit, before: str | None) -> bool:
-    if edit.operation is Operation.REPLACE:
-        return before is None and not edit.search and not edit.splits
-    return edit.operation in (Operation.CREATE, Operation.WRITE)
+def _kind(edit: Edit, before: str | None) -> Operation | None:
+    """Return what an edit does to the file as such; `None` for one of its text."""
+    if edit.operation is Operation.REPLACE and before is None and not edit.search and not edit.splits:
+        return Operation.WRITE
+    kind = Operation.WRITE if edit.operation is Operation.CREATE else edit.operation
+    return kind if kind in _VERBS else None
 
 
 def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
@@ -323,17 +339,11 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
         from patchpoint.patching.named_places import shifted_numbers
 
         draft.outcomes |= shifted_numbers(edits, draft.base)
-    if draft.whole is not None:
+    for index, edit in edits if draft.whole is not None else ():
         # Code may show another version than the whole file of the same request.
-        others = edits_named([draft.whole])
-        verb = f"write the whole of {draft.path}"
-        other = refusal(Reason.ALTERNATIVES, draft.path, others=others, verb=verb)
-        draft.outcomes |= {
-            index: other
-            for index, edit in edits
-            if edit.operation is Operation.MERGE
-            if resolve(index, edit, draft.base).status is Status.MATCHED
-        }
+        is_merged = edit.operation is Operation.MERGE and index not in draft.outcomes
+        if is_merged and resolve(index, edit, draft.base).status is Status.MATCHED:
+            draft.refuse(index, edit, [draft.whole or 0], f"write the whole of {draft.path}")
     edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
     if edits:
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
@@ -344,19 +354,14 @@ def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
     """Refuse moves to a path that another edit of the request moves to or creates."""
     claims: dict[str, list[_FileDraft]] = defaultdict(list)
     for draft in drafts:
-        if draft.new_path is not None:
-            claims[draft.new_path].append(draft)
-        elif draft.before is None and draft.whole is not None:
-            claims[draft.path].append(draft)
+        if draft.new_path is not None or (draft.before is None and draft.whole is not None):
+            claims[draft.new_path or draft.path].append(draft)
     for path, claimants in claims.items():
         for draft in claimants if len(claimants) > 1 else ():
-            others = edits_named(
-                index for other in claimants if other is not draft for index, _ in other.edits
-            )
+            others = [index for other in claimants if other is not draft for index, _ in other.edits]
             for index, edit in draft.edits:
                 if edit.operation is Operation.RENAME and edit.new_path == path:
-                    verb = f"put a file at {path}, the new path of {edit.path}"
-                    draft.outcomes[index] = refusal(Reason.ALTERNATIVES, edit.path, others=others, verb=verb)
+                    draft.refuse(index, edit, others, f"put a file at {path}, the new path of {edit.path}")
                     draft.new_path = None
 
 
@@ -437,13 +442,6 @@ def _unreadable(item: Malformed | Refused) -> Outcome:
     if isinstance(item, Malformed):
         return refusal(Reason.UNREADABLE, item.path, why=item.message)
     return refusal(item.reason, item.edit.path, why=item.message)
-
-
-def _objected(edit: Edit, objection: Objection) -> Outcome:
-    """Return the outcome of an edit that the answer itself speaks against."""
-    is_alternative = objection.code is ObjectionCode.ALTERNATIVE
-    reason = Reason.ONE_OF_SEVERAL if is_alternative else Reason.TAKEN_BACK
-    return refusal(reason, edit.path, name=objection.name, why=f'"{objection.words.rstrip(".")}"')
 
 
 def _matched(edit: Edit, message: str) -> Outcome:

@@ -5,7 +5,7 @@ A new reason is a name in `patchpoint.outcome.Reason`, a row below, and the code
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
@@ -133,6 +133,14 @@ REASONS: Mapping[Reason, ReasonRow] = {
 def row_of(reason: Reason) -> ReasonRow:
     """Return the row of a reason."""
     return REASONS[reason]
+
+
+def edits_named(indexes: Iterable[int]) -> str:
+    """Return edits by their numbers in the request, as in `edit 2` or `edits 2, 3 and 4`."""
+    named = [str(index + 1) for index in sorted(set(indexes))]
+    if len(named) == 1:
+        return f"edit {named[0]}"
+    return f"edits {', '.join(named[:-1])} and {named[-1]}"
 
 
 def sentence(

@@ -64,34 +64,24 @@ def combine_guarded(
         made, problem = combined(rest)
         if problem is None:
             break
-        matched = [pair for pair in rest if made.outcomes[pair[0]].matched and made.outcomes[pair[0]].splices]
-        alone = {index: found(index, edit, before.text) for index, edit in _few(matched)}
-        own = {index: before.problem_of(one.text) for index, one in alone.items() if one.text is not None}
-        doubtful = {
-            index: edit
-            for index, edit in matched
-            if made.outcomes[index].rung is not Rung.EXACT and index not in chosen
-        }
+        matched = [
+            index for index, _ in rest if made.outcomes[index].matched and made.outcomes[index].splices
+        ]
+        doubtful = [i for i in matched if made.outcomes[i].rung is not Rung.EXACT and i not in chosen]
 
         def parses_without(left_out: Container[int], rest: _Edits = rest) -> bool:
             return combined([pair for pair in rest if pair[0] not in left_out])[1] is None
 
-        blamed = [index for index, _ in _few(list(doubtful.items())) if parses_without({index})]
+        few = matched if len(matched) <= _MOST_JUDGED else ()
+        blamed = [index for index in few if parses_without((index,))]
         if len(blamed) != 1:
-            blamed = [index for index in doubtful if own.get(index)] or blamed
-        if not blamed and doubtful and parses_without(doubtful):
-            blamed = list(doubtful)
-        if not blamed:
-            breaking = {index for index in own if own[index]} or {index for index, _ in matched}
-            outcomes = {
-                index: _noted(one, problem, ask=index in chosen) if index in breaking else one
-                for index, one in made.outcomes.items()
-            }
-            made = Combined(outcomes, made.splices)
+            blamed = doubtful if doubtful and parses_without(doubtful) else matched
+        if not set(blamed) <= set(doubtful):
+            noted = {i: _noted(made.outcomes[i], problem, ask=i in chosen) for i in blamed}
+            made = Combined({**made.outcomes, **noted}, made.splices)
             break
-        for index in blamed:
-            reason = own.get(index) or problem
-            refused[index] = _refused(before, doubtful[index], made.outcomes[index], reason)
+        asked = dict(rest)
+        refused |= {i: _refused(before, asked[i], made.outcomes[i], problem) for i in blamed}
     outcomes = {index: _unjudged(before, one) for index, one in made.outcomes.items()}
     return Combined({**outcomes, **refused}, made.splices)
 
@@ -102,10 +92,6 @@ def _unjudged(before: TextBefore, outcome: Outcome) -> Outcome:
     if is_certain or not before.unjudged:
         return outcome
     return replace(outcome, notes=(*outcome.notes, before.unjudged))
-
-
-def _few(edits: _Edits) -> _Edits:
-    return edits if len(edits) <= _MOST_JUDGED else ()
 
 
 def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:

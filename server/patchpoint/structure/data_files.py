@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
 from patchpoint.text.regex import regex
 
 _JSON = json.JSONDecoder(parse_int=str, parse_float=str)
 _PLACE = regex(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
-_CELL_TYPES = ("code", "markdown", "raw")
 
 
 def json_problem(text: str) -> Problem | None:
@@ -38,21 +36,12 @@ def commented_json_problem(text: str) -> Problem | None:
 
 def notebook_problem(text: str) -> Problem | None:
     """Return where a text is not JSON, or not a notebook: a list of cells, each with a type and a source."""
+    from patchpoint.structure.notebook import notebook_of
+
     problem = json_problem(text)
-    if problem is not None:
-        return problem
-    notebook: Any = _JSON.decode(text)
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if not isinstance(cells, list):
-        return Problem(1, 1, "the notebook has no list of cells")
-    for number, cell in enumerate(cells, 1):
-        if not isinstance(cell, dict) or cell.get("cell_type") not in _CELL_TYPES:
-            return Problem(1, 1, f"cell {number} of the notebook has no known type")
-        source = cell.get("source")
-        lines = source if isinstance(source, list) else [source]
-        if not all(isinstance(line, str) for line in lines):
-            return Problem(1, 1, f"cell {number} of the notebook has no source")
-    return None
+    if problem is None and notebook_of(text) is None:
+        return Problem(1, 1, "it has no list of cells, each with a known type and a source")
+    return problem
 
 
 def toml_problem(text: str) -> Problem | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -14,57 +13,61 @@ from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import regex
 
-_PYTHON = regex(r"(?:import|from)\s+[\w.]")
-_JAVASCRIPT = regex(r"import\b(?!\s*\()|(?:const|let|var)\s+[\w{}\s,:$]+=\s*require\(")
-_PLAIN = regex(r"import\s+\w")
+_GO = ".go"
+_JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")
+_ORDERED = (
+    ".c",
+    ".h",
+    ".cc",
+    ".cpp",
+    ".cxx",
+    ".hh",
+    ".hpp",
+    ".m",
+    ".mm",
+    ".ino",
+    ".css",
+    ".scss",
+    ".sass",
+    ".less",
+)
+"""The endings of files whose imports have an order with a meaning."""
 _STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
-        **dict.fromkeys((".py", ".pyi"), _PYTHON),
-        **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"), _JAVASCRIPT),
-        **dict.fromkeys((".java", ".kt", ".kts", ".scala", ".swift", ".hs"), _PLAIN),
+        **dict.fromkeys((".py", ".pyi"), regex(r"(?:import|from)\s+[\w.]")),
+        **dict.fromkeys(
+            _JAVASCRIPT, regex(r"import\b(?!\s*\()|(?:const|let|var)\s+[\w{}\s,:$]+=\s*require\(")
+        ),
+        **dict.fromkeys((".java", ".kt", ".kts", ".scala", ".swift", ".hs"), regex(r"import\s+\w")),
+        **dict.fromkeys(_ORDERED, regex(r"\s*(?:#\s*(?:include|import)\b|@(?:import|use|forward)\b)")),
         ".dart": regex(r"import\s+['\"]"),
         ".cs": regex(r"using\s+(?:static\s+)?[\w.]+\s*(?:=\s*[^;]+)?;"),
         ".rs": regex(r"use\s+[\w:]"),
         ".php": regex(r"use\s+[\w\\]"),
         ".rb": regex(r"require(?:_relative)?\s"),
+        _GO: regex(r"\s*(?:import\s+)?(?:[\w.]+\s+)?(?:\"[^\"\s]+\"|`[^`\s]+`)\s*(?://.*)?\Z"),
     }
 )
-"""What a statement that imports begins with, by the endings of files. Where their order has a meaning, as of
-`#include`, no line is one."""
-_INCLUDE = regex(r"\s*#\s*(?:include|import)\b")
-_STYLES = regex(r"\s*@(?:import|use|forward)\b")
-_ORDERED: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".ino"), _INCLUDE),
-        **dict.fromkeys((".css", ".scss", ".sass", ".less"), _STYLES),
-    }
-)
-"""What those begin with whose order has a meaning, by the endings of files."""
+"""What a statement that imports begins with, by the endings of files; of Go, one alone or in a group."""
 _WITHIN = regex(
     r"\s+(?:import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,.*)?|from\s+[\w.]+\s+import\b.*"
     r"|use\s+[\w:\\{},\s*]+;|require(?:_relative)?\s+['\"].*)\Z"
 )
 """One that is within something else, on one line."""
-_SPEC = regex(r"\s*(?:import\s+)?(?P<spec>(?:[\w.]+\s+)?(?:\"[^\"\s]+\"|`[^`\s]+`))\s*(?://.*)?\Z")
-"""An import of Go, alone or in the group of a declaration."""
-_GROUP = regex(r"import\s*\(\s*\Z")
 _MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
 _NAME = regex(r"(?:[^\W\d]|\$)[\w$]*")
 _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
 _ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "'''", "`")} | {"/*": "*/"})
 """What begins texts and comments of several lines, with what ends each."""
-_OPENING_LINE = regex(
-    r"\s*(?:(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|#|//|/?\*|<\?php|['\"]{1,3}|from\s+__future__)"
-)
-_PACKAGE = regex(r"(?:package|namespace)\s+[\w.\\]+\s*;?\s*\Z|<\?php\s*\Z")
+_PACKAGE = regex(r"(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|<\?php\s*\Z")
+_COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
+_TEXT = regex(r"#!|['\"]{1,3}")
+"""What a file begins with that is no statement."""
 _BY_EFFECT = regex(r"import\s*['\"]")
 _FUTURE = regex(r"from\s+__future__")
-_COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
-_GO = ".go"
-_OPENING, _CLOSING = "([{", ")]}"
-
-
+_GROUP = regex(r"import\s*\(\s*\Z|\)\s*\Z")
+"""What is around imports of Go in a group."""
 _MOST_NEW = 300
 """Of more imports at once, each is not looked for."""
 
@@ -91,18 +94,12 @@ class Import:
 
 
 def imports_of(lines: Sequence[str], path: str) -> list[Import]:
-    """Return the statements of a file that import, but for those that are within something else.
-
-    Of Go they are what is in quotes, in a group with others or alone.
-    """
+    """Return the statements of a file that import, but for those that are within something else."""
     return list(_imports_of(tuple(lines), _ending(path)))
 
 
 @lru_cache(maxsize=8)
 def _imports_of(lines: tuple[str, ...], ending: str) -> tuple[Import, ...]:
-    if ending == _GO:
-        specs = ((row, _SPEC.match(lines[row])) for row in _rows_of_go(lines))
-        return tuple(Import(row, row + 1, " ".join(spec["spec"].split())) for row, spec in specs if spec)
     pattern = _STATEMENTS.get(ending)
     begins = [row for row, line in enumerate(lines) if pattern.match(line)] if pattern else []
     outside = _outside(lines) if begins else []
@@ -114,17 +111,16 @@ def _imports_of(lines: tuple[str, ...], ending: str) -> tuple[Import, ...]:
         end = row + 1
         while end < len(lines) and _is_open(lines[row:end]):
             end += 1
-        found.append(Import(row, end, " ".join(" ".join(lines[row:end]).split())))
+        text = " ".join(" ".join(lines[row:end]).split())
+        found.append(Import(row, end, text.removeprefix("import ") if ending == _GO else text))
     return tuple(found)
 
 
 def every_import(lines: Sequence[str], path: str) -> list[Import]:
-    """Return what `imports_of` does, and imports within something else or whose order has a meaning."""
-    pattern = _ORDERED.get(_ending(path))
-    found = [] if pattern else imports_of(lines, path)
+    """Return what `imports_of` does, and imports within something else."""
+    found = imports_of(lines, path)
     known = {row for each in found for row in range(each.first, each.end)}
-    pattern = pattern or _WITHIN
-    rows = [row for row, line in enumerate(lines) if row not in known and pattern.match(line)]
+    rows = [row for row, line in enumerate(lines) if row not in known and _WITHIN.match(line)]
     found += [Import(row, row + 1, " ".join(lines[row].split())) for row in rows]
     return sorted(found, key=lambda each: each.first)
 
@@ -145,19 +141,12 @@ def imported_names(words: str) -> list[str]:
     return found
 
 
-def leading_imports(
-    lines: Sequence[str], path: str, of: Callable[[Sequence[str], str], list[Import]] = imports_of
-) -> int:
-    """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise.
-
-    `of` says which are imports.
-    """
-    rows = {row for each in of(lines, path) for row in range(each.first, each.end)}
-    if rows and _ending(path) == _GO:
-        rows.update(_rows_of_go(lines))
+def leading_imports(lines: Sequence[str], path: str) -> int:
+    """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise."""
+    rows = {row for each in imports_of(lines, path) for row in range(each.first, each.end)}
     end = 0
-    for row, line in enumerate(lines):
-        if row in rows:
+    for row, line in enumerate(lines if rows else ()):
+        if row in rows or (_ending(path) == _GO and _GROUP.match(line)):
             end = row + 1
         elif line.strip():
             break
@@ -173,13 +162,13 @@ def below_package(lines: Sequence[str], file: Sequence[str]) -> int:
 def set_of_imports(shown: Sequence[str], file: Sequence[str], path: str) -> int:
     """Return how many lines code begins with that are imports, its file's package, or blank.
 
-    0 where nothing else is shown, the file has no import, or one is there for its effects: in their order.
+    0 where nothing else is shown, the file has no import, or their order has a meaning.
     """
     first = below_package(shown, file)
     end = first + leading_imports(shown[first:], path)
     has_rest = any(map(str.strip, shown[end:]))
-    by_effect = _BY_EFFECT if _STATEMENTS.get(_ending(path)) is _JAVASCRIPT else _FUTURE
-    if end == first or not has_rest or any(map(by_effect.match, shown[first:end])):
+    by_effect = _BY_EFFECT if _ending(path) in _JAVASCRIPT else _FUTURE
+    if end == first or not has_rest or has_order(path) or any(map(by_effect.match, shown[first:end])):
         return 0
     return end if imports_of(file, path) else 0
 
@@ -190,50 +179,37 @@ def are_imports(lines: Sequence[str], path: str) -> bool:
     return end > 0 and not any(map(str.strip, lines[end:]))
 
 
-def united(
-    file: Sequence[str],
-    shown: Sequence[str],
-    path: str,
-    of: Callable[[Sequence[str], str], list[Import]] = imports_of,
-) -> list[str] | None:
+def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return the lines of a file with the imports that are `shown`, each once.
 
-    One of names from the same module as one of the file's takes its place, with the names of both. `of` says
-    which are imports. `None` for a file without one.
+    One of names from the same module as one of the file's takes its place, with the names of both. `None` for
+    a file without one.
     """
-    lines, every = list(file), of(shown, path)
-    own = of(lines, path)
-    is_go = _ending(path) == _GO
+    lines, every, own = list(file), imports_of(shown, path), imports_of(file, path)
     if not own or len(every) > _MOST_NEW:
         return None
-    for above, new in pairwise([Import(0, 0, ""), *every]):
+    for above, new in zip([None, *every], every, strict=False):
         if any(each.text == new.text for each in own):
             continue
         text = shown[new.first : new.end]
         same = [each for each in own if new.module and each.module == new.module]
-        if len(same) == 1 and same[0].words < new.words:
-            lines[same[0].first : same[0].end] = _like(lines[same[0].first], text, path)
-            own = of(lines, path)
-            continue
-        listed = _with_names(same[0], new, text) if len(same) == 1 else None
-        if listed is not None:
-            lines[same[0].first : same[0].end] = listed
-            own = of(lines, path)
-            continue
-        near = [each for each in own if each.text == above.text and above.end == new.first][:1]
-        if is_go and _kind(above, path) != _kind(new, path):
-            near = []
-        at, next_to = _place_among(_block_around(own, near[0]) if near else own, new, near, path)
-        lines[at:at] = _like(lines[next_to.first], text, path)
-        own = of(lines, path)
+        joined = _joined(same[0], new, text) if len(same) == 1 else None
+        if joined is not None:
+            lines[same[0].first : same[0].end] = _like(lines[same[0].first], joined, path)
+        else:
+            at, next_to = _place_among(own, new, above.text if above is not None else "", path)
+            lines[at:at] = _like(lines[next_to.first], text, path)
+        own = imports_of(lines, path)
     return lines
 
 
-def _with_names(own: Import, new: Import, text: Sequence[str]) -> list[str] | None:
+def _joined(own: Import, new: Import, text: Sequence[str]) -> Sequence[str] | None:
     """Return a new import, given its lines, with the other names that one of the file's takes as well.
 
     `None` where they share no name, or a name has another one in the file.
     """
+    if own.words < new.words:
+        return text
     have, given = imported_names(own.text), imported_names(new.text)
     more = [name for name in have if name not in given]
     if len(more) == len(have) or "*" in own.text or " as " in f"{own.text} {new.text}":
@@ -256,17 +232,17 @@ def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> lis
     """Return what became of a file, each new import in place of the one of its module with fewer names."""
     lines, known = list(result), {each.text for each in imports_of(file, path)}
     every = imports_of(lines, path) if known else []
-    added = [each for each in every if each.text not in known and each.module]
     moved: list[str] = []
-    for new in reversed(added[:_MOST_NEW]):
-        own = [each for each in every if each.module == new.module and each.text in known]
-        if len(own) != 1 or not own[0].words < new.words or own[0].first > new.first:
-            continue
-        moved = [*lines[new.first : new.end], *moved]
-        above, rest = lines[: new.first], lines[new.end :]
-        while above and not above[-1].strip() and rest and not rest[0].strip():
-            above.pop()
-        lines = [*above, *rest]
+    for at, new in reversed([*enumerate(every)]):
+        above = [each for each in every[:at] if each.text in known and each.module == new.module != ""]
+        if new.text not in known and len(above) == 1 and above[0].words < new.words:
+            moved = [*lines[new.first : new.end], *moved]
+            start = new.first
+            while (
+                start and not lines[start - 1].strip() and not "".join(lines[new.end : new.end + 1]).strip()
+            ):
+                start -= 1
+            del lines[start : new.end]
     return united(lines, moved, path) or lines
 
 
@@ -277,16 +253,16 @@ def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> 
     """
     if imports_of(file, path) or not are_imports(shown, path):
         return None
-    new = without_blank_ends(shown)
     is_outside = _outside(file)
     rows = [row for row, line in enumerate(file) if is_outside[row] and line.strip()]
-    at = first = next((row for row in rows if not _OPENING_LINE.match(file[row])), len(file))
+    of_file = (_PACKAGE, _COMMENT, _TEXT)
+    at = first = next((row for row in rows if not any(each.match(file[row]) for each in of_file)), len(file))
     while at and _COMMENT.match(file[at - 1]):
         at -= 1
-    is_of_statement = not at and bool(file) and file[0].startswith("/**")
-    at = at if at or is_of_statement else first  # what a file begins with is about all of it
+    if not at and not "".join(file[:1]).startswith("/**"):
+        at = first  # what a file begins with is about all of it
     above, below = bool(at and file[at - 1].strip()), bool(file[at:] and file[at].strip())
-    return [*file[:at], *[""] * above, *new, *[""] * below, *file[at:]]
+    return [*file[:at], *[""] * above, *without_blank_ends(shown), *[""] * below, *file[at:]]
 
 
 def _outside(lines: Sequence[str]) -> list[bool]:
@@ -307,20 +283,6 @@ def _ending(path: str) -> str:
     return PurePosixPath(path.replace("\\", "/")).suffix.lower()
 
 
-def _rows_of_go(lines: Sequence[str]) -> list[int]:
-    """Return the lines of a file of Go that declare imports."""
-    rows: list[int] = []
-    in_group = False
-    outside = _outside(lines)
-    for row, line in enumerate(lines):
-        begins = outside[row] and line.startswith("import")
-        is_group = begins and _GROUP.match(line) is not None
-        if in_group or is_group or (begins and _SPEC.match(line)):
-            rows.append(row)
-            in_group = (in_group or is_group) and line.strip() != ")"
-    return rows
-
-
 def _like(neighbour: str, text: Sequence[str], path: str) -> list[str]:
     """Return an import as it is written next to another one: of Go, in a group or not."""
     if _ending(path) != _GO:
@@ -335,40 +297,31 @@ def _kind(one: Import, path: str) -> str | bool:
     return "." in one.module.partition("/")[0] if _ending(path) == _GO else one.text.split()[0]
 
 
-def _place_among(
-    own: Sequence[Import], new: Import, above: Sequence[Import], path: str
-) -> tuple[int, Import]:
+def _place_among(own: Sequence[Import], new: Import, above: str, path: str) -> tuple[int, Import]:
     """Return the line at which a new import goes, and the one that it is next to.
 
-    It goes in its order, or else below the one most like it. Where none begins as it does, that is one that
-    it is shown right below, if there are such. What has to be the first of all is above all.
+    It goes in its order, or else below those with the one above it, as shown, or that is most like it.
+    What has to be the first of all is above all.
     """
     if _FUTURE.match(new.text) and not any(_FUTURE.match(each.text) for each in own):
         return own[0].first, own[0]
-    alike = [each for each in own if _kind(each, path) == _kind(new, path)] or list(above or own)
-    near = max(alike, key=lambda each: shared_ends(each.text, new.text)[0])
-    block = _block_around(alike, near)
-    texts = [each.text for each in block]
-    if len(block) > 1 and texts == sorted(texts):
-        above = [each for each in block if each.text < new.text]
-        return (above[-1].end, above[-1]) if above else (block[0].first, block[0])
-    return block[-1].end, block[-1]
-
-
-def _block_around(own: Sequence[Import], near: Import) -> list[Import]:
-    """Return the imports that follow each other without a line between, `near` among them."""
-    block: list[Import] = []
-    for each in own:
-        if block and block[-1].end != each.first:
-            if near in block:
-                break
-            block = []
-        block.append(each)
-    return block
+    alike = [each for each in own if _kind(each, path) == _kind(new, path)] or list(own)
+    near = max(alike, key=lambda each: (each.text == above, shared_ends(each.text, new.text)[0]))
+    block = [near]
+    for each in alike:
+        if each.first == block[-1].end:
+            block.append(each)
+    for each in reversed(alike):
+        if each.end == block[0].first:
+            block.insert(0, each)
+    lower, texts = block, [each.text for each in block]
+    if texts == sorted(texts) and (len(block) > 1 or _ending(path) == _GO):
+        lower = [each for each in block if each.text < new.text]
+    return (lower[-1].end, lower[-1]) if lower else (block[0].first, block[0])
 
 
 def _is_open(lines: Sequence[str]) -> bool:
     """Return whether brackets are open at the end of lines, or the last one goes on below."""
     text = " ".join(lines)
-    depth = sum(text.count(sign) for sign in _OPENING) - sum(text.count(sign) for sign in _CLOSING)
+    depth = sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
     return depth > 0 or lines[-1].rstrip().endswith("\\")

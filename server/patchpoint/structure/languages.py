@@ -13,14 +13,11 @@ from patchpoint.structure.data_files import (
     toml_problem,
 )
 from patchpoint.structure.grammars import grammar_problem, missing_package
-from patchpoint.structure.problem import Problem, require_judgeable
+from patchpoint.structure.problem import MAX_JSON_CHARACTERS, Problem, require_judgeable
 from patchpoint.structure.python import python_problem
 
 MAX_CHARACTERS = 300_000
 """A longer text is not judged: nobody waits for it to be parsed."""
-
-MAX_JSON_CHARACTERS = 5_000_000
-"""The same for JSON, which is read at some 30 million characters a second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ Parsers recurse, or keep a stack of fixed size: `tree-sitter-yaml` 0.7.2 writes 
 levels, `tree-sitter-java` 0.23.5 past the end of the thread's at some 100,000.
 """
 
+MAX_JSON_CHARACTERS = 5_000_000
+"""Longer JSON is not judged; it is read at some 30 million characters a second."""
+
 _BRACKETS = regex(r"[(\[{}\])]")
 _DEEP_INDENTATION = regex(rf"\n[ \t?:-]{{{MAX_DEPTH}}}")
 

@@ -287,7 +287,7 @@ def _found(lines: Sequence[str], path: str, name: str) -> Iterator[Iterator[Span
     yield (
         (unit.first, _behind_blank_lines(lines, unit.end))
         for unit in units_of(lines, path)
-        if unit.key in (name, f"{name} =")
+        if unit.key == name
     )
     yield ((each.first, each.end) for each in imports_of(lines, path) if _is_import_of(each.text, name))
     yield ((row, end_of_block(lines, row)) for row, line in enumerate(lines) if head_of(line)[-1:] == (name,))

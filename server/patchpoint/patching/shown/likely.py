@@ -34,9 +34,6 @@ from patchpoint.patching.shown.settings import (
 )
 from patchpoint.structure.imports import (
     below_package,
-    every_import,
-    has_order,
-    imports_of,
     leading_imports,
     united,
     with_first_imports,
@@ -255,10 +252,9 @@ def _sentence(assumed: Sequence[Assumption]) -> str:
 def _with_imports(code: Code) -> Likely | None:
     """Return the file with the imports that code begins with among its own, and the rest merged."""
     first = below_package(code.lines, code.file)
-    of = every_import if has_order(code.path) else imports_of
-    end = first + leading_imports(code.lines[first:], code.path, of)
+    end = first + leading_imports(code.lines[first:], code.path)
     imports = code.lines[first:end]
-    lines = united(code.file, imports, code.path, of) if imports else None
+    lines = united(code.file, imports, code.path) if imports else None
     if lines is None:
         lines = with_first_imports(code.file, imports, code.path)
     if lines is None:

@@ -7,13 +7,14 @@ shown before it. What is not shown stays where a mark says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_left_out, is_mark, may_be_mark
+from patchpoint.text.splice import Splice, apply_splices
 
 _MOST_CHARACTERS = 1_000_000
 
@@ -41,9 +42,10 @@ def merged_json(
     known = {member.key for member in own.members}
     if not known & {member.key for member in given.members} and Assumption.LAST not in assumed:
         raise UnmergedError(Unmerged.NO_HOME)
-    merge = _Merge(text, given_text, Assumption.GAPS in assumed, Assumption.LAST in assumed)
+    merge = _Merge(text, given_text, Assumption.GAPS in assumed)
     merge.objects(own, given)
-    return tuple(merge.result().split("\n"))
+    splices = sorted(merge.splices, key=lambda splice: (splice.start, splice.end))
+    return tuple(apply_splices(text, splices).split("\n"))
 
 
 def with_new_members(
@@ -66,23 +68,14 @@ def with_new_members(
         return "", ()
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Merge:
     """One merge: what is put in the place of which part of the file."""
 
     text: str
     given_text: str
     keeps_all: bool
-    is_last: bool
-    """Whether members that are all new go to the end of their object."""
-    splices: list[tuple[int, int, str]] = field(default_factory=list)
-
-    def result(self) -> str:
-        """Return the file with all that was put into it."""
-        text = self.text
-        for start, end, new in sorted(self.splices, key=lambda each: each[:2], reverse=True):
-            text = text[:start] + new + text[end:]
-        return text
+    splices: list[Splice] = field(default_factory=list)
 
     def objects(self, own: Value, given: Value) -> None:
         """Merge what is shown of one object into that of the file."""
@@ -92,14 +85,14 @@ class _Merge:
                 raise UnmergedError(Unmerged.SEVERAL, twice[0])
         shown = {member.key for member in given.members}
         left = [member for member in own.members if member.key not in shown]
-        if left and not self.keeps_all and not self._has_mark(given):
+        between = self._between(given)
+        if left and not self.keeps_all and not any(map(is_mark, between)):
             raise UnmergedError(Unmerged.LOST, left[0].key)
-        at: Member | None = None
-        is_new = bool(own.members) and shown.isdisjoint(member.key for member in own.members)
-        if is_new and (self.is_last or self._is_below_mark(given)):
-            at = own.members[-1]
-        new: list[Member] = []
         by_key = {each.key: each for each in own.members}
+        # what is all new is below a mark of the others, or without one below what is there
+        is_last = own.members and by_key.keys().isdisjoint(shown) and not is_mark(between[-1])
+        at = own.members[-1] if is_last else None
+        new: list[Member] = []
         for member in given.members:
             there = by_key.get(member.key)
             if there is None:
@@ -115,79 +108,66 @@ class _Merge:
         old, new = own.value, given.value
         if old.shape is new.shape is Shape.OBJECT:
             self.objects(old, new)
-            return
-        if _loaded(old) == _loaded(new):
-            return
-        if self._has_mark_within(new):
-            raise UnmergedError(Unmerged.UNCLEAR, own.key)
-        if old.members or len(old.items) > len(new.items):
-            raise UnmergedError(Unmerged.DELETES, own.key)
-        self.splices.append((old.start, old.end, self._shifted(given, _depth_at(self.text, own.start))))
+        elif old != new:
+            self._require_all(given, Unmerged.UNCLEAR)
+            if old.members or len(old.items) > len(new.items):
+                raise UnmergedError(Unmerged.DELETES, own.key)
+            shown = self._at_depth(given, _depth_at(self.text, own.start))
+            self.splices.append(Splice(old.start, old.end, shown))
 
     def _insert(self, own: Value, at: Member | None, new: Sequence[Member]) -> None:
         """Put new members into an object: below a member, or first."""
-        for member in new:
-            if self._has_mark_within(member.value):
-                raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, member.key)
         if not new:
             return
-        is_inline = "\n" not in self.text[own.start : own.end] and bool(own.members)
-        around = _depth_at(self.text, own.start)
-        depth = _depth_at(self.text, own.members[0].start) if own.members else around + _unit(self.text)
-        between = " " if is_inline else f"\n{depth}"
-        names = [self.given_text[one.start : blank_end(self.given_text, one.value.start)] for one in new]
-        texts = [f"{between}{name}{self._shifted(one, depth)}" for name, one in zip(names, new, strict=True)]
+        text = self.text
+        is_inline = "\n" not in text[own.start : own.end] and bool(own.members)
+        around = _depth_at(text, own.start)
+        depth = _depth_at(text, own.members[0].start) if own.members else around + _unit(text)
+        texts: list[str] = []
+        for one in new:
+            self._require_all(one, Unmerged.LEFT_OUT_OF_NEW)
+            name = self.given_text[one.start : blank_end(self.given_text, one.value.start)]
+            texts.append(f"{' ' if is_inline else chr(10) + depth}{name}{self._at_depth(one, depth)}")
         if not own.members:
-            self.splices.append((own.start + 1, own.end - 1, f"{','.join(texts)}\n{around}"))
+            self.splices.append(Splice(own.start + 1, own.end - 1, f"{','.join(texts)}\n{around}"))
             return
         start = own.start + 1 if at is None else at.value.end
-        comma = blank_end(self.text, start)
-        if at is not None and self.text[comma : comma + 1] != ",":
-            self.splices.append((start, start, "".join(f",{text}" for text in texts)))
+        comma = blank_end(text, start)
+        if at is not None and text[comma : comma + 1] != ",":
+            self.splices.append(Splice(start, start, "".join(f",{each}" for each in texts)))
             return
         if at is not None:
             start = comma + 1
-            line = self.text.find("\n", start)
-            line = len(self.text) if line < 0 else line
-            if not is_inline and blank_end(self.text, start) >= line:
+            line = text.find("\n", start)
+            if not is_inline and 0 <= line <= blank_end(text, start):
                 start = line  # a comment behind the comma belongs to the line
-        self.splices.append((start, start, "".join(f"{text}," for text in texts)))
+        self.splices.append(Splice(start, start, "".join(f"{each}," for each in texts)))
 
-    def _shifted(self, given: Member, wanted: str) -> str:
+    def _at_depth(self, given: Member, wanted: str) -> str:
         """Return the value of a shown member, its lines below a depth of the file and in its units."""
         have = _depth_at(self.given_text, given.start)
         first, *rest = self.given_text[given.value.start : given.value.end].split("\n")
         unit, own = _unit(self.given_text), _unit(self.text)
-        lines = [first]
-        for line in rest:
-            deeper = indentation_of(line).removeprefix(have)
-            levels = len(deeper) // len(unit) if deeper.strip(unit) == "" else 0
-            lines.append(wanted + (own * levels if levels else deeper) + line.lstrip(" \t"))
-        return "\n".join(lines)
+        deeper = [indentation_of(line).removeprefix(have).replace(unit, own) for line in rest]
+        lines = [wanted + deep + line.lstrip(" \t") for deep, line in zip(deeper, rest, strict=True)]
+        return "\n".join([first, *lines])
 
-    def _has_mark(self, given: Value) -> bool:
-        """Return whether there is a mark among the members of an object."""
-        return any(map(is_mark, self._remarks(given)))
+    def _require_all(self, given: Member, reason: Unmerged) -> None:
+        """Raise `UnmergedError` for a value that marks leave something out of."""
+        lines = self.given_text[given.value.start : given.value.end].split("\n")
+        if any(is_mark(line) or (may_be_mark(line) and line.lstrip()[:1] == "/") for line in lines):
+            raise UnmergedError(reason, given.key)
 
-    def _is_below_mark(self, given: Value) -> bool:
-        """Return whether a mark is above the members of an object, and none below them."""
-        if not given.members:
-            return False
-        above = self.given_text[given.start + 1 : given.members[0].start]
-        below = self.given_text[given.members[-1].value.end : given.end - 1]
-        has = [any(is_mark(line.strip(" \t,")) for line in text.split("\n")) for text in (above, below)]
-        return has[0] and not has[1]
-
-    def _has_mark_within(self, given: Value) -> bool:
-        lines = self.given_text[given.start : given.end].split("\n")
-        return any(is_mark(line) or (may_be_mark(line) and line.lstrip()[:1] == "/") for line in lines)
-
-    def _remarks(self, given: Value) -> Iterator[str]:
-        """Yield the lines between the members of an object."""
+    def _between(self, given: Value) -> list[str]:
+        """Return what is between the members of an object, the last being what is below a mark or them."""
         ends = [given.start + 1, *(member.value.end for member in given.members)]
         starts = [*(member.start for member in given.members), given.end - 1]
-        for end, start in zip(ends, starts, strict=True):
-            yield from (part.strip(" \t,") for part in self.given_text[end:start].split("\n"))
+        spans = zip(ends, starts, strict=True)
+        parts = [
+            [part.strip(" \t,") for part in self.given_text[end:start].split("\n")] for end, start in spans
+        ]
+        found = [next(filter(is_mark, part), "") for part in parts]
+        return found if given.members else [*found, ""]
 
 
 def _depth_at(text: str, offset: int) -> str:
@@ -227,12 +207,3 @@ def _with_commented_marks(shown: Sequence[str], *, is_any: bool) -> list[str]:
 def _unit(text: str) -> str:
     """Return the indentation of the first line that has one; two blanks for a text without."""
     return next((indentation_of(line) for line in text.split("\n") if line[:1] in (" ", "\t")), "  ")
-
-
-def _loaded(value: Value) -> object:
-    """Return a value without its places."""
-    if value.shape is Shape.OBJECT:
-        return value.shape, [(member.key, _loaded(member.value)) for member in value.members]
-    if value.shape is Shape.LIST:
-        return value.shape, [_loaded(item) for item in value.items]
-    return type(value.scalar), value.scalar

@@ -6,13 +6,13 @@ import json
 import re
 from enum import Enum
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.text.regex import regex
 
 _BLANK = regex(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _DEEPEST = 200
 """Levels: no text with more of them is judged."""
-_QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
+_QUOTED = r'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"'
 _STRING = regex(_QUOTED)
 _SCALAR = regex(_QUOTED + r"|-?\d[\d.eE+-]*|true|false|null")
 
@@ -30,19 +30,21 @@ class Member:
     """A name in an object, with its value."""
 
     key: str
-    start: int
+    start: int = field(compare=False)
     """Where the name begins, with its quotation mark."""
     value: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value, and where it is in the text."""
+    """A value, and where it is in the text; two that are written alike are equal, wherever they are."""
 
     shape: Shape
-    start: int
-    end: int
-    scalar: object = None
+    start: int = field(compare=False)
+    end: int = field(compare=False)
+    scalar: object = field(default=None, compare=False)
+    written: str = ""
+    """How a plain value is written."""
     members: tuple[Member, ...] = ()
     items: tuple[Value, ...] = ()
 
@@ -108,7 +110,7 @@ class _Scanner:
                 items.append(self.value(depth + 1))
             return Value(Shape.LIST, start, self.at, items=tuple(items))
         scalar = self._plain(_SCALAR, "a value")
-        return Value(Shape.SCALAR, start, self.at, scalar)
+        return Value(Shape.SCALAR, start, self.at, scalar, self.text[start : self.at])
 
     def _member(self, depth: int) -> Member:
         start = self.at
