@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import Kind, Token, is_closing
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
+from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
 BOUND = regex(
@@ -29,7 +30,7 @@ _NAMESPACE = regex(
     r"\s*(?:(?:export|declare|inline|pub(?:\([\w:]+\))?)\s+)*(?:namespace|module|mod|package)\s+[\w'\"]"
 )
 _DECLARED = regex(r"(?:export |pub )?(?:const|let|val|var) ")
-_SECTION = regex(r"\[.*\]\s*\Z")
+_SECTION = regex(r"\[.*\]\s*\Z|\\(?P<level>(?:sub)*section)\b|\\end\{document\}")
 _TWICE = 2
 _SETTINGS = ("", "toml")
 """Families of files whose keys mostly have a comment above each."""
@@ -56,7 +57,15 @@ def head_of(line: str, *, keys: bool = False) -> tuple[str, ...]:
 
 
 def end_of_block(file: Sequence[str], row: int) -> int:
-    """Return the row behind what a line begins: what is deeper, with the lines that open and close it."""
+    """Return the row behind what a line begins: what is deeper, with the lines that open and close it.
+
+    A table of settings, and a section of a text, end above the next one.
+    """
+    if (head := _SECTION.match(file[row])) and ("=" in "".join(file[row + 1 : row + 2]) or head["level"]):
+        level = len(head["level"] or "")
+        every = ((at, _SECTION.match(file[at])) for at in range(row + 1, len(file)))
+        end = next((at for at, one in every if one and len(one["level"] or "") <= level), len(file))
+        return row + len(without_blank_ends(["x", *file[row + 1 : end]]))
     depth = len(indentation_of(file[row]))
     end = at = row + 1
     while at < len(file):
