@@ -63,46 +63,13 @@ def resolve_edit(
     """
     ladder = ladder or Ladder()
     source = text if isinstance(text, SourceText) else SourceText(text)
-    if edit.search and edit.format in QUOTING and MAY_LEAVE_OUT.search(edit.search + edit.replace):
-        from patchpoint.patching.left_out import with_left_out
-
-        if isinstance(complete := with_left_out(edit, source.text), Outcome):
-            return complete
-        edit = complete
-    if edit.search and edit.format in _WRITTEN and not edit.splits and HAS_REMARK.search(edit.replace):
-        from patchpoint.patching.shown.judged import with_lines_kept
-
-        edit = with_lines_kept(edit)
-    attempt = _Attempt(source, edit, ladder, progress or Silent(), chosen, whole)
-    if edit.operation is Operation.REPLACE:
-        outcome = attempt.in_cells() or attempt.replaced()
-    elif edit.operation is Operation.BETWEEN:
-        outcome = attempt.between()
-    elif edit.operation is Operation.INSERT:
-        outcome = attempt.inserted()
-    elif edit.operation is Operation.MERGE:
-        from patchpoint.patching.shown.code import merge_shown_code
-
-        outcome = merge_shown_code(source, edit, ladder, chosen)
-    elif edit.operation is Operation.PLACE and edit.target is not None:
-        from patchpoint.patching.named_places import place_named
-
-        outcome = place_named(source, edit, edit.target, ladder, chosen)
-    else:
-        raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
-    if chosen is None and outcome.matched and _puts_lines(edit):
-        from patchpoint.patching.merging.doubled import is_next_to
-
-        if len(outcome.splices) == 1 and is_next_to(source.text, outcome.splices[0]):
-            outcome = refusal(Reason.ALREADY_APPLIED, edit.path)
-    if chosen is None and outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE:
-        from patchpoint.patching.named_places import with_definition_proposed
-
-        outcome = with_definition_proposed(source, edit, outcome, ladder)
-    if chosen is None and edit.lead and (outcome.matched or outcome.reason is Reason.SEVERAL):
-        from patchpoint.patching.named_places import with_named_place_proposed
-
-        outcome = with_named_place_proposed(source, edit, outcome, partial(resolve_edit, ladder=ladder))
+    completed = _completed(edit, source.text)
+    if isinstance(completed, Outcome):
+        return completed
+    edit = completed
+    outcome = _made(_Attempt(source, edit, ladder, progress or Silent(), chosen, whole))
+    if chosen is None:
+        outcome = _with_places_proposed(source, edit, outcome, ladder)
     outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
@@ -113,6 +80,62 @@ def resolve_edit(
     from patchpoint.patching.feedback import feedback
 
     return changed(outcome, feedback=feedback(source, edit, outcome))
+
+
+def _completed(edit: Edit, text: str) -> Edit | Outcome:
+    """Return an edit with the lines that its texts leave out, or why it is refused for these."""
+    if edit.search and edit.format in QUOTING and MAY_LEAVE_OUT.search(edit.search + edit.replace):
+        from patchpoint.patching.left_out import with_left_out
+
+        complete = with_left_out(edit, text)
+        if isinstance(complete, Outcome):
+            return complete
+        edit = complete
+    if edit.search and edit.format in _WRITTEN and not edit.splits and HAS_REMARK.search(edit.replace):
+        from patchpoint.patching.shown.judged import with_lines_kept
+
+        edit = with_lines_kept(edit)
+    return edit
+
+
+def _made(attempt: _Attempt) -> Outcome:
+    """Return what becomes of an edit, by its operation."""
+    edit = attempt.edit
+    if edit.operation is Operation.REPLACE:
+        return attempt.in_cells() or attempt.replaced()
+    if edit.operation is Operation.BETWEEN:
+        return attempt.between()
+    if edit.operation is Operation.INSERT:
+        return attempt.inserted()
+    if edit.operation is Operation.MERGE:
+        from patchpoint.patching.shown.code import merge_shown_code
+
+        return merge_shown_code(attempt.source, edit, attempt.ladder, attempt.chosen)
+    if edit.operation is Operation.PLACE and edit.target is not None:
+        from patchpoint.patching.named_places import place_named
+
+        return place_named(attempt.source, edit, edit.target, attempt.ladder, attempt.chosen)
+    raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
+
+
+def _with_places_proposed(source: SourceText, edit: Edit, outcome: Outcome, ladder: Ladder) -> Outcome:
+    """Return an outcome, refused where its lines are next to its place, or with a place that words name."""
+    side = edit.target.side if edit.target is not None else None
+    puts_lines = edit.operation is Operation.INSERT or side in (Side.BEFORE, Side.AFTER)
+    if puts_lines and outcome.matched and len(outcome.splices) == 1:
+        from patchpoint.patching.merging.doubled import is_next_to
+
+        if is_next_to(source.text, outcome.splices[0]):
+            outcome = refusal(Reason.ALREADY_APPLIED, edit.path)
+    if outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE:
+        from patchpoint.patching.named_places import with_definition_proposed
+
+        outcome = with_definition_proposed(source, edit, outcome, ladder)
+    if edit.lead and (outcome.matched or outcome.reason is Reason.SEVERAL):
+        from patchpoint.patching.named_places import with_named_place_proposed
+
+        outcome = with_named_place_proposed(source, edit, outcome, partial(resolve_edit, ladder=ladder))
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +157,19 @@ class _Attempt:
         if edit.splits:
             return self._most_plausible_split()
         quote = Quote.of(edit.search, edit.replace)
+        name = why = ""
         if not quote.solid:
             # A blank search text can only fill an empty text.
-            span = (0, len(source.plain))
-            is_full = bool(source.plain.strip())
-            if not is_full:
-                return self._put(span, quote.replace, Rung.EXACT)
-            why = "the text is not empty; quote the lines that the edit changes"
-            return refusal(Reason.NOT_PLACED, edit.path, name="an empty search text", why=why)
-        if "..." in edit.search or "…" in edit.search:
+            if not source.plain.strip():
+                return self._put((0, len(source.plain)), quote.replace, Rung.EXACT)
+            name, why = "an empty search text", "the text is not empty; quote the lines that the edit changes"
+        elif "..." in edit.search or "…" in edit.search:
             from patchpoint.locate.rungs.elision import is_only_elision
 
             if is_only_elision(source, quote):
-                why = "the search text only marks them; quote the lines around them"
-                return refusal(Reason.NOT_PLACED, edit.path, name="omitted lines", why=why)
+                name, why = "omitted lines", "the search text only marks them; quote the lines around them"
+        if why:
+            return refusal(Reason.NOT_PLACED, edit.path, name=name, why=why)
         literal = self._literal()
         if literal is not None:
             return literal
@@ -170,12 +192,11 @@ class _Attempt:
     def in_cells(self) -> Outcome | None:
         """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
         source, edit = self.source, self.edit
-        if not edit.path.lower().endswith(".ipynb") or not edit.search.strip():
-            return None
         from patchpoint.patching.named.sources import CellSources
         from patchpoint.structure.notebook import notebook_of
 
-        notebook = notebook_of(source.plain)
+        is_notebook = edit.path.lower().endswith(".ipynb") and edit.search.strip()
+        notebook = notebook_of(source.plain) if is_notebook else None
         if notebook is None:
             return None
         cells = CellSources(notebook)
@@ -196,14 +217,15 @@ class _Attempt:
         new = cells.with_splices(found.splices) if is_one else None
         if new is None:
             return None
-        rung, similarity = found.rung or Rung.EXACT, found.similarity or 1.0
+        similarity = found.similarity or 1.0
         problem = cells.problem_of(new) if not is_exact and self.chosen is None else ""
         if problem:
             place = candidate_at(inner, exact_rows(inner, found.span), found.span, similarity=similarity)
             place = cells.in_notebook(source, place)
             return refusal(Reason.BREAKS_SYNTAX, edit.path, (place,), problem=problem)
         splices = splices_between(source, (0, len(source.plain)), new)
-        outcome = self._matched(source.exact_span(cells.outward(found.span)), rung, similarity, splices)
+        span = source.exact_span(cells.outward(found.span))
+        outcome = self._matched(span, found.rung or Rung.EXACT, similarity, splices)
         notes = tuple(dict.fromkeys((*outcome.notes, *found.notes)))
         return changed(outcome, notes=notes, candidates=candidates)
 
@@ -283,8 +305,7 @@ class _Attempt:
         than one that is found are found, too: the longest is meant.
         """
         readings = [
-            changed(self.edit, search=split.search, replace=split.replace, splits=())
-            for split in self.edit.splits
+            changed(self.edit, search=one.search, replace=one.replace, splits=()) for one in self.edit.splits
         ]
         outcomes = [without_proposal(changed(self, edit=reading).replaced()) for reading in readings]
         located = [
@@ -294,27 +315,16 @@ class _Attempt:
         ]
         if located:
             return outcomes[min(located)[2]]
-        ambiguous = [outcome for outcome in outcomes if outcome.status is Status.AMBIGUOUS]
-        return ambiguous[-1] if ambiguous else outcomes[0]
+        return next((one for one in outcomes[::-1] if one.status is Status.AMBIGUOUS), outcomes[0])
 
     def _literal(self) -> Outcome | None:
-        r"""Return the outcome of a literal replacement, if the edit's line endings are the file's and meant.
-
-        They are meant when the search text is in the file with them and the replacement has carriage returns
-        that fit: otherwise line endings are what transport made of them, and the file's own are written.
-        """
+        """Return the outcome of what undoes a change of text with carriage returns: it is as it was."""
         text, search, new = self.source.text, self.edit.search, self.edit.replace
-        if "\r" not in new or self.edit.replace_all or text.find(search) != text.rfind(search):
-            return None
-        mixed = new.count("\n") != new.count("\r\n") or "\r" in new.replace("\r\n", "")
-        if "\r" not in text and "\n" in text and not mixed:
+        if not self.edit.is_inverse or "\r" not in search + new or text.count(search) != 1:
             return None
         start = text.find(search)
-        end = start + len(search)
-        if start < 0 or "\r\n" in (text[end - 1 : end + 1], text[start - 1 : start + 1]):
-            return None
-        splices = (Splice(start, end, new),) if new != search else ()
-        return self._matched((start, end), Rung.EXACT, 1.0, splices)
+        splices = (Splice(start, start + len(search), new),) if new != search else ()
+        return self._matched((start, start + len(search)), Rung.EXACT, 1.0, splices)
 
     def _written(
         self, finds: Sequence[Find], *, chosen_of: Sequence[Find] = (), verdict: Verdict | None = None
@@ -430,15 +440,9 @@ class _Attempt:
         return changed(outcome, guard=guard, similarity=candidates[0].similarity if candidates else None)
 
 
-def _puts_lines(edit: Edit) -> bool:
-    side = edit.target.side if edit.target is not None else None
-    return edit.operation is Operation.INSERT or side in (Side.BEFORE, Side.AFTER)
-
-
 def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:
     """Return how an edit was found; where new lines go deeper than they were written, by its indentation."""
-    if finds[0].rung is Rung.EXACT and any(
+    is_deeper = finds[0].rung is Rung.EXACT and any(
         find.pairs or is_inside_indentation(source, find.quote, find.span[0]) for find in finds
-    ):
-        return Rung.INDENTATION
-    return finds[0].rung
+    )
+    return Rung.INDENTATION if is_deeper else finds[0].rung

@@ -9,7 +9,6 @@ import symtable
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
 
 from patchpoint.structure.grammars import grammar_problem
 from patchpoint.structure.problem import Problem, UnjudgedError
@@ -70,20 +69,21 @@ def free_names(text: str) -> frozenset[str] | None:
     """
     if _FROM_ELSEWHERE.search(text):
         return None
-    with _WARNINGS, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            module = symtable.symtable(text, _NO_FILE, "exec")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    try:
+        scopes = [_module(text)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
     used: set[str] = set()
     bound: set[str] = set()
-    for is_outermost, symbol in _symbols(module):
-        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated():
-            if is_outermost or symbol.is_declared_global():
-                bound.add(symbol.get_name())
-        elif symbol.is_referenced() and symbol.is_global() and not symbol.is_parameter():
-            used.add(symbol.get_name())
+    while scopes:
+        scope = scopes.pop()
+        scopes += scope.get_children()
+        for symbol in scope.get_symbols():
+            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated():
+                is_of_module = scope.get_type() == "module" or symbol.is_declared_global()
+                bound.update([symbol.get_name()] if is_of_module else ())
+            elif symbol.is_referenced() and symbol.is_global() and not symbol.is_parameter():
+                used.add(symbol.get_name())
     return frozenset(
         name
         for name in used - bound - _GIVEN
@@ -91,13 +91,11 @@ def free_names(text: str) -> frozenset[str] | None:
     )
 
 
-def _symbols(module: symtable.SymbolTable) -> Iterator[tuple[bool, symtable.Symbol]]:
-    """Yield the names of every scope of a text, each with whether that is the outermost."""
-    scopes = [module]
-    while scopes:
-        scope = scopes.pop()
-        scopes += scope.get_children()
-        yield from ((scope is module, symbol) for symbol in scope.get_symbols())
+def _module(text: str) -> symtable.SymbolTable:
+    """Return the names of a text of Python, as its scopes have them; raise what `ast.parse` raises."""
+    with _WARNINGS, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return symtable.symtable(text, _NO_FILE, "exec")
 
 
 def _require_python(text: str) -> None:
@@ -106,11 +104,11 @@ def _require_python(text: str) -> None:
     The table of symbols is made by the same parser, in well under half the time, since no tree is made of
     Python's objects. What it refuses after parsing has no text in its error: it would be read from the file.
     """
-    with _WARNINGS, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            symtable.symtable(text, _NO_FILE, "exec")
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            if isinstance(error, IndentationError) or getattr(error, "text", None) is not None:
-                raise
+    try:
+        _module(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, IndentationError) or getattr(error, "text", None) is not None:
+            raise
+        with _WARNINGS, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             ast.parse(text)
