@@ -197,7 +197,7 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         if joined is not None:
             lines[same[0].first : same[0].end] = _like(lines[same[0].first], joined, path)
         else:
-            at, next_to = _place_among(own, new, above.text if above is not None else "", path)
+            at, next_to = _place_among(own, new, above.text if above and above.end == new.first else "", path)
             lines[at:at] = _like(lines[next_to.first], text, path)
         own = imports_of(lines, path)
     return lines
@@ -305,19 +305,26 @@ def _place_among(own: Sequence[Import], new: Import, above: str, path: str) -> t
     """
     if _FUTURE.match(new.text) and not any(_FUTURE.match(each.text) for each in own):
         return own[0].first, own[0]
-    alike = [each for each in own if _kind(each, path) == _kind(new, path)] or list(own)
-    near = max(alike, key=lambda each: (each.text == above, shared_ends(each.text, new.text)[0]))
-    block = [near]
-    for each in alike:
-        if each.first == block[-1].end:
-            block.append(each)
-    for each in reversed(alike):
-        if each.end == block[0].first:
-            block.insert(0, each)
+    shown = next((each for each in own if each.text == above and _ending(path) != _GO), None)
+    alike = [each for each in _block(own, shown) if _kind(each, path) == _kind(new, path)]
+    alike = alike or ([shown] if shown is not None else list(own))
+    block = _block(alike, max(alike, key=lambda each: shared_ends(each.text, new.text)[0]))
     lower, texts = block, [each.text for each in block]
     if texts == sorted(texts) and (len(block) > 1 or _ending(path) == _GO):
         lower = [each for each in block if each.text < new.text]
     return (lower[-1].end, lower[-1]) if lower else (block[0].first, block[0])
+
+
+def _block(own: Sequence[Import], near: Import | None) -> Sequence[Import]:
+    """Return the imports that follow each other without a line between, `near` among them; or else all."""
+    if near is None:
+        return own
+    first = end = own.index(near)
+    while first and own[first - 1].end == own[first].first:
+        first -= 1
+    while end + 1 < len(own) and own[end].end == own[end + 1].first:
+        end += 1
+    return own[first : end + 1]
 
 
 def _is_open(lines: Sequence[str]) -> bool:
