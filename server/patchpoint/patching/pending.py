@@ -88,11 +88,6 @@ def remember(kept: Mapping[str, PendingEdit], new: Iterable[PendingEdit]) -> dic
     return result
 
 
-def is_overtaken(outcome: Outcome) -> bool:
-    """Return whether a pending edit has nothing left to do, because its change has been made."""
-    return outcome.status is Status.ALREADY_APPLIED
-
-
 def change_status(pending: PendingEdit, text: str | None, committed: str | None) -> ChangeStatus:
     """Return how the present `text` of the file differs from what the model saw and what was committed."""
     moved_on = text is not None and bool(pending.seen) and digest_of(text) != pending.seen

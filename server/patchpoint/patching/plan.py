@@ -141,8 +141,11 @@ def plan_edits(
         if index in without:
             outcomes[index] = Outcome(status=Status.HELD)
             continue
-        if not isinstance(item, Edit):
-            outcomes[index] = _unreadable(item)
+        if isinstance(item, Malformed):
+            outcomes[index] = refusal(Reason.UNREADABLE, item.path, why=item.message)
+            continue
+        if isinstance(item, Refused):
+            outcomes[index] = refusal(item.reason, item.edit.path, why=item.message)
             continue
         edit = _prepared(item, files, spent)
         if isinstance(edit, Outcome) and edit.proposal is not None and accept.has(edit.proposal):
@@ -436,12 +439,6 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
         splices=splices,
         edits=edits,
     )
-
-
-def _unreadable(item: Malformed | Refused) -> Outcome:
-    if isinstance(item, Malformed):
-        return refusal(Reason.UNREADABLE, item.path, why=item.message)
-    return refusal(item.reason, item.edit.path, why=item.message)
 
 
 def _matched(edit: Edit, message: str) -> Outcome:

@@ -14,12 +14,11 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import Diagnostics, target_diagnostic
 from patchpoint.lsp.pending.last_answer import LastAnswer
-from patchpoint.outcome import Outcome
+from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import (
     ChangeStatus,
     PendingEdit,
     change_status,
-    is_overtaken,
     outcome_now,
     remember,
 )
@@ -184,7 +183,8 @@ class PendingEdits:
         overtaken = [
             name
             for name, evaluation in self._evaluations.items()
-            if is_overtaken(evaluation.outcome) and not self._session.documents.is_hidden(evaluation.uri)
+            if evaluation.outcome.status is Status.ALREADY_APPLIED
+            and not self._session.documents.is_hidden(evaluation.uri)
         ]
         self._evaluations = {
             name: evaluation for name, evaluation in self._evaluations.items() if name in self._kept

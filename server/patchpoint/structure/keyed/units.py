@@ -55,6 +55,8 @@ class _Form:
     """Whether each line of a file is of a unit, which may have others in it, or a remark."""
     is_within: bool = False
     """Whether units are looked for in others, too, and are added next to those with the same first word."""
+    is_call: bool = False
+    """Whether a unit ends with its brackets, whatever is deeper below it."""
 
 
 _Join = Callable[[Sequence[str], Sequence[str]], "list[str] | None"]
@@ -71,7 +73,11 @@ _MAKE = _Form(
 _BLOCKS = _Form(regex(r"(?i).*\.conf"), (regex(r"\s*(?P<key>[^\s{}].*)\{\s*\Z"),), adds=1, is_within=True)
 _FORMS = (
     _MAKE,
-    _Form(regex(r"(?i)cmakelists\.txt|.*\.cmake"), (regex(r"[ \t]*(?P<key>\w+[ \t]*\([ \t]*[^\s()]*)"),)),
+    _Form(
+        regex(r"(?i)cmakelists\.txt|.*\.cmake"),
+        (regex(r"[ \t]*(?P<key>\w+[ \t]*\([ \t]*[^\s()]*)"),),
+        is_call=True,
+    ),
     _Form(
         regex(r"(?i)(?:docker|container)file(?:\..*)?|.*\.dockerfile"),
         (
@@ -280,6 +286,8 @@ def _unit_at(lines: Sequence[str], row: int, last: int, form: _Form) -> KeyedUni
         if not line or (line.startswith(_REMARKS) and not is_deep):
             continue
         closes = _depth(lines[at]) == _depth(lines[row]) and line.startswith((f"</{name}>", *_CLOSES))
+        if form.is_call and _is_closed("\n".join(lines[row:at]), ""):
+            break
         if _TABLE.match(line) if is_table else not (is_deep or closes):
             break
         end = at + 1
