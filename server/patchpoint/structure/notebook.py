@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 
 from patchpoint.dataclass import dataclass
@@ -78,6 +78,7 @@ class Notebook:
         return self.text.isascii() and _ESCAPE.search(self.text) is not None
 
 
+@lru_cache(maxsize=4)
 def notebook_of(text: str) -> Notebook | None:
     """Return the notebook in a text, or `None` if it is none that can be changed: not JSON, or no cells."""
     try:
