@@ -16,7 +16,7 @@ from patchpoint.edit import Edit
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.reasons import Part, row_of
+from patchpoint.patching.reasons import REASONS, Part
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.structure.parse import TextBefore
 from tests.uncertain_edit import FORGETFUL, ORDER
@@ -147,7 +147,7 @@ OBEYED: dict[str, Callable[[str, Edit, Outcome], Iterator[Edit]]] = {
 def obeyed(text: str, edit: Edit, outcome: Outcome) -> list[Edit]:
     """What is sent after the feedback, as its one advice says."""
     advice = [send for words, send in OBEYED.items() if words in outcome.feedback]
-    parts = row_of(outcome.reason).feedback if outcome.reason is not None else ()
+    parts = REASONS[outcome.reason].feedback if outcome.reason is not None else ()
     assert len(advice) == (Part.ADVICE in parts or Part.STOP in parts), outcome.feedback
     return [sent for send in advice for sent in send(text, edit, outcome)]
 

@@ -10,7 +10,7 @@ import pytest
 
 import patchpoint
 from patchpoint.outcome import Candidate, Guard, Reason, Status
-from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonRow, refusal, row_of
+from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonRow, refusal
 
 VALUES: dict[str, str | int] = {
     "ids": "0123456789ab",
@@ -31,7 +31,7 @@ PLACES = (Candidate(span=(0, 1), similarity=1.0, line=3, last_line=4, preview="a
 def test_every_reason_has_one_row() -> None:
     assert set(REASONS) == set(Reason)
     assert len(Reason) <= 30, "a reason is one thing to be done; what differs is for its sentence or a guard"
-    assert all(row_of(reason).reason is reason for reason in Reason)
+    assert all(REASONS[reason].reason is reason for reason in Reason)
 
 
 def test_every_reason_and_every_guard_is_given_by_some_module() -> None:

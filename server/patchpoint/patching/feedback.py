@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patchpoint.edit import Operation
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Reason, Status, percent
-from patchpoint.patching.reasons import SHOWN_PLACES, Part, edits_named, row_of
+from patchpoint.patching.reasons import REASONS, SHOWN_PLACES, Part, edits_named
 from patchpoint.text.line_diff import line_opcodes, shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
@@ -44,7 +44,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         return ""
     source = text if isinstance(text, SourceText) else SourceText(text)
     parts: list[str] = []
-    for part in row_of(outcome.reason).feedback if outcome.reason is not None else ():
+    for part in REASONS[outcome.reason].feedback if outcome.reason is not None else ():
         if part is Part.STOP:
             parts.append("Nothing was changed. Do not send this edit again.")
         elif part is Part.PLACES:
@@ -79,11 +79,11 @@ def request_feedback(outcomes: Sequence[Outcome]) -> str:
     numbers, which count from 1.
     """
     refused = [one for one in outcomes if one.status not in (*DONE, *WAITING)]
-    if not refused:
-        return ""
     done = [one.index for one in outcomes if one.status in DONE]
     waiting = [one.index for one in outcomes if one.status in WAITING]
     count = len(outcomes)
+    if not refused:
+        return ""
     head = [f"{len(refused)} of your {count} edits {_be(refused)} not applied."]
     if count == 1:
         head = ["Your edit was not applied."]
@@ -105,7 +105,7 @@ def nearest_place(text: str, edit: Edit, outcome: Outcome) -> str:
 
     Empty for an outcome that names no such place.
     """
-    is_named = outcome.reason is not None and Part.NEAREST in row_of(outcome.reason).feedback
+    is_named = outcome.reason is not None and Part.NEAREST in REASONS[outcome.reason].feedback
     if not is_named or not _has_nearest(edit, outcome):
         return ""
     return _nearest(SourceText(text), edit, outcome.candidates[0], 0)

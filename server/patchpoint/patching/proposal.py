@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format, Operation
 from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Rung, Status, percent
-from patchpoint.patching.reasons import refusal, row_of, sentence
+from patchpoint.patching.reasons import REASONS, refusal, sentence
 from patchpoint.text.lines import LineTable
 from patchpoint.text.splice import Splice
 
@@ -133,7 +133,7 @@ def without_proposal(outcome: Outcome) -> Outcome:
     """Return the outcome of an edit as if there were no proposal."""
     if outcome.proposal is None or outcome.reason is None:
         return outcome
-    return replace(outcome, status=row_of(outcome.reason).status, proposal=None)
+    return replace(outcome, status=REASONS[outcome.reason].status, proposal=None)
 
 
 def held(outcome: Outcome, other: int, blocking: Outcome | None = None) -> Outcome:

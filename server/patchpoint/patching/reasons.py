@@ -130,11 +130,6 @@ REASONS: Mapping[Reason, ReasonRow] = {
 """The row of each `Reason`."""
 
 
-def row_of(reason: Reason) -> ReasonRow:
-    """Return the row of a reason."""
-    return REASONS[reason]
-
-
 def edits_named(indexes: Iterable[int]) -> str:
     """Return edits by their numbers in the request, as in `edit 2` or `edits 2, 3 and 4`."""
     named = [str(index + 1) for index in sorted(set(indexes))]

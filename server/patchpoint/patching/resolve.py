@@ -28,7 +28,7 @@ from patchpoint.patching.named.candidates import (
     rows_span,
 )
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
-from patchpoint.patching.reasons import MOVED, refusal, row_of, sentence
+from patchpoint.patching.reasons import MOVED, REASONS, refusal, sentence
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -429,7 +429,7 @@ class _Attempt:
         """Return the refusal of an edit whose places are `finds`, for what the guard found, or for `why`."""
         from patchpoint.locate.evidence.guards import other_name
 
-        is_lost = row_of(reason).status is Status.NOT_FOUND
+        is_lost = REASONS[reason].status is Status.NOT_FOUND
         candidates = candidates_at(self.source, offered(self.source, finds) if is_lost else finds)
         why = why or (guard.title if guard is not None else "")
         outcome = refusal(reason, self.edit.path, candidates, len(finds), why=why)
