@@ -60,10 +60,10 @@ CHANGE = (
 )
 
 
-def test_a_change_is_proposed_to_be_taken_out_where_the_lines_around_it_have_changed() -> None:
+def test_a_change_is_taken_out_where_only_the_lines_around_it_have_changed() -> None:
     outcome = reverted(*CHANGE, {"__init__(self)": "__init__(self, name)", '"x"': "name"})
-    assert outcome.proposal is not None
-    assert outcome.proposal.text == SETTINGS.replace("(self)", "(self, name)").replace('"x"', "name")
+    assert outcome.status is Status.MATCHED
+    assert outcome.text == SETTINGS.replace("(self)", "(self, name)").replace('"x"', "name")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format, Operation
 from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Rung, Status, percent
 from patchpoint.patching.reasons import REASONS, refusal, sentence
-from patchpoint.text.lines import LineTable
+from patchpoint.text.lines import LineTable, split_lines
 from patchpoint.text.splice import Splice
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ proposal with two, and the first with three."""
 SLIGHT = frozenset((Guard.LITTLE_QUOTED, Guard.DROPS_WORDS))
 """What holds back an edit that is certain otherwise, and adds nothing to another doubt."""
 
-_CHANGED_SINCE = "Lines that it would revert, or those around them, have been changed since."
-_BY_WORDS = (Rung.EXACT, Rung.WHITESPACE, Rung.INDENTATION)
-"""How lines are found of which nothing has changed but white space."""
+_CHANGED_SINCE = "Lines that it would revert have been changed since, and that change would be lost."
 _ONCE = (
     "Lines of the replacement stand next to its place already: they stay there, and are not written again."
 )
@@ -116,9 +114,7 @@ def as_doubted(edit: Edit, outcome: Outcome) -> Outcome:
     """Return the outcome of an edit; of one that its text only likely asks for, as a proposal."""
     if outcome.status is not Status.MATCHED:
         return outcome
-    doubt = edit.doubt
-    if edit.is_inverse and outcome.rung not in _BY_WORDS:
-        doubt = doubt or _CHANGED_SINCE
+    doubt = edit.doubt or (_CHANGED_SINCE if _overwrites_later_lines(edit, outcome) else "")
     if doubt:
         return _doubted(edit, outcome, doubt)
     once = _without_doubled(edit, outcome)
@@ -203,3 +199,29 @@ def _without_doubled(edit: Edit, made: Outcome) -> Outcome | None:
         if judged.problem_of(after) is None and (is_sure or is_broken):
             return replace(made, splices=(Splice(0, len(before), after),), new_span=None)
     return None
+
+
+def _overwrites_later_lines(edit: Edit, made: Outcome) -> bool:
+    """Return whether the inverse `edit`, as `made`, writes over lines that were changed after its change.
+
+    Changed lines around them do not count, nor do lines that differ in white space alone.
+    """
+    if not edit.is_inverse or made.before is None or made.span is None:
+        return False
+    table = LineTable.of(made.before)
+    first, last = table.line_of(made.span[0]), table.line_of(max(made.span[0], made.span[1] - 1))
+    place = made.before[table.line_span(first)[0] : table.line_span(last)[1]]
+    before, after, now = (_words_of_lines(text) for text in (edit.replace, edit.search, place))
+    from patchpoint.text.line_diff import changed_ranges
+
+    own = [added for _, added in changed_ranges(before, after)]
+    later = [was for was, _ in changed_ranges(after, now)]
+    return any(
+        (low < end and start < high) or (low, high) == (start, end)
+        for low, high in own
+        for start, end in later
+    )
+
+
+def _words_of_lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in split_lines(text)]

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import count
+from typing import Any
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.json.scan import JsonError, Shape, Value, scan
 from patchpoint.structure.problem import MAX_JSON_CHARACTERS
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 CELL_TYPES = ("code", "markdown", "raw")
 
-_VERSION = ("nbformat", "nbformat_minor")
+_DECODER = json.JSONDecoder(strict=False)
+_SPACE = regex(r"[ \t\n\r]*")
 _LINE = regex(r"[^\n]*\n|[^\n]+")
 _ESCAPE = regex(r"\\u(?!00[01])")
 """The escape of a character that JSON allows unescaped."""
@@ -78,12 +79,13 @@ class Notebook:
         return self.text.isascii() and _ESCAPE.search(self.text) is not None
 
 
-@lru_cache(maxsize=4)
 def notebook_of(text: str) -> Notebook | None:
     """Return the notebook in a text, or `None` if it is none that can be changed: not JSON, or no cells."""
+    if len(text) > MAX_JSON_CHARACTERS:
+        return None
     try:
-        return _notebook(text) if len(text) <= MAX_JSON_CHARACTERS else None
-    except (JsonError, TypeError):
+        return _notebook(text)
+    except (ValueError, RecursionError, KeyError, TypeError, IndexError):
         return None
 
 
@@ -130,32 +132,59 @@ def with_sources(notebook: Notebook, sources: Sequence[str]) -> str:
     return with_cells(notebook, [WantedCell(source, number) for number, source in enumerate(sources)])
 
 
-def _notebook(text: str) -> Notebook | None:
-    values = scan(text)
-    held = values.member("cells")
-    if held is None or held.value.shape is not Shape.LIST:
-        return None
-    cells = tuple(cell for cell in map(_cell, held.value.items) if cell is not None)
-    version = [member.value.scalar if (member := values.member(key)) else 0 for key in _VERSION]
+def _notebook(text: str) -> Notebook:
+    values = dict(_entries(text, _skipped(text, 0), "{"))
+    cells = tuple(_cell(text, span) for _, span in _entries(text, values["cells"][0], "["))
+    version = [
+        int(text[slice(*values[key])]) if key in values else 0 for key in ("nbformat", "nbformat_minor")
+    ]
     has_ids = version >= [4, 5] or any(cell.id for cell in cells)
-    span = held.value.start, held.value.end
-    return Notebook(text, cells, span, has_ids) if len(cells) == len(held.value.items) else None
+    return Notebook(text, cells, values["cells"], has_ids)
 
 
-def _cell(value: Value) -> Cell | None:
-    """Return a cell; `None` where its type or its source is not known."""
-    source = value.member("source")
-    if source is None or value.text_of("cell_type") not in CELL_TYPES:
-        return None
-    items = source.value.items
-    lines = [item.scalar for item in items] if source.value.shape is Shape.LIST else [source.value.scalar]
-    texts = [line for line in lines if isinstance(line, str)]
-    if len(texts) < len(lines):
-        return None
-    spans = ((each.start, each.end) for each in (value, source.value, *items))
-    span, source_span, *item_spans = spans
-    kind, name = value.text_of("cell_type"), value.text_of("id")
-    return Cell(span, source_span, "".join(texts), name, kind, tuple(item_spans))
+def _cell(text: str, span: Span) -> Cell:
+    members = dict(_entries(text, span[0], "{"))
+    source_span = members["source"]
+    value = _value(text, source_span)
+    items = tuple(item for _, item in _entries(text, source_span[0], "[")) if isinstance(value, list) else ()
+    source = "".join(value) if isinstance(value, list) else value
+    name = _value(text, members["id"]) if "id" in members else ""
+    cell_type = _value(text, members["cell_type"])
+    if not isinstance(source, str) or not isinstance(name, str) or cell_type not in CELL_TYPES:
+        raise ValueError("no cell")
+    return Cell(span, source_span, source, name, cell_type, items)
+
+
+def _value(text: str, span: Span) -> Any:  # noqa: ANN401 - whatever JSON has
+    return _DECODER.raw_decode(text, span[0])[0]
+
+
+def _entries(text: str, start: int, opening: str) -> Iterator[tuple[str, Span]]:
+    """Yield the spans of the values between the brackets that begin at `start`, each with its key, if any."""
+    closing = "}" if opening == "{" else "]"
+    at = _behind(text, start, opening)
+    while text[at] != closing:
+        key = ""
+        if opening == "{":
+            key, at = _DECODER.raw_decode(text, at)
+            at = _behind(text, _skipped(text, at), ":")
+        _, end = _DECODER.raw_decode(text, at)
+        yield key, (at, end)
+        at = _skipped(text, end)
+        if text[at] != closing:
+            at = _behind(text, at, ",")
+
+
+def _behind(text: str, at: int, sign: str) -> int:
+    """Return where what follows a sign begins. Raises `ValueError` where the text has another one."""
+    if text[at] != sign:
+        raise ValueError(f"{sign!r} was expected")
+    return _skipped(text, at + 1)
+
+
+def _skipped(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
 
 
 def _source(notebook: Notebook, cell: Cell, source: str) -> str:
@@ -166,30 +195,35 @@ def _source(notebook: Notebook, cell: Cell, source: str) -> str:
         return _json(notebook, source)
     before = text[text.rfind("\n", 0, start) + 1 : start]
     margin = before[: len(before) - len(before.lstrip())]
-    spelled = [text[slice(*span)] for span in cell.source_items]
-    known = {json.loads(line): line for line in spelled}
-    lines = [known.get(line) or _json(notebook, line) for line in _LINE.findall(source)]
+    known = {_value(text, span): text[slice(*span)] for span in cell.source_items}
     is_long = "\n" in text[start:end] or (not cell.source_items and bool(notebook.indentation))
-    if not is_long or not lines:
-        return f"[{', '.join(lines)}]"
-    between = f"{notebook.ending}{margin}{notebook.indentation}"
-    return f"[{between}{f',{between}'.join(lines)}{notebook.ending}{margin}]"
+    return _list(notebook, source, margin, known, is_long=is_long)
+
+
+def _list(notebook: Notebook, source: str, margin: str, known: dict[str, str], *, is_long: bool) -> str:
+    written = [known.get(line) or _json(notebook, line) for line in _LINE.findall(source)]
+    return f"[{_laid_out(notebook, written, margin, is_long=is_long)}]"
 
 
 def _object(notebook: Notebook, cell: WantedCell, margin: str, taken: set[str]) -> str:
     """Return a new cell as nbformat writes it, its keys in alphabetical order, and its id as `taken`."""
-    members: dict[str, object] = {
-        "cell_type": cell.type,
-        "metadata": {},
-        "source": _LINE.findall(cell.source),
-    }
+    members: dict[str, str] = {"cell_type": json.dumps(cell.type), "metadata": "{}"}
     if cell.type == "code":
-        members |= {"execution_count": None, "outputs": []}
+        members |= {"execution_count": "null", "outputs": "[]"}
     if notebook.has_ids:
-        members["id"] = _new_id(taken, cell.source)
-    indent = notebook.indentation or None
-    written = json.dumps(members, indent=indent, sort_keys=True, ensure_ascii=notebook.is_ascii)
-    return written.replace("\n", f"{notebook.ending}{margin}") if indent else written
+        members["id"] = json.dumps(_new_id(taken, cell.source))
+    is_long = bool(notebook.indentation)
+    members["source"] = _list(notebook, cell.source, margin + notebook.indentation, {}, is_long=is_long)
+    lines = [f'"{key}": {value}' for key, value in sorted(members.items())]
+    return f"{{{_laid_out(notebook, lines, margin, is_long=is_long)}}}"
+
+
+def _laid_out(notebook: Notebook, items: Sequence[str], margin: str, *, is_long: bool) -> str:
+    """Return what is between two brackets, each item on a line of its own if it `is_long`."""
+    if not is_long or not items:
+        return ", ".join(items)
+    separator = f"{notebook.ending}{margin}{notebook.indentation}"
+    return f"{separator}{f',{separator}'.join(items)}{notebook.ending}{margin}"
 
 
 def _new_id(taken: set[str], source: str) -> str:

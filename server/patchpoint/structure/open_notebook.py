@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
@@ -27,7 +27,7 @@ class OpenNotebook:
     def is_in(self, text: str) -> bool:
         """Return whether the notebook in `text` has these cells; false if there is none in it."""
         notebook = notebook_of(text)
-        return notebook is not None and _of_file(notebook.cells) == _compared(self.cells)
+        return notebook is not None and _shown(notebook.cells) == _with_line_feeds(self.cells)
 
     def written_over(self, text: str) -> str | None:
         """Return `text` with these cells; `None` if no notebook is in it.
@@ -37,32 +37,35 @@ class OpenNotebook:
         notebook = notebook_of(text)
         if notebook is None:
             return None
-        shown, there = _compared(self.cells), _of_file(notebook.cells)
+        shown, there = _with_line_feeds(self.cells), _shown(notebook.cells)
+        changed = changed_ranges(_compared(there), _compared(shown))
         wanted: list[WantedCell] = []
         reached = 0
-        behind = (len(there), len(there)), (len(shown), len(shown))
-        for (start, end), (first, last) in (*changed_ranges(there, shown), behind):
+        for (start, end), (first, last) in (*changed, ((len(there), len(there)), (len(shown), len(shown)))):
             wanted += [WantedCell(notebook.cells[old].source, old) for old in range(reached, start)]
             # A cell does not become one of another type: from there on they are new.
-            pairs = zip(there[start:end], shown[first:last], strict=False)
-            alike = len([*takewhile(lambda pair: pair[0][0] == pair[1][0], pairs)])
-            for at, of_cell in enumerate(shown[first:last]):
-                kind = "markdown" if of_cell[0] == _MARKDOWN else "code"
-                wanted.append(WantedCell(of_cell[1:], start + at if at < alike else None, kind))
+            pairs = takewhile(
+                lambda pair: there[pair[0]].is_markdown == shown[pair[1]].is_markdown,
+                zip(range(start, end), range(first, last), strict=False),
+            )
+            shared = [WantedCell(shown[new].source, old) for old, new in pairs]
+            new = shown[first + len(shared) : last]
+            wanted += shared
+            wanted += [WantedCell(one.source, type="markdown" if one.is_markdown else "code") for one in new]
             reached = end
         return with_cells(notebook, wanted)
 
 
-_MARKDOWN = "M"
+def _shown(cells: Sequence[Cell]) -> list[OpenCell]:
+    return _with_line_feeds([OpenCell(cell.type == "markdown", cell.source) for cell in cells])
 
 
-def _of_file(cells: Iterable[Cell]) -> list[str]:
-    return _compared(OpenCell(cell.type == "markdown", cell.source) for cell in cells)
+def _compared(cells: Sequence[OpenCell]) -> list[str]:
+    return [f"{cell.is_markdown} {cell.source}" for cell in cells]
 
 
-def _compared(cells: Iterable[OpenCell]) -> list[str]:
+def _with_line_feeds(cells: Sequence[OpenCell]) -> list[OpenCell]:
     """Return cells as they are compared: an editor may have other line endings than the file."""
     return [
-        (_MARKDOWN if cell.is_markdown else "C") + cell.source.replace("\r\n", "\n").replace("\r", "\n")
-        for cell in cells
+        OpenCell(cell.is_markdown, cell.source.replace("\r\n", "\n").replace("\r", "\n")) for cell in cells
     ]
