@@ -13,7 +13,7 @@ import pytest_lsp
 
 from patchpoint import apply_edit
 from patchpoint.edit import Edit
-from patchpoint.locate.brackets import Wrapping, balance, wrapping
+from patchpoint.locate.brackets import balance, wrapped_runs
 from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.resolve import resolve_edit
 from tests.locate.drifted_edits import KINDS, drifted_edits
@@ -197,11 +197,9 @@ def test_closing_lines_pair_at_the_depth_of_what_they_close() -> None:
 
 
 def test_parentheses_join_lines_and_blocks_do_not() -> None:
-    assert wrapping(["call(", "  one,", ")", "next()"]).runs == ((0, 3),)
-    block = wrapping(["call(() => {", "  one();", "  two(", "  );", "});"])
-    assert block.runs == ((0, 5), (2, 4))
-    assert block.opened == (None, None, None, 2, None)
-    assert wrapping([")", "one(", "two"]) == Wrapping((None, None, 1), ())
+    assert wrapped_runs(["call(", "  one,", ")", "next()"]) == [(0, 3)]
+    assert wrapped_runs(["call(() => {", "  one();", "  two(", "  );", "});"]) == [(0, 5), (2, 4)]
+    assert wrapped_runs([")", "one(", "two"]) == []
     assert balance(["f(')', [", "{}"]) == (1, 1, 0)
 
 

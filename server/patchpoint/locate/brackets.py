@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from patchpoint.dataclass import dataclass
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span
@@ -52,28 +51,15 @@ def closes_another(source: SourceText, find: Find) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapping:
-    """How parentheses and square brackets join the lines of a text.
+def wrapped_runs(lines: Sequence[str]) -> list[Span]:
+    """Return the half-open ranges of lines that parentheses and square brackets join, in order.
 
-    Brackets that a block in braces separates from a line do not: each line of a block is its own.
+    Those that a block in braces separates from a line do not: each line of a block is its own.
     """
-
-    opened: tuple[int | None, ...]
-    """For each line, the line that opens the innermost bracket around its beginning; `None` without one."""
-    runs: tuple[Span, ...]
-    """The half-open ranges of lines from one that opens such a bracket to the one that closes it."""
-
-
-def wrapping(lines: Sequence[str]) -> Wrapping:
-    """Return how brackets join the lines. One that is closed but not opened was open before the first."""
-    opened: list[int | None] = []
     runs: dict[int, int] = {}
     still_open: list[tuple[str, int]] = []
     for number, line in enumerate(lines):
-        innermost = still_open[-1] if still_open else ("{", -1)
-        opened.append(None if innermost[0] == "{" else innermost[1])
-        for bracket in _brackets(line):
+        for bracket in _BRACKET.findall(_without_strings(line)):
             if bracket not in _OPENING:
                 still_open.append((bracket, number))
             elif still_open and still_open[-1][0] == _OPENING[bracket]:
@@ -82,11 +68,7 @@ def wrapping(lines: Sequence[str]) -> Wrapping:
                     runs[start] = max(runs.get(start, 0), number + 1)
             else:
                 still_open.clear()  # something was left out: nothing before it is known to be open
-    return Wrapping(tuple(opened), tuple(sorted(runs.items())))
-
-
-def _brackets(line: str) -> list[str]:
-    return _BRACKET.findall(_without_strings(line))
+    return sorted(runs.items())
 
 
 def _without_strings(text: str) -> str:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from patchpoint.locate.alignment import Alignment, Match, line_similarity
-from patchpoint.locate.brackets import balance, wrapping
+from patchpoint.locate.brackets import balance, wrapped_runs
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts
 from patchpoint.locate.source import CLOSERS, TRAILING_COMMA, SourceText, indentation
@@ -131,28 +131,16 @@ def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) ->
     if all(_is_equal(source, quote, run) for run in runs) and len(runs) == len(quote.solid):
         return list(runs)
     low = max(0, runs[0].found[0] - NEAR_LINES)
-    there, here = wrapping(source.lines[low : runs[-1].found[1] + NEAR_LINES]), wrapping(quote.search_lines)
-    partner = {run.quoted[0]: run.found[0] - low for run in runs}
-
-    def is_sure(run: Pair) -> bool:
-        if _is_equal(source, quote, run):
-            return _says_something(quote.stripped[run.quoted[0]])
-        inside, outside = here.opened[run.quoted[0]], there.opened[run.found[0] - low]
-        if inside is None and outside is not None and outside < runs[0].found[0] - low:
-            outside = None  # the search text begins inside of the brackets
-        if outside != (None if inside is None else partner.get(inside)):
-            return False
-        one, other = quote.stripped[run.quoted[0]], source.stripped[run.found[0]]
-        return line_similarity(one, other) >= SURE_PAIR and balance([one]) == balance([other])
-
-    sure = [run for run in runs if is_sure(run)]
+    there = wrapped_runs(source.lines[low : runs[-1].found[1] + NEAR_LINES])
+    equal = (run for run in runs if _is_equal(source, quote, run))
+    sure = [run for run in equal if _says_something(quote.stripped[run.quoted[0]])]
     settled = {run.quoted[0] for run in sure}
     joined = list(runs)
     reached = 0
     single = [(line, line + 1) for line in quote.solid]
-    units = [(low + start, low + end) for start, end in there.runs]
+    units = [(low + start, low + end) for start, end in there]
     squeezed = cache(lambda unit: _squeezed(source.folded[slice(*unit)]))
-    for quoted in sorted([*here.runs, *single], key=lambda unit: (unit[0], -unit[1])):
+    for quoted in sorted([*wrapped_runs(quote.search_lines), *single], key=lambda unit: (unit[0], -unit[1])):
         solid = [line for line in range(*quoted) if quote.stripped[line]]
         if quoted[0] < reached or 2 * len(settled.intersection(solid)) >= len(solid):
             continue

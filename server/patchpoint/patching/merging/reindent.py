@@ -9,11 +9,8 @@ from itertools import pairwise
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
-from patchpoint.locate.verdict import ConsecutivePairs, Find
+from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span, positions
-
-FAR_OFF = 16
-"""So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
 
 
 @dataclass(frozen=True)
@@ -171,40 +168,20 @@ class Depths:
 
 def depths_of(source: SourceText, find: Find) -> Depths:
     """Return how the quotation's indentation corresponds to the file's."""
-    seen = _depths_alike(source, find) or tuple(depths_seen(source, find))
+    seen = tuple(depths_seen(source, find))
     quote = find.quote
     return Depths(seen, quote.search_lines + quote.replace_lines, source.lines, quote.replace_lines)
 
 
-def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str], ...]:
-    """Return one line for all that are quoted at one depth, where it makes no difference which is nearer.
-
-    That is so where each depth is always the same one in the file, no two are as long as each other, and none
-    mixes tabs with spaces; or where all are as quoted. Empty otherwise. A long text has few different lines.
-    """
-    if not isinstance(find.pairs, ConsecutivePairs):
-        return ()
-    quoted, found = find.pairs.quoted, find.pairs.found
-    both = zip(
-        find.quote.search_lines[quoted.start : quoted.stop],
-        source.lines[found.start : found.stop],
-        strict=True,
-    )
-    depths = dict.fromkeys(
-        (indentation(one), indentation(other)) for one, other in dict.fromkeys(both) if one.strip()
-    )
-    is_mixed = len(set("".join(one for one, _ in depths))) > 1
-    is_clear = not is_mixed and len({len(one) for one, _ in depths}) == len(depths)
-    is_clear = is_clear or all(one == other for one, other in depths)
-    return tuple((number, *pair) for number, pair in enumerate(depths)) if is_clear else ()
-
-
 def depths_seen(source: SourceText, find: Find) -> list[tuple[int, str, str]]:
-    """Return the depths of the search lines that are in the file, as `Depths.seen` has them."""
+    """Return the depths of the search lines that are in the file, as `Depths.seen` has them.
+
+    A line that differs may be aligned with something in the one that it continues: it tells nothing.
+    """
     quoted, stripped = find.quote.search_lines, find.quote.stripped
     blanks: dict[str, str] = {}
     seen: list[tuple[int, str, str]] = []
-    differing: set[int] = set()
+    equal: list[tuple[int, str, str]] = []
     for (line, _), (start, end) in find.pairs:
         if start < end and stripped[line]:
             one, other = quoted[line], source.lines[start]
@@ -213,31 +190,12 @@ def depths_seen(source: SourceText, find: Find) -> list[tuple[int, str, str]]:
             if other not in blanks:
                 blanks[other] = indentation(other)
             seen.append((line, blanks[one], blanks[other]))
-            if one != other and stripped[line] != source.stripped[start]:
-                differing.add(line)
-    if differing:
-        equal = [entry for entry in seen if entry[0] not in differing]
-        seen = [entry for entry in seen if entry[0] not in differing or _is_likely(entry, equal)]
-    return seen
-
-
-def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]]) -> bool:
-    """Return whether the depths of two differing lines can be the same: equal ones show about how far off.
-
-    A line that continues another may be aligned with something in it. `equal` is in the order of the lines.
-    """
-    if not equal:
-        return True
-    at = bisect_left(equal, entry)
-    nearest = min(equal[max(0, at - 1) : at + 1], key=lambda one: abs(one[0] - entry[0]))
-    return abs(_shift(entry) - _shift(nearest)) <= FAR_OFF
+            if stripped[line] == source.stripped[start]:
+                equal.append(seen[-1])
+    return equal or seen
 
 
 def _nesting(depths: Iterable[str]) -> list[int]:
     """Return for each line but the first whether it is deeper than the one above (1), as deep (0) or less."""
     columns = map(depth, depths)
     return [(below > above) - (below < above) for above, below in pairwise(columns)]
-
-
-def _shift(entry: tuple[int, str, str]) -> int:
-    return depth(entry[2]) - depth(entry[1])
