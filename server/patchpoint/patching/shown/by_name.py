@@ -287,7 +287,7 @@ def _found(lines: Sequence[str], path: str, name: str) -> Iterator[Iterator[Span
     yield (
         (unit.first, _behind_blank_lines(lines, unit.end))
         for unit in units_of(lines, path)
-        if unit.key == name
+        if name in (unit.key, unit.key.partition("(")[0].rstrip())
     )
     yield ((each.first, each.end) for each in imports_of(lines, path) if _is_import_of(each.text, name))
     yield ((row, end_of_block(lines, row)) for row, line in enumerate(lines) if head_of(line)[-1:] == (name,))
@@ -297,8 +297,9 @@ def _found(lines: Sequence[str], path: str, name: str) -> Iterator[Iterator[Span
     key = name.strip("\"':")
     heads = ((row, _KEY.match(line)) for row, line in enumerate(lines) if key in line)
     yield ((row, end_of_block(lines, row)) for row, head in heads if head is not None and head["key"] == key)
+    begin = ((row, line) for row, line in enumerate(lines) if line.strip().startswith(name))
     is_long = len(name) > _LEAST
-    yield ((row, row + 1) for row, line in enumerate(lines) if is_long and line.strip().startswith(name))
+    yield ((row, row + 1) for row, line in begin if is_long and line.count("(") == line.count(")"))
 
 
 def _is_import_of(statement: str, name: str) -> bool:
