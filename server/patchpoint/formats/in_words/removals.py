@@ -92,7 +92,9 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
         reading(text[words[first].end :].lstrip()[:1]),
     )
     # *the call to `name`*, *`name` calls*
-    is_of_another = between.has("its but place with onto within from") and not between.has("itself")
+    is_name = code_of(words[first]).removesuffix("()").isidentifier()
+    others = "its but place with onto within from" if is_name else "its but place"
+    is_of_another = between.has(others) and not between.has("itself")
     is_of_another = is_of_another or after.has("whose") or Reading(words[first + 1 : first + 2]).has("uses")
     return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
 
