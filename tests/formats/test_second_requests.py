@@ -160,3 +160,16 @@ def test_a_sentence_behind_those_of_other_files_is_of_the_file_that_has_its_name
     answer = f"{LEADS['en']}\n\n{CODE}\n\n{sentences}\n"
     wanted = {**FILES, PATH: LOADED.replace("10", "20"), "requirements.txt": "flask==2.0\nrequests\n"}
     assert apply_edits(FILES, answer, accept="all").files == wanted
+
+
+def test_each_value_is_set_in_the_file_that_is_named_behind_its_name() -> None:
+    files = {"src/main.cpp": "constexpr int kFlood = 600;\n", "level.toml": "flood = 600\n"}
+    answer = "Setze `kFlood` in `src/main.cpp` auf 650 und `flood` in `level.toml` auf 650.\n"
+    after = apply_edits(files, answer, accept="all").files
+    assert after == {path: str(text).replace("600", "650") for path, text in files.items()}
+
+
+def test_an_address_is_no_file() -> None:
+    files = {"mail.yaml": "to:\n  - a@example.org\n  - b@example.org\n"}
+    after = apply_edits(files, "In `mail.yaml`, remove `- a@example.org`.\n", accept="all").files
+    assert after == {"mail.yaml": "to:\n  - b@example.org\n"}

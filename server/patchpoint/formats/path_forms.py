@@ -12,7 +12,7 @@ from patchpoint.text.regex import regex
 _EXTENSION = regex(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
 _IMPOSSIBLE = regex(
     r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |：|:\s|[/\\.:\s]\Z|\A[-/\\]?\Z"
-    r"|\A[^/\\]*[()\[\]=,$]|\A[^/\\.]{2,}:"
+    r"|\A[^/\\]*[()\[\]=,$]|\A[^/\\.]{2,}:|\A[\w.+-]+@[\w-]+\.[\w.-]+\Z"
 )
 _INFO_NAMED = regex(
     r"""(?:\A|[\s{,:])(?:file(?:name|path)?|path|title|src)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'`{}=,]+))""",

@@ -188,7 +188,7 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
     lines, every, own = list(file), imports_of(shown, path), imports_of(file, path)
     if not own or len(every) > _MOST_NEW:
         return None
-    for above, new in zip([None, *every], every, strict=False):
+    for above, new, below in zip([None, *every], every, [*every[1:], None], strict=False):
         if any(each.text == new.text for each in own):
             continue
         text = shown[new.first : new.end]
@@ -198,6 +198,9 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
             lines[same[0].first : same[0].end] = _like(lines[same[0].first], joined, path)
         else:
             at, next_to = _place_among(own, new, above.text if above and above.end == new.first else "", path)
+            known = [each for each in own if below and new.end == below.first and each.text == below.text]
+            if known and not (above and above.end == new.first):
+                at, next_to = known[0].first, known[0]
             lines[at:at] = _like(lines[next_to.first], text, path)
         own = imports_of(lines, path)
     return lines

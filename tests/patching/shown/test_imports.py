@@ -173,3 +173,16 @@ def test_of_several_imports_that_are_replaced_others_may_go() -> None:
     assert apply_edits({"a.py": file}, f"In `a.py`, replace the imports with:\n\n{wider}").files == {
         "a.py": file
     }
+
+
+def test_an_import_that_is_shown_above_one_of_the_file_goes_above_it() -> None:
+    file = "package shop\n\nimport org.slf4j.Logger\nimport java.time.Instant\n\nfun now() = Instant.now()\n"
+    code = (
+        "import java.time.Duration\nimport java.time.Instant\n\nfun now() = Instant.now() + Duration.ZERO\n"
+    )
+    answer = f"In `Shop.kt`:\n\n```kotlin\n{code}```\n"
+    after = apply_edits({"Shop.kt": file}, answer, accept="all").files["Shop.kt"]
+    imports = "import java.time.Duration\nimport java.time.Instant"
+    assert after == file.replace("import java.time.Instant", imports).replace(
+        "now()\n", "now() + Duration.ZERO\n"
+    )

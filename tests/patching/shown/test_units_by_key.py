@@ -121,3 +121,10 @@ def test_a_new_rule_of_make_is_shown_at_the_end() -> None:
 def test_a_key_that_a_file_has_twice_names_nothing() -> None:
     files = {"Makefile": "all: a\n\nall: b\n\nclean:\n\trm -f a b\n"}
     assert apply_edits(files, shown("Makefile", "all: c\n"), accept="all").files == files
+
+
+def test_members_that_are_there_already_are_not_there_twice() -> None:
+    members = '        <env name="A" value="1"/>\n        <env name="B" value="2"/>\n'
+    file = f"<phpunit>\n    <php>\n{members}    </php>\n</phpunit>\n"
+    answer = f"In `phpunit.xml`:\n\n```xml\n    <php>\n{members}    </php>\n```\n"
+    assert apply_edits({"phpunit.xml": file}, answer, accept="all").files["phpunit.xml"] == file

@@ -252,7 +252,7 @@ def _renamed(sentence: Reading, old: int, new: int) -> AskedChange | None:
     return AskedChange(
         what=f"renames `{was}` to `{becomes}` in",
         edit=replace(edit, replace_all=not is_within),
-        paths=_paths_before(sentence, old),
+        paths=_paths_for(sentence, old, new),
         is_needed=is_within,
     )
 
@@ -279,7 +279,7 @@ def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChang
             span=(words[old].start, words[new].end),
             replace_all=is_all and _NAME.fullmatch(becomes) is not None,
         ),
-        paths=_paths_before(sentence, old),
+        paths=_paths_for(sentence, old, new),
     )
 
 
@@ -291,10 +291,10 @@ def _gets_value(sentence: Reading, called: str, becomes: str, between: Reading) 
     return is_name and (sentence.has("assign") or between.has("must") or not between.has(_LINKS))
 
 
-def _paths_before(sentence: Reading, at: int) -> tuple[str, ...]:
-    """Return the last file that is named before a word, or else those of the sentence."""
-    above = [word for word in sentence.words[:at] if "path" in word.kinds]
-    return Reading(tuple(above[-1:])).paths or sentence.paths
+def _paths_for(sentence: Reading, old: int, new: int) -> tuple[str, ...]:
+    """Return the file that is named between two words, or else last before them, or those of the sentence."""
+    between, above = (Reading(words).paths for words in (sentence.words[old:new], sentence.words[:old]))
+    return between[-1:] or above[-1:] or sentence.paths
 
 
 def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
