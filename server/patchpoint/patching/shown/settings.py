@@ -49,10 +49,10 @@ def with_members_joined(file: Sequence[str], new: Sequence[str]) -> list[str] | 
     if found is None:
         return None
     (first, end), inner = found
-    there = {line.strip() for line in file[first:end]} - {""}
-    if not there.isdisjoint(map(str.strip, inner)) or not _names(
-        without_blank_ends(file[first:end])
-    ).isdisjoint(_names(inner)):
+    there = {line.strip() for line in file[first:end]}
+    if there.issuperset(map(str.strip, inner)) or not _names(without_blank_ends(file[first:end])).isdisjoint(
+        _names(inner)
+    ):
         return None
     return put(file, max(row for row in range(end) if file[row].strip()) + 1, inner, first)
 
