@@ -173,3 +173,16 @@ def test_an_address_is_no_file() -> None:
     files = {"mail.yaml": "to:\n  - a@example.org\n  - b@example.org\n"}
     after = apply_edits(files, "In `mail.yaml`, remove `- a@example.org`.\n", accept="all").files
     assert after == {"mail.yaml": "to:\n  - b@example.org\n"}
+
+
+def test_what_may_be_asked_for_and_is_not_understood_is_said_and_holds_nothing() -> None:
+    for sentence in ("Add a docstring to `show`.", "Wrap `show` in a `try` block.", "Make `show` async."):
+        result = apply_edits(FILES, f"{LEADS['en']}\n\n{CODE}\n\n{sentence}\n")
+        assert result.files == {**FILES, PATH: LOADED}
+        (left,) = result.unplaced
+        assert (
+            f"may ask for a change of {PATH} in words, and no edit was made of it (“{sentence}”)"
+            in left.message
+        )
+    explained = f"{LEADS['en']}\n\n{CODE}\n\nThis closes what `show` reads from. `show` stays as it is.\n"
+    assert not apply_edits(FILES, explained).unplaced

@@ -236,7 +236,8 @@ def _left(
 ) -> Iterator[Unplaced]:
     """Yield the sentences that ask for a change of which there is no edit among the `items`, or `known`.
 
-    That is one of a file of which the items change nothing, or one with code that nothing else has.
+    That is one of a file of which the items change nothing, or one with code that nothing else has. One that
+    only may ask for something is named, and holds nothing back.
     """
     edited = {item.path for item in items if item.path}
     pairs = [item for item in items if isinstance(item, Edit) and item.format is Format.PAIR]
@@ -251,14 +252,16 @@ def _left(
         asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
         if not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text):
             continue
-        if path or _has_code_left(asked, texts, is_read=bool(of_it)):
+        is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it))
+        if is_asked or (not of_it and _may_ask(asked, left.shown)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
             said = said if len(said) <= _LONG else f"{said[: _LONG - 1]}…"
-            why = f"this asks for a change{of} in words, and no edit was made of it (“{said}”)"
+            asks = "asks" if is_asked else "may ask"
+            why = f"this {asks} for a change{of} in words, and no edit was made of it (“{said}”)"
             line, span = scan.source.line_of(start) + 1, (start, start + len(text))
-            yield Unplaced(message=why, span=span, line=line, is_change=True, is_sentence=True)
+            yield Unplaced(message=why, span=span, line=line, is_change=is_asked, is_sentence=True)
 
 
 def _another_file(sentence: Reading, edited: Collection[str]) -> str:
@@ -290,6 +293,13 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) ->
     )
     is_code = is_pair or (is_import and bool(codes)) or any(_STATEMENT.search(texts[at]) for at in left)
     return is_code and not is_read and _asks(sentence, _ASKS)
+
+
+def _may_ask(sentence: Reading, known: str) -> bool:
+    """Return whether a sentence begins as a request, with code that is not among what is known."""
+    codes = [code_of(word) for word in sentence.words if "code" in word.kinds]
+    left = [code for code in codes if squeezed(code) not in known and not _COMMAND.match(code)]
+    return bool(left) and _asks(sentence, _ASKS | {"change", "do", "create"})
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

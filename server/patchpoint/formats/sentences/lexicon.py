@@ -89,11 +89,11 @@ okay ok right unchanged | bad: unsafe insecure dangerous wrong bad incorrect bug
 no_change nothing_to_change nothing_needs no_other_changes | is: is are looks look already all perfectly
 needed required necessary here to be safe correct good recommended right what | do: call_(it/this/that)_in put
 place paste use set extend improve adjust make apply write implement move define register declare convert turn
-return swap rename try initialize wrap handle introduce include simplify | label: code version one section
-part snippet implementation instead below change fix edit | purpose fill: so so_that so_it | purpose never:
-to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from: from | it: it
-it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a an the your |
-itself: import imports definition declaration | amount: by | within: in inside within
+return swap rename try initialize wrap handle introduce include simplify enable disable uncomment | label:
+code version one section part snippet implementation instead below change fix edit | purpose fill: so so_that
+so_it | purpose never: to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction
+| from: from | it: it it's they nothing nobody | its: of except on | uses: calls usages usage references |
+article: a an the your | itself: import imports definition declaration | amount: by | within: in inside within
 """,
     "de": """
 move: verschiebe verschieben verschieb | onto: nach | empty: leer* | create: lege anlegen | same:
