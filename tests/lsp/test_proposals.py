@@ -71,6 +71,22 @@ async def test_a_file_that_a_sentence_deletes_goes_on_a_yes_and_comes_back(tmp_p
         assert old.read_text() == "A = 1\n"
 
 
+async def test_a_file_that_a_sentence_moves_or_creates_does_so_on_a_yes_and_comes_back(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        old, new, empty = (editor.folder / name for name in ("old.py", "lib/old.py", "lib/py.typed"))
+        old.write_text("A = 1\n")
+        for text in ("Move `old.py` to `lib/old.py`.\n", "Create an empty file `lib/py.typed`.\n"):
+            (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+            assert edit["status"] == "proposed"
+            assert (await editor.command("acceptProposal", {"proposal": edit["proposal"]["id"]}))["applied"]
+        assert (old.exists(), new.read_text(), empty.read_text()) == (False, "A = 1\n", "")
+        await editor.command("undo", {})
+        await editor.command("undo", {})
+        assert (old.read_text(), new.exists(), empty.exists()) == ("A = 1\n", False, False)
+
+
 async def test_an_id_whose_file_has_changed_since_is_refused(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         buffer, _ = await proposed(editor)

@@ -11,10 +11,10 @@ from itertools import islice
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.fences import FenceKind, fences
-from patchpoint.formats.in_words.asked_change import ONLY_SAID, AskedChange, edit_at
+from patchpoint.formats.in_words.asked_change import ONLY_SAID, AskedChange, code_of, edit_at
 from patchpoint.formats.in_words.changes import may_ask
 from patchpoint.formats.in_words.sentences import rows_in_fences
-from patchpoint.formats.path_forms import names_a_source
+from patchpoint.formats.path_forms import is_path, names_a_source
 from patchpoint.formats.sentences.sentence import (
     Reading,
     WordTable,
@@ -86,10 +86,10 @@ def _created(sentence: Reading) -> Iterator[AskedChange]:
     """Yield the file that a sentence asks to create empty."""
     words = [word for word in sentence.words if word.kinds.isdisjoint(("stop", "end", "number"))]
     is_plain = Reading(tuple(words)).is_made_of("fill create empty file change new article object")
-    if is_plain and sentence.has("create") and sentence.has("empty") and len(sentence.paths) == 1:
-        path = next(word for word in words if "path" in word.kinds)
-        edit = replace(edit_at(path), operation=Operation.CREATE, content="")
-        yield AskedChange(what="creates", edit=edit, paths=sentence.paths)
+    named = [word for word in words if word.kinds & {"code", "path"} and is_path(code_of(word))]
+    if is_plain and sentence.has("create") and sentence.has("empty") and len(named) == 1:
+        edit = replace(edit_at(named[0]), operation=Operation.CREATE, content="")
+        yield AskedChange(what="creates", edit=edit, paths=(code_of(named[0]),))
 
 
 def _asks(sentence: Reading) -> bool:

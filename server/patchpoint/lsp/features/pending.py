@@ -100,9 +100,9 @@ async def accept_proposal(
     now = evaluation.outcome.proposal
     if now is None or (now.accepted.before, now.text) != (shown.accepted.before, shown.text):
         raise stale_proposal(params.proposal)
-    request = await rest_request(
-        session, pending, edit_by_file(pending), now.accepted.before, accept=Accepted(every=True)
-    )
+    # without a table there is no file whose text could have been seen
+    seen = now.accepted.before if evaluation.table is not None else None
+    request = await rest_request(session, pending, edit_by_file(pending), seen, accept=Accepted(every=True))
     if params.previewed:
         return await preview_request(session, request, work, is_shown=False)
     return await apply_request(session, request, requests.ApplyEdits(text=""), work)
