@@ -27,7 +27,6 @@ _TOKEN = regex(
     r"|(?P<stop>[,;:()，；：（）、—–]|(?<= )-+(?= ))|(?P<end>[.!?…。！？]+)"
 )
 _CAPITALS = regex(r"[A-Z]{3,40}")
-_NOT_A_WORD = {"tick": "code", "word": "name"}
 _LETTERS = regex(r"[^\W\d_]+")
 _NEUTRAL = frozenset({"code", "path", "name", "number", "stop", "end"})
 _ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
@@ -163,14 +162,19 @@ def _words(tokens: Sequence[re.Match[str]], lexicon: _Lexicon) -> Iterator[Word]
     pending: list[tuple[str, int, int]] = []
     for found in tokens:
         kind = found.lastgroup or ""
-        is_name = _CAPITALS.fullmatch(found[0]) is not None and lexicon.may_be_name(found[0].casefold())
-        if kind == "word" and not is_name:
+        named = lexicon.kinds_of_name(found[0]) if _CAPITALS.fullmatch(found[0]) else None
+        if kind == "word" and named is None:
             pending += _pieces(found[0], found.start(), lexicon)
             continue
         yield from lexicon.kinds_of(pending)
         pending = []
+        if kind == "word" and named is not None:
+            yield Word(found[0], named, *found.span())
+            continue
         known = lexicon.exact.get(found[0].casefold(), _UNKNOWN) if kind == "name" else _UNKNOWN
-        yield Word(found[0], known | _kinds_of_name(found[0], _NOT_A_WORD.get(kind, kind)), *found.span())
+        yield Word(
+            found[0], known | _kinds_of_name(found[0], "code" if kind == "tick" else kind), *found.span()
+        )
     yield from lexicon.kinds_of(pending)
 
 
@@ -240,10 +244,11 @@ class _Lexicon:
                     break
             at = end
 
-    def may_be_name(self, word: str) -> bool:
-        """Return whether a word in capital letters says nothing, but for what a thing is called."""
-        kinds = self._of_word(word)
-        return word not in self._phrases and (not kinds or "thing" in kinds)
+    def kinds_of_name(self, word: str) -> frozenset[str] | None:
+        """Return the kinds of a word in capital letters; `None` where it says more than a name does."""
+        kinds = self._of_word(word.casefold())
+        is_name = word.casefold() not in self._phrases and (not kinds or "thing" in kinds)
+        return kinds if is_name else None
 
     def _of_word(self, word: str) -> frozenset[str]:
         if " " in word:
