@@ -139,24 +139,24 @@ the first.""",
             description="""\
 A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*, makes a proposal, always.
 What is replaced has to be in the file once, as whole words. Next to code, blocks or diffs, a sentence
-mostly tells what these do:
-it is held against what they make of its file, and where that has it already, nothing is left of it. What
-none of them makes is a proposal, also where it is said to be done (*I've set `RATE` to `7`*) or to be needed
-(*`RATE` should be `7`*), and they wait for the same yes; where it has no such place, they wait for that. The
-file is named in the
-sentence, in the heading above it or on the line above it, or is the only one that has those words. A
-sentence with a condition, or that only offers it, is prose. What is said of the name of a setting, a constant
-or a key, is its value (*set `RATE` to `0.07`*, *change `line-length` to
-`120`*). A name to *rename* that the file has in several places is changed in all of them, but for those
-of other objects (`json.load`, `self.file.load`). What is to be removed is a definition by its name, a line
-as it is (*remove the method `close` from `src/app.py`*), or a file (*delete `src/old.py`*), and the files in
-a list or a `rm` below *Delete these files:*; no command is ever run. An import in words alone
-(*don't forget to import `time`*) is not made: the code next to it waits, and the sentence is named. A list
-(`` `timeout=5` →
-`timeout=30` ``), such a cell of a table, or a table with a column for what is there and one for what will
-be is a proposal, below the name of the file or next to it. So is a line with its place in one sentence
-(*add `RETRIES = 3` right below `TIMEOUT = 5` in `src/app.py`*); a value that is said to become another
-(*change `RATE` from `5` to `7`*) counts where it is the one in the file.""",
+mostly tells what these do: it is held against what they make of its file, and where that has it already,
+nothing is left of it. What none of them makes is a proposal, also where it is said to be done (*I've set
+`RATE` to `7`*) or to be needed (*`RATE` should be `7`*), and they wait for the same yes; where it has no
+such place, they wait for that. The file is named in the sentence, in the heading above it or on the line
+above it, or is the only one that has those words, of all or of those that the answer edits. A sentence with
+a condition, or that only offers it, is prose. What is said of the name of a setting, a constant or a key,
+is its value (*set `RATE` to `0.07`*, *change `line-length` to `120`*). A name to *rename* that the file has
+in several places is changed in all of them, but for those of other objects (`json.load`, `self.file.load`).
+What is to be removed is a definition by its name, a line as it is (*remove the method `close` from
+`src/app.py`*), or a file (*delete `src/old.py`*), and the files in a list or a `rm` below *Delete these
+files:*; no command is ever run. A file is moved (*move `src/old.py` to `lib/old.py`*) or created without
+content (*create an empty file `lib/py.typed`*). What only may be a request (*add a docstring to `close`*)
+is named, and nothing waits for it. An import in words alone (*don't forget to import `time`*) is not made:
+the code next to it waits, and the sentence is named. A list (`` `timeout=5` → `timeout=30` ``), such a cell
+of a table, or a table with a column for what is there and one for what will be is a proposal, below the
+name of the file or next to it. So is a line with its place in one sentence (*add `RETRIES = 3` right below
+`TIMEOUT = 5` in `src/app.py`*); a value that is said to become another (*change `RATE` from `5` to `7`*)
+counts where it is the one in the file.""",
         ),
         Section(
             title="Suggestions of a review",
