@@ -148,6 +148,12 @@ def test_a_file_is_neither_moved_onto_another_nor_without_a_yes() -> None:
     assert "rename to old/legacy.md" in outcome.proposal.diff
 
 
+def test_no_file_that_is_there_is_emptied_by_one_that_is_to_be_created() -> None:
+    answer = "Create an empty file `requirements.txt`.\n"
+    assert apply_edits(FILES, answer, accept="all").files == FILES
+    assert apply_edits(FILES, f"{LEADS['en']}\n\n{CODE}\n\n{answer}", accept="all").files == FILES
+
+
 def test_words_of_code_in_a_fence_name_no_file() -> None:
     files = {"lib/util.rb": "LIMIT = 10\n\ndef load(path)\n  File.read(path)\nend\n"}
     code = "```ruby\ndef load(path)\n  File.read(path, encoding: 'utf-8')\nend\n```"

@@ -11,7 +11,6 @@ from itertools import compress, pairwise, takewhile
 from patchpoint.dataclass import replace
 from patchpoint.edit import Side, Target, TargetKind
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.removals import removed
 from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -29,8 +28,6 @@ _NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop", *
 BARE_CODE = regex(r"(?<![\w`.])(?:\w+\(\)|[A-Z][A-Z0-9_]{2,40})(?!\.?[\w`(])")
 """What is code without backquotes: a call, or a name in capital letters."""
 _WORD = regex(r"[a-z]{3,30}|[A-Z][A-Z0-9_]{2,40}")
-_LATIN = "\u2e80"
-"""The letters of languages without spaces are behind it."""
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
@@ -45,7 +42,11 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
         return []
     is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
     for sentence in () if is_spoken else likely_readings(text):
-        found = [] if end in _COLONS else list(removed(sentence, text))
+        found: list[AskedChange] = []
+        if sentence.has("remove") and end not in _COLONS:
+            from patchpoint.formats.in_words.removals import removed
+
+            found = list(removed(sentence, text))
         found = found or list(_became(sentence, text, above))
         if found:
             return found
@@ -212,7 +213,7 @@ def _is_bare_name(words: Sequence[Word], at: int) -> bool:
     is_name = words[at].text.isupper()
     links = ("with", "onto", "from", *(("must", "becomes") if is_name else ()))
     is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(links)
-    is_linked |= is_name and len(behind) > 1 and behind[0].text > _LATIN
+    is_linked |= is_name and len(behind) > 1 and behind[0].is_unspaced
     is_of_code = bool(before) and "code" in before[-1].kinds
     return is_word and is_linked and not is_of_code and _LITERAL.match(code_of(behind[1])) is not None
 

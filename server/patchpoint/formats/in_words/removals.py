@@ -13,8 +13,6 @@ from patchpoint.formats.sentences.sentence import Reading, Word, reading
 _OF_SUBJECT = "needless is stop fill purpose path reason article removable"
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
-_LATIN = "\u2e80"
-"""The letters of languages without spaces are behind it."""
 
 
 def removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
@@ -45,7 +43,7 @@ def _files(words: Sequence[Word], verb: int) -> list[Word]:
     clause = list(takewhile(lambda word: word.text not in ";；", words))
     named = [at for at, word in enumerate(clause) if word.kinds & {"code", "path"}]
     # in Chinese and Japanese, the verb may be behind them
-    is_last = bool(named) and named[-1] < verb and words[verb].text > _LATIN
+    is_last = bool(named) and named[-1] < verb and words[verb].is_unspaced
     if (
         not named
         or not (named[0] > verb or is_last)

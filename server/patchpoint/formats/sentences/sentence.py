@@ -33,6 +33,8 @@ _ELISIONS = frozenset(["l", "d", "j", "n", "s", "c", "m", "t", "qu"])
 _OWN_LETTERS = {"ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]", "ru": "[\u0400-\u04ff]"}
 """The letters that only some languages have."""
 _SPACED_LATIN = ("en", "de", "fr", "es", "pt")
+_LAST_SPACED = "\u2e80"
+"""The letters of Chinese and Japanese are behind this one."""
 _UNKNOWN = frozenset[str]()
 _LONGEST = 1000
 _SHORTEST_STEM = 2
@@ -61,6 +63,11 @@ class Word:
     kinds: frozenset[str]
     start: int
     end: int
+
+    @property
+    def is_unspaced(self) -> bool:
+        """Return whether it is of a language that has no spaces between words: Chinese or Japanese."""
+        return self.text > _LAST_SPACED
 
 
 @dataclass(frozen=True, slots=True)

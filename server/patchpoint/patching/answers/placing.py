@@ -214,9 +214,9 @@ class _Places:
         what they do: it is no edit, and nothing is left of it. Else it asks for what is not made.
         """
         paths = self.called(one.paths)
-        if one.edit is not None and one.edit.operation is Operation.CREATE and not paths:
-            return [replace(one.edit, path=one.paths[0])], []
         left: list[Unplaced] = [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
+        if one.edit is not None and one.edit.operation is Operation.CREATE:
+            return ([], left) if paths else ([replace(one.edit, path=one.paths[0])], [])
         if one.edit is None or not (len(paths) == 1 or one.nearby):
             return [], left
         found = self._asked(one, one.edit, paths[0]) if len(paths) == 1 else ([], left)
