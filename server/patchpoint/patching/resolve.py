@@ -192,11 +192,12 @@ class _Attempt:
     def in_cells(self) -> Outcome | None:
         """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
         source, edit = self.source, self.edit
+        if not edit.path.lower().endswith(".ipynb") or not edit.search.strip():
+            return None
         from patchpoint.patching.named.sources import CellSources
         from patchpoint.structure.notebook import notebook_of
 
-        is_notebook = edit.path.lower().endswith(".ipynb") and edit.search.strip()
-        notebook = notebook_of(source.plain) if is_notebook else None
+        notebook = notebook_of(source.plain)
         if notebook is None:
             return None
         cells = CellSources(notebook)
