@@ -90,3 +90,19 @@ def test_code_whose_sentence_names_another_file_than_the_heading_is_not_written_
 
 def _answer(sentence: str) -> str:
     return f"{sentence}\n\n```python\n{SHOWN}```\n"
+
+
+@pytest.mark.parametrize("form", ["**{}**\n\n`src/cart.py`\n{}", "## {}\n\nIn `src/cart.py`:\n\n{}"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Current code", "Your code", "The old version", "Before", "What you have", "The buggy version"),
+        *("Example", "Usage", "Expected output", "How it works", "Root cause", "The problem", "Code review"),
+        *("Aktueller Code", "Vorher", "Beispiel", "Avant", "Exemple", "Antes", "Ejemplo", "Exemplo"),
+        *("Было", "Пример", "修改前", "示例", "変更前", "例"),
+    ],
+)
+def test_code_below_a_heading_that_calls_it_old_or_an_example_is_not_written(heading: str, form: str) -> None:
+    files = {"src/cart.py": "def total(xs):\n    return sum(xs)\n"}
+    code = "```python\ndef total(xs):\n    return round(sum(xs), 2)\n```\n"
+    assert apply_edits(files, form.format(heading, code)).files == files
