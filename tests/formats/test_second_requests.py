@@ -95,11 +95,38 @@ ru: Сделайте то же самое в `show`.
 zh: 对 `show` 做同样的修改。
 ja: `show` でも同じことをしてください。
 """
+RENAME = """
+en: Rename the parameter `value` of `show` to `text`.
+en: Rename `value` in `show` to `text`.
+en: Rename `show`'s parameter `value` to `text`.
+de: Benenne den Parameter `value` von `show` in `text` um.
+fr: Renommez le paramètre `value` de `show` en `text`.
+es: Renombra el parámetro `value` de `show` a `text`.
+pt: Renomeie o parâmetro `value` de `show` para `text`.
+ru: Переименуйте параметр `value` функции `show` в `text`.
+zh: 把 `show` 的参数 `value` 重命名为 `text`。
+ja: `show` の引数 `value` を `text` にリネームしてください。
+"""
+INSTEAD = """
+en: Replace `print(value)` in `show` with `print(repr(value))`.
+en: Use `print(repr(value))` instead of `print(value)` in `show`.
+en: Instead of `print(value)`, use `print(repr(value))`.
+de: Ersetze `print(value)` in `show` durch `print(repr(value))`.
+de: Verwende in `show` außerdem `print(repr(value))` statt `print(value)`.
+fr: Utilisez aussi `print(repr(value))` au lieu de `print(value)`.
+es: Usa `print(repr(value))` en lugar de `print(value)`.
+pt: Use `print(repr(value))` em vez de `print(value)`.
+ru: Используйте `print(repr(value))` вместо `print(value)`.
+zh: 使用 `print(repr(value))` 代替 `print(value)`。
+ja: `print(value)` の代わりに `print(repr(value))` を使ってください。
+"""
 DONE: dict[str, dict[str, str | None]] = {
     SET: {PATH: LOADED.replace("10", "20")},
     REMOVE: {PATH: LOADED.partition("\n\n\ndef show")[0] + "\n"},
     MOVE: {PATH: LOADED, "old/legacy.txt": None, "docs/legacy.txt": "legacy\n"},
     CREATE: {PATH: LOADED, "data/keep.txt": ""},
+    RENAME: {PATH: LOADED.replace("value", "text")},
+    INSTEAD: {PATH: LOADED.replace("print(value)", "print(repr(value))")},
     ADD: {PATH: LOADED, "requirements.txt": "flask==2.0\nrequests\n"},
 }
 
@@ -136,6 +163,19 @@ def test_a_change_to_be_repeated_elsewhere_holds_the_one_that_is_shown(
 def test_nothing_waits_for_what_is_not_to_be_done_or_is_only_run() -> None:
     for sentence in ("You don't need to change `show`.", "Then run `make test`.", "This uses NOTHING new."):
         assert apply_edits(FILES, f"{LEADS['en']}\n\n{CODE}\n\n{sentence}\n").files == {**FILES, PATH: LOADED}
+
+
+def test_a_name_that_calls_have_too_is_not_renamed_in_its_function_alone() -> None:
+    files = {PATH: FILES[PATH] + "\n\nshow(value=1)\n"}
+    answer = f"{LEADS['en']}\n\n{CODE}\n\nRename the parameter `value` of `show` to `text`.\n"
+    after = str(apply_edits(files, answer, accept="all").files[PATH])
+    assert "text" not in after
+
+
+def test_what_a_function_is_called_with_is_no_name_for_it() -> None:
+    for sentence in ("`load` should be called with `show`.", "`load` must be called `twice`."):
+        after = apply_edits(FILES, f"{LEADS['en']}\n\n{CODE}\n\n{sentence}\n", accept="all").files[PATH]
+        assert after in (FILES[PATH], LOADED)
 
 
 def test_a_file_is_neither_moved_onto_another_nor_without_a_yes() -> None:

@@ -136,11 +136,17 @@ def save(path, data):
         "Entferne den Dekorator von `load` aus `a.py`.",
         "Supprimez le décorateur de `load` dans `a.py`.",
         "删除 `a.py` 中 `load` 的装饰器。",
-        "Rename `data` to `content` in `load` in `a.py`.",
     ],
 )
 def test_what_only_says_where_something_is_stays_as_it_is(answer: str) -> None:
     assert apply_edits({"a.py": ABOUT}, answer, accept="all").files == {"a.py": ABOUT}
+
+
+def test_a_name_in_a_function_is_renamed_there_alone() -> None:
+    answer = "Rename `data` to `content` in `load` in `a.py`."
+    assert apply_edits({"a.py": ABOUT}, answer).files == {"a.py": ABOUT}
+    after = apply_edits({"a.py": ABOUT}, answer, accept="all").files["a.py"]
+    assert after == ABOUT.replace("data", "content", 2)
 
 
 @pytest.mark.parametrize("thing", ["import of `sys`", "unused import `sys`"])

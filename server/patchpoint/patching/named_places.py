@@ -215,6 +215,9 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
 def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: Span | None) -> Placed:
     """Return the lines with other words, or with another value for a name that the words are."""
     from patchpoint.patching.named.words import has_word, with_words
+
+    if edit.scope:
+        return _with_words_of(lines, edit, new)
     from patchpoint.patching.shown.by_name import has_value, may_be_value, with_value
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
@@ -233,6 +236,26 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
         old = plain(edit.search) if edit.search != target.name else ""
         return with_value(lines, target.name, new, at, old=old, lead=edit.lead, path=edit.path)
     return with_words(lines, target.name, new, edit.line, at)
+
+
+def _with_words_of(lines: Sequence[str], edit: Edit, new: str) -> Placed:
+    """Return the lines with another name in the definition that the edit names, and in no call of it."""
+    from patchpoint.patching.named.unplaced import Placed, not_placed
+    from patchpoint.patching.named.words import has_word, with_every_word
+    from patchpoint.patching.places.called import definition_called, definitions_of
+
+    (owner,), old = edit.scope, edit.search
+    own = definition_called(definitions_of(lines, edit.path), owner)
+    if own is None:
+        raise not_placed(f"`{owner}`", "the file has not one definition of this name")
+    first, end = own.start, own.end
+    made = with_every_word(lines[first:end], old, new)
+    if made is None or not has_word(lines[first:end], old):
+        raise not_placed(f"`{old}`", f"`{owner}` has no such name, or `{new}` already")
+    named = re.compile(rf"\b{re.escape(owner)}\b.*\b{re.escape(old)}\s*[=:]")
+    if any(named.search(line) for line in (*lines[:first], *lines[end:])):
+        raise not_placed(f"`{old}`", f"`{owner}` is called with this name, too")
+    return Placed((*lines[:first], *made[0], *lines[end:]), (first, end))
 
 
 def _outcome(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:

@@ -21,7 +21,7 @@ from patchpoint.formats.in_words.sentences import (
 from patchpoint.formats.labels import which_file
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
@@ -253,7 +253,7 @@ def _left(
         if not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text):
             continue
         is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it))
-        if is_asked or (not of_it and _may_ask(asked, left.shown)):
+        if is_asked or (not of_it and _may_ask(asked, text, left.shown)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
             said = visible_line(text.strip())
@@ -295,11 +295,18 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) ->
     return is_code and not is_read and _asks(sentence, _ASKS)
 
 
-def _may_ask(sentence: Reading, known: str) -> bool:
+def _may_ask(sentence: Reading, text: str, known: str) -> bool:
     """Return whether a sentence begins as a request, with code that is not among what is known."""
     codes = [code_of(word) for word in sentence.words if "code" in word.kinds]
     left = [code for code in codes if squeezed(code) not in known and not _COMMAND.match(code)]
-    return bool(left) and _asks(sentence, _ASKS | {"change", "do", "create"})
+    return bool(left) and (_asks(sentence, _ASKS | {"change", "do", "create"}) or _acts(text))
+
+
+def _acts(text: str) -> bool:
+    """Return whether a sentence begins with a verb for something that is done to code: *pass `x` to `f`*."""
+    first = next((word for word in reading(text).words if not word.kinds & {"fill", "stop", "number"}), None)
+    said = reading(text[first.start if first else 0 :], WordTable.DOUBTS).words
+    return not text.rstrip("*_ \n").endswith((":", "：")) and Reading(said[:1]).has("acts")
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

@@ -28,6 +28,10 @@ _NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop", *
 BARE_CODE = regex(r"(?<![\w`.])(?:\w+\(\)|[A-Z][A-Z0-9_]{2,40})(?!\.?[\w`(])")
 """What is code without backquotes: a call, or a name in capital letters."""
 _WORD = regex(r"[a-z]{3,30}|[A-Z][A-Z0-9_]{2,40}")
+_USES = frozenset({"do", "change"})
+_CALL = regex(r"\w\(|\w\s+\S|\w\.\w")
+"""What is no name alone."""
+_REPLACES = Word("", frozenset({"replace"}), 0, 0)
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
@@ -39,7 +43,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
     """
     end = text.rstrip("*_ \n")[-1:]
     if not may_ask(text, is_report=is_report):
-        return []
+        return [] if end in _QUESTIONS or is_report else list(_used_instead(text))
     is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
     for sentence in () if is_spoken else likely_readings(text):
         found: list[AskedChange] = []
@@ -52,12 +56,12 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
             return found
     is_more = end in _COLONS or is_held(text, "old remove replace")
     every = () if is_more else (list(_added(one, text)) for one in readings(text, WordTable.PLACES))
-    return next(filter(None, every), [])
+    return next(filter(None, every), []) or ([] if is_report else list(_used_instead(text)))
 
 
 def may_have_code(text: str) -> bool:
-    """Return whether a sentence has code in backquotes, a call, or a name in capital letters."""
-    return "`" in text or BARE_CODE.search(text) is not None
+    """Return whether a sentence has code in backquotes, a call, a name in capital letters, or a path."""
+    return "`" in text or BARE_CODE.search(text) is not None or bool(reading(text).paths)
 
 
 def may_ask(text: str, *, is_report: bool) -> bool:
@@ -128,13 +132,16 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     if any({"more", "others"} <= kinds for kinds in places) and not sentence.has("replace assign rename"):
         return  # it is what an addition is
     pairs = list(_pairs(words, codes))
+    is_rename = sentence.has("rename")
     for name, old, new in pairs:
-        change = _renamed(sentence, old, new) if sentence.has("rename") else _pair(sentence, name, old, new)
+        others_of = [at for at in codes if all(at not in each for each in pairs)]
+        owner = _owner(words, others_of) if is_rename else ""
+        change = _renamed(sentence, old, new, owner) if is_rename else _pair(sentence, name, old, new)
         if change is None:
             continue
         is_value = change.edit.target is not None and change.edit.target.side is Side.AFTER
         is_elsewhere = len(codes) > 2 * len(pairs) or is_value
-        lead = text if is_elsewhere and not sentence.has("rename") else ""
+        lead = text if is_elsewhere and not is_rename else ""
         others = " ".join(word.text for at, word in enumerate(words) if at not in (old, new))
         yield replace(change, edit=replace(change.edit, lead=lead, line=line_named(others)))
 
@@ -147,6 +154,10 @@ def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | 
     """Yield which codes are what is there and what that becomes, each with the name that has it, if any."""
     reached = -1
     for old, new, last in zip(codes, codes[1:], [*codes[2:], -1], strict=False):
+        if old > reached and last > 0 and _is_in(words, old, new) and _is_linked(words, new, last):
+            reached = last
+            yield None, old, last
+            continue
         instead = _instead(words, old, new, last)
         if old <= reached or not (instead or _is_linked(words, old, new)):
             continue
@@ -179,11 +190,44 @@ def _of_one_code(sentence: Reading, at: int, above: str) -> Iterator[AskedChange
         yield AskedChange(what=f"renames `{old}` to `{new}` in", edit=edit, paths=sentence.paths)
 
 
+def _used_instead(text: str) -> Iterator[AskedChange]:
+    """Yield the code that a sentence begins by asking to use instead of another one, in a part or not."""
+    sentence = reading(text)
+    words = sentence.words
+    codes = [at for at in range(len(words)) if "code" in words[at].kinds]
+    asked = [at for at, word in enumerate(words) if word.kinds & _USES]
+    instead = [at for at, word in enumerate(words) if "instead" in word.kinds]
+    if len(asked) != 1 or len(instead) != 1 or is_held(text, "never offers done speaker"):
+        return
+    (verb,), (link,) = asked, instead
+    new = next((at for at in codes if at > verb and not _is_owner(words, at)), 0)
+    old = next((at for at in codes if at > link), 0)
+    others = [at for at in codes if at not in (old, new)]
+    before = Reading(tuple(word for at, word in enumerate(words[:verb]) if at not in (old, link, *others)))
+    if (
+        new != old
+        and new * old
+        and _CALL.search(code_of(words[old]))
+        and all(_is_owner(words, at) for at in others)
+        and before.is_made_of("fill stop")
+        and Reading(tuple(words[link + 1 : old])).is_made_of("fill thing")
+    ):
+        change = _pair(Reading((*words, _REPLACES)), None, old, new)
+        if change is not None:
+            yield replace(change, edit=replace(change.edit, lead=text if others else ""))
+
+
+def _is_owner(words: Sequence[Word], at: int) -> bool:
+    """Return whether a code is what something is in."""
+    before = list(takewhile(lambda word: word.kinds & {"fill", "thing"}, reversed(words[:at])))
+    return any("within" in word.kinds for word in before)
+
+
 def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     """Return whether the words between two codes, or right behind them, say that one becomes the other."""
     between, before = Reading(tuple(words[old + 1 : new])), Reading(tuple(words[:old]))
     if between.has("must"):
-        return _must(words, old, new)
+        return _is_to_be_renamed(between, before) if between.has("rename") else _must(words, old, new)
     if between.has("amount") and not before.has("replace"):
         return False
     if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
@@ -194,6 +238,41 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     behind = Reading(tuple(words[new + 1 : new + 3]))
     is_behind = Reading(behind.words[:1]).has("with") and not behind.words[0].text.isascii()
     return is_behind and not behind.has("code")
+
+
+def _is_to_be_renamed(between: Reading, before: Reading) -> bool:
+    """Return whether a name has to be another one: *called `x`* may be about who calls it, and how often."""
+    is_subject = before.is_made_of("fill article stop path number label change")
+    is_plain = is_subject and between.is_made_of("must rename with")
+    return is_plain and between.has("with") and not between.has("as_name")
+
+
+def _is_in(words: Sequence[Word], at: int, owner: int) -> bool:
+    """Return whether a code is said to be in another one: *`x` in `f`*, *the parameter `x` of `f`*."""
+    between = Reading(tuple(words[at + 1 : owner]))
+    is_rename = Reading(tuple(words)).has("rename")
+    is_said = between.has("within its" if is_rename else "within") or (is_rename and between.has("thing"))
+    if not (is_said and between.is_made_of("fill thing removable within its of_file from")):
+        return False
+    # in German, `a` becomes `b` by the same word
+    return not _is_linked(words, at, owner) or not _is_becoming(words, owner)
+
+
+def _is_becoming(words: Sequence[Word], at: int) -> bool:
+    behind = list(takewhile(lambda word: "code" not in word.kinds, words[at + 1 :]))
+    return any("within" in word.kinds and "with" in word.kinds for word in behind)
+
+
+def _owner(words: Sequence[Word], codes: Sequence[int]) -> str:
+    """Return the one of some codes that a name is said to be of, or to be in, if there is one."""
+    named = [at for at, word in enumerate(words) if "code" in word.kinds]
+    found = [
+        code_of(words[at]).removesuffix("()")
+        for at in codes
+        if _is_in(words, max((each for each in named if each < at), default=0), at)
+        or any("whose" in word.kinds or word.text == "s" for word in words[at + 1 : at + 2])
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def _instead(words: Sequence[Word], name: int, new: int, old: int) -> int:
@@ -221,7 +300,7 @@ def _is_bare_name(words: Sequence[Word], at: int) -> bool:
 def _must(words: Sequence[Word], name: int, new: int) -> bool:
     """Return whether a sentence only says what a name has to be: no limit, nor where or for whom it is so."""
     between, behind = Reading(tuple(words[name + 1 : new])), Reading(tuple(words[new + 1 : new + 2]))
-    is_plain, before = between.is_made_of("must fill is"), Reading(tuple(words[:name]))
+    is_plain, before = between.is_made_of("must fill is thing"), Reading(tuple(words[:name]))
     is_end = behind.is_made_of("end stop instead reason also within")
     is_subject = before.is_made_of("fill article stop path change number within")
     was, becomes = code_of(words[name]), code_of(words[new])
@@ -239,11 +318,11 @@ def _is_from(words: Sequence[Word], name: int, old: int) -> bool:
     return Reading((*words[name + 1 : old], *behind)).has("from")
 
 
-def _renamed(sentence: Reading, old: int, new: int) -> AskedChange | None:
-    """Return the name that a sentence changes: everywhere, but for a part of a file that it names."""
+def _renamed(sentence: Reading, old: int, new: int, owner: str) -> AskedChange | None:
+    """Return the name that a sentence changes: everywhere, or in its owner; elsewhere the one place of it."""
     words = sentence.words
     was, becomes = (code_of(words[at]).removesuffix("()") for at in (old, new))
-    is_within = any(
+    is_within = not owner and any(
         "within" in word.kinds and "code" in part.kinds and part is not words[new]
         for word, part in pairwise(words)
     )
@@ -252,7 +331,7 @@ def _renamed(sentence: Reading, old: int, new: int) -> AskedChange | None:
     edit = edit_at(words[new], search=was, new=becomes, target=Target(TargetKind.WORDS, was))
     return AskedChange(
         what=f"renames `{was}` to `{becomes}` in",
-        edit=replace(edit, replace_all=not is_within),
+        edit=replace(edit, replace_all=not is_within, scope=(owner,) if owner else ()),
         paths=_paths_for(sentence, old, new),
         is_needed=is_within,
     )

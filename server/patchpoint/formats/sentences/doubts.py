@@ -9,45 +9,49 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
-nothing: nothing | touched: needs_to_be_(touched/changed/modified/edited) has_to_be_(touched/changed/modified)
-must_be_touched must_be_changed | else: else other besides | offer: optional optionally | cause:
-would_be_wrong | cause above: regression introduced_(in/by/the) came_in_with upstream temporarily pull_request
-mutant attacker many_people some_people people_often people_sometimes for_debugging your_patch pitfall
-pitfalls gotcha naive naively tempting tempted colleague coworker co-worker (common/typical/classic)_mistake
-common_mistakes typical_error common_error this_commit that_commit in_commit working_tree to_reproduce
-broke_with which_broke for_instance rejected be_rejected already_applied | needless: no_need_for_a_code_change
-(no/don't/doesn't)_need_to_change do_not_need_to_change no_code_change nothing_to_change | needless below:
-nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed nothing_needs_to_be_changed
-no_change_is_needed no_changes_are_needed already_have_what_you_need already_have_all_you_need
-already_have_everything | above: mistake_to mistake_people mistakes_people tutorials blog_posts would_be_wrong
-would_be_overkill over-engineered first_tried i_tried i_considered i_thought anti-pattern antipattern
-which_did hypothetical hypothetically someone_suggested suggested_by you_could_have stash_contains
-i've_already i_have_already failed_to_apply decided_against previously_i in_my_last last_answer for_example
-one_could other_model ci_applies please_undo undo_this suggested_for copilot_suggested the_commit git_show
-git_log git_diff git_blame not_yet_but for_reference earlier_i i_proposed haven't_applied have_not_applied
-example_of_what that_caused which_caused caused_the | above below: i'd_reject i_would_reject would_break
-would_fail overkill | below: keep_yours keep_what_you_have keep_what_you've leave_yours keep_your_current
-keep_the_current keep_the_old leave_the_old i'd_rather_keep i_would_rather_keep i'd_rather_not
-i_would_rather_not i_wouldn't i_would_not no_changes_needed no_change_needed already_(right/correct/fine)
-stay_on until_then stick_with_what stick_with_your stick_with_the_current that_breaks this_breaks
-would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid i_would_avoid looks_right_to_me nothing_to_do
-a_step_back upgrading_is_enough go_unnoticed goes_unnoticed revert_it_afterwards undo_it_afterwards | which:
-which_one_(do/fits/would) which_of_(the/these/them) which_do_you which_would_you i_haven't_done_that
-i_haven't_done_it so_i_left_it please_confirm shall_i_go_on shall_i_continue shall_i_start should_i_go_on
-should_i_start did_you_mean_to change_it_back i_can't_do_that | it: it this that these those them your yours |
-open: if_you if_your when_you when_your once_you once_your as_soon_as unless_you avoid never | others: callers
-caller call_sites tests rest everything_else others clients consumers users
+acts: pass mark decorate cache comment uncomment give make call turn switch raise throw guard validate log
+handle lock annotate document convert cast sort round wrap invoke hide expose protect await freeze split merge
+join reuse import pin | nothing: nothing | touched: needs_to_be_(touched/changed/modified/edited)
+has_to_be_(touched/changed/modified) must_be_touched must_be_changed | else: else other besides | offer:
+optional optionally | cause: would_be_wrong | cause above: regression introduced_(in/by/the) came_in_with
+upstream temporarily pull_request mutant attacker many_people some_people people_often people_sometimes
+for_debugging your_patch pitfall pitfalls gotcha naive naively tempting tempted colleague coworker co-worker
+(common/typical/classic)_mistake common_mistakes typical_error common_error this_commit that_commit in_commit
+working_tree to_reproduce broke_with which_broke for_instance rejected be_rejected already_applied | needless:
+no_need_for_a_code_change (no/don't/doesn't)_need_to_change do_not_need_to_change no_code_change
+nothing_to_change | needless below: nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed
+nothing_needs_to_be_changed no_change_is_needed no_changes_are_needed already_have_what_you_need
+already_have_all_you_need already_have_everything | above: mistake_to mistake_people mistakes_people tutorials
+blog_posts would_be_wrong would_be_overkill over-engineered first_tried i_tried i_considered i_thought
+anti-pattern antipattern which_did hypothetical hypothetically someone_suggested suggested_by you_could_have
+stash_contains i've_already i_have_already failed_to_apply decided_against previously_i in_my_last last_answer
+for_example one_could other_model ci_applies please_undo undo_this suggested_for copilot_suggested the_commit
+git_show git_log git_diff git_blame not_yet_but for_reference earlier_i i_proposed haven't_applied
+have_not_applied example_of_what that_caused which_caused caused_the | above below: i'd_reject i_would_reject
+would_break would_fail overkill | below: keep_yours keep_what_you_have keep_what_you've leave_yours
+keep_your_current keep_the_current keep_the_old leave_the_old i'd_rather_keep i_would_rather_keep
+i'd_rather_not i_would_rather_not i_wouldn't i_would_not no_changes_needed no_change_needed
+already_(right/correct/fine) stay_on until_then stick_with_what stick_with_your stick_with_the_current
+that_breaks this_breaks would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid i_would_avoid
+looks_right_to_me nothing_to_do a_step_back upgrading_is_enough go_unnoticed goes_unnoticed
+revert_it_afterwards undo_it_afterwards | which: which_one_(do/fits/would) which_of_(the/these/them)
+which_do_you which_would_you i_haven't_done_that i_haven't_done_it so_i_left_it please_confirm shall_i_go_on
+shall_i_continue shall_i_start should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that |
+it: it this that these those them your yours | open: if_you if_your when_you when_your once_you once_your
+as_soon_as unless_you avoid never | others: callers caller call_sites tests rest everything_else others
+clients consumers users
 """,
     "de": """
-nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst geändert_werden_muss
-angepasst_werden_muss | else: sonst weiter | offer: optional | needless: nichts_ändern nichts_zu_ändern
-keine_änderung_nötig muss_nichts hast_schon_alles hast_bereits_alles haben_schon_alles haben_bereits_alles |
-above: (häufiger/typischer/verbreiteter/klassischer)_fehler naiv naive naiver naiven tutorials versucht_sein
-verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht kollege kollegin
-antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit hat_gestern eingecheckt
-eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen noch_nicht_angewendet
-verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte ich_würde_es_nicht
-ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
+acts: übergib übergeben markiere kommentiere rufe aufrufen mache gib cache protokolliere importiere prüfe
+dekoriere umschließe | nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst
+geändert_werden_muss angepasst_werden_muss | else: sonst weiter | offer: optional | needless: nichts_ändern
+nichts_zu_ändern keine_änderung_nötig muss_nichts hast_schon_alles hast_bereits_alles haben_schon_alles
+haben_bereits_alles | above: (häufiger/typischer/verbreiteter/klassischer)_fehler naiv naive naiver naiven
+tutorials versucht_sein verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht
+kollege kollegin antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit
+hat_gestern eingecheckt eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen
+noch_nicht_angewendet verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte
+ich_würde_es_nicht ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
 keine_änderung_ist_nötig bereits_richtig schon_richtig bereits_korrekt bis_dahin bleib_bei bleiben_sie_bei
 würde_brechen würde_fehlschlagen übertrieben | which: welche_davon welche_variante welche_passt was_davon
 soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie | it: es das dies sie ihn die den
@@ -55,19 +59,21 @@ der deine ihre | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide verme
 aufrufern tests rest sonst andere anderen weitere weiteren
 """,
     "fr": """
-offer: facultatif optionnel | needless: rien_à_changer pas_besoin_de_changer as_déjà_tout avez_déjà_tout |
-above: erreur_(courante/fréquente/classique/commune) naïve naïf naïvement tutoriels tentant tenté tentée
-casserait échouerait serait_faux exagéré d'abord_essayé collègue antipattern anti-pattern rejeté rejetée piège
-ce_commit a_introduit temporairement par_exemple upstream pull_request j'avais_proposé a_causé | below:
-garde_la_tienne garde_le_tien gardez_la_vôtre gardez_le_vôtre je_ne_le_ferais rien_à_changer
-rien_ne_doit_changer aucun_changement déjà_(correct/correcte/bon/bonne) jusque-là d'ici_là casserait
-échouerait | which: laquelle_(préfères/préférez/convient) lequel_préfères lequel_préférez lequel_convient
-on_y_va je_continue veuillez_confirmer confirme | it: le la les ceci cela ça | open: si_tu si_vous dès_que
-une_fois_que évite évitez | others: appelants tests reste autre autres
+acts: passe passez marque marquez commente commentez appelle appelez rends rendez donne donnez importe
+importez décore décorez vérifie vérifiez | offer: facultatif optionnel | needless: rien_à_changer
+pas_besoin_de_changer as_déjà_tout avez_déjà_tout | above: erreur_(courante/fréquente/classique/commune) naïve
+naïf naïvement tutoriels tentant tenté tentée casserait échouerait serait_faux exagéré d'abord_essayé collègue
+antipattern anti-pattern rejeté rejetée piège ce_commit a_introduit temporairement par_exemple upstream
+pull_request j'avais_proposé a_causé | below: garde_la_tienne garde_le_tien gardez_la_vôtre gardez_le_vôtre
+je_ne_le_ferais rien_à_changer rien_ne_doit_changer aucun_changement déjà_(correct/correcte/bon/bonne)
+jusque-là d'ici_là casserait échouerait | which: laquelle_(préfères/préférez/convient) lequel_préfères
+lequel_préférez lequel_convient on_y_va je_continue veuillez_confirmer confirme | it: le la les ceci cela ça |
+open: si_tu si_vous dès_que une_fois_que évite évitez | others: appelants tests reste autre autres
 """,
     "es": """
-nothing: nada | touched: hay_que_(tocar/cambiar/modificar) | else: más otro | offer: opcional | needless:
-no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo | above:
+acts: pasa pase marca marque comenta comente llama llame haz haga da dé importa importe decora decore
+comprueba | nothing: nada | touched: hay_que_(tocar/cambiar/modificar) | else: más otro | offer: opcional |
+needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo | above:
 error_(común/frecuente/típico/clásico) ingenua ingenuo ingenuamente tutoriales tentador tentado tentada
 rompería fallaría sería_incorrecto exagerado primero_intenté colega antipatrón rechazado rechazada trampa
 este_commit introdujo temporalmente por_ejemplo upstream pull_request había_propuesto que_causó | below:
@@ -78,35 +84,38 @@ esto eso | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuand
 ningún_otro ninguna_otra otros otras resto demás tests pruebas
 """,
     "pt": """
-nothing: nada | touched: precisa_ser_(alterado/modificado/mudado) | else: mais outro | offer: opcional |
-needless: nada_precisa_mudar não_precisa_mudar já_tem_tudo | above: erro_(comum/frequente/típico/clássico)
-ingênua ingênuo tutoriais tentador tentado tentada quebraria falharia seria_errado exagero primeiro_tentei
-colega antipadrão rejeitado rejeitada armadilha este_commit introduziu temporariamente por_exemplo upstream
-pull_request eu_tinha_proposto que_causou | below: mantenha_o_seu mantenha_a_sua fique_com eu_não_faria
-nada_precisa_mudar nada_precisa_ser nenhuma_mudança já_está_(correto/correta/certo) até_lá quebraria falharia
-| which: qual_(prefere/você/delas/deles) posso_continuar por_favor_confirme | it: o a os as isto isso | open:
-se_você assim_que quando_você evite | others: nenhum_outro nenhuma_outra outros outras resto demais testes
+acts: passe marque comente chame torne dê importe decore verifique | nothing: nada | touched:
+precisa_ser_(alterado/modificado/mudado) | else: mais outro | offer: opcional | needless: nada_precisa_mudar
+não_precisa_mudar já_tem_tudo | above: erro_(comum/frequente/típico/clássico) ingênua ingênuo tutoriais
+tentador tentado tentada quebraria falharia seria_errado exagero primeiro_tentei colega antipadrão rejeitado
+rejeitada armadilha este_commit introduziu temporariamente por_exemplo upstream pull_request eu_tinha_proposto
+que_causou | below: mantenha_o_seu mantenha_a_sua fique_com eu_não_faria nada_precisa_mudar nada_precisa_ser
+nenhuma_mudança já_está_(correto/correta/certo) até_lá quebraria falharia | which:
+qual_(prefere/você/delas/deles) posso_continuar por_favor_confirme | it: o a os as isto isso | open: se_você
+assim_que quando_você evite | others: nenhum_outro nenhuma_outra outros outras resto demais testes
 """,
     "ru": """
-offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё уже_есть_все | above:
-(частая/распространённая/распространенная/типичная)_ошибка наивн* сломало_бы сломает коллега перебор
-сначала_попробовал антипаттерн этом_коммите этот_коммит временно например | below: оставьте_свой оставь_свой
-оставьте_свою ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно менять_не_надо уже_правильно
-уже_верно до_тех_пор сломает сломало_бы | which: какой_из какой_вариант продолжать подтвердите | it: это его
-её их | open: если_вы если_ты как_только когда_вы избегайте | others: другие других остальные остальное
-остальной остальных
+acts: передай передайте пометь пометьте закомментируй закомментируйте вызови вызовите сделай сделайте
+импортируй импортируйте | offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё
+уже_есть_все | above: (частая/распространённая/распространенная/типичная)_ошибка наивн* сломало_бы сломает
+коллега перебор сначала_попробовал антипаттерн этом_коммите этот_коммит временно например | below:
+оставьте_свой оставь_свой оставьте_свою ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно
+менять_не_надо уже_правильно уже_верно до_тех_пор сломает сломало_бы | which: какой_из какой_вариант
+продолжать подтвердите | it: это его её их | open: если_вы если_ты как_только когда_вы избегайте | others:
+другие других остальные остальное остальной остальных
 """,
     "zh": """
-offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误 常见的错误 典型错误 很多教程 许多教程
-天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交 临时 例如 | below: 保持原样 保持不变
-保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前 在此之前 会破坏 | which: 哪一种
-哪一个 要继续吗 请确认 | it: 它 这个 | open: 如果你 如果您 一旦 避免 | others: 其余 其他 其它 别的
+acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误
+常见的错误 典型错误 很多教程 许多教程 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交
+临时 例如 | below: 保持原样 保持不变 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前
+在此之前 会破坏 | which: 哪一种 哪一个 要继续吗 请确认 | it: 它 这个 | open: 如果你 如果您 一旦 避免 | others:
+其余 其他 其它 别的
 """,
     "ja": """
-offer: 任意 | needless: 変更は不要 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス
-多くのチュートリアル 素朴な 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば |
-below: そのままにして 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい
-それまでは | which: どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others:
-他の その他 残りの
+acts: 渡して コメントアウト 呼び出して インポート | offer: 任意 | needless: 変更は不要
+変更する必要はありません | above: よくある間違い よくある誤り よくあるミス 多くのチュートリアル 素朴な
+壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば | below: そのままにして
+変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい それまでは | which:
+どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others: 他の その他 残りの
 """,
 }

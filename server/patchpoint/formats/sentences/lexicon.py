@@ -18,15 +18,15 @@ needs_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updat
 need_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 has_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 have_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched) | rename must:
-must_be_renamed must_be_called should_be_renamed should_be_called needs_to_be_renamed needs_to_be_called
-has_to_be_renamed has_to_be_called | fill also: too as_well | purpose reason: since because | fill must:
-we_need_to we_have_to we_must we_should we_also_need_to you_need_to you_have_to you_must you_should
-you_also_need_to | becomes must: must_be (needs/need/has/have)_to_be should_be | remove needless:
-you_no_longer_need (can/may/must/should)_be_removed (can/may/must/should)_be_deleted
-(can/may/must/should)_be_dropped can_now_be_(removed/deleted/dropped) (needs/need/has/have)_to_be_removed
-(needs/need/has/have)_to_be_deleted (needs/need/has/have)_to_be_dropped | would: i_would i'd i_would_also
-i'd_also | must: should must needs_to need_to has_to have_to ought_to need needs requires require you'll_need
-| asks: changes fixes edits adjustments modifications | there is:
+(must/should)_be_renamed (needs/has)_to_be_renamed | rename must as_name: (must/should)_be_called
+(needs/has)_to_be_called | fill also: too as_well | purpose reason: since because | fill must: we_need_to
+we_have_to we_must we_should we_also_need_to you_need_to you_have_to you_must you_should you_also_need_to |
+becomes must: must_be (needs/need/has/have)_to_be should_be | remove needless: you_no_longer_need
+(can/may/must/should)_be_removed (can/may/must/should)_be_deleted (can/may/must/should)_be_dropped
+can_now_be_(removed/deleted/dropped) (needs/need/has/have)_to_be_removed (needs/need/has/have)_to_be_deleted
+(needs/need/has/have)_to_be_dropped | would: i_would i'd i_would_also i'd_also | must: should must needs_to
+need_to has_to have_to ought_to need needs requires require you'll_need | asks: changes fixes edits
+adjustments modifications | there is:
 already_(set/sets/does/do/has/have/handles/handle/covers/cover/exists/there) is_already are_already | done:
 removed deleted dropped | assign: set | was: old before from current original was existing previous find
 search replace | will: after to updated becomes with now fixed changed | will new: new replacement corrected
@@ -128,24 +128,25 @@ anstelle_von | fixes: lösung korrektur | from: von | onto: auf | it: sie er es 
 within: in innerhalb
 """,
     "fr": """
-becomes must: doit_valoir | move: déplacez déplace déplacer | onto: vers | empty: vide vierge | same:
-(faites/fais)_de_même (faites/fais)_la_même_chose la_même_modification | purpose reason: puisque parce_que car
-| becomes must: doit_être devrait_être | must: devrait doit devraient doivent il_faut avez_besoin nécessite |
-asks: changements modifications corrections | there is: est_déjà sont_déjà | rename: renommez renomme renommer
-| assign: définissez définis définir mettez mets réglez règle fixez | was: avant ancien ancienne actuel |
-will: après nouveau nouvelle | fill: sans_risque sans_problème je également en_outre de_plus vous_pouvez
-tu_peux dans le la les l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il te vous
-plaît maintenant d'abord à au aux en avec pour par votre vos ton ta tes comme suit voici étape que tout |
-this: ce cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc* fonction*
-méthode* classe* constante* import* test* section contenu version* implémentation définition* champ
-configuration entrée modification* correction* solution valeur* variable* nom* module* composant* | file:
-fichier contenu | gives: voici | of_file: le la du de dans fichier | replace: remplacez remplace remplacer
-changez change changer modifiez modifie modifier renommez renomme renommer | find: cherch* trouv* | change:
-passer passez augment* rédui* n'_oubliez_pas n'_oublie_pas remplac* chang* modifi* ajout* mett* met* mis*
-insér* corrig* cré* utilis* écri* adapt* insèr* placez placer | new: nouveau nouvelle* nouvel corrigé*
-complet* complète* final* après mise_à_jour mis_à_jour | becomes: devient | with: par en avec devient | whole:
-complet* complète* entier entière* tout_le_contenu écrasez | create: créez crée nouveau_fichier | save:
-enregistr* | place: après avant sous juste dessous dessus fin début au-dessous au-dessus | remove:
+rename must: (doit/devrait)_être_renommé (doit/devrait)_être_renommée | becomes must: doit_valoir | move:
+déplacez déplace déplacer | onto: vers | empty: vide vierge | same: (faites/fais)_de_même
+(faites/fais)_la_même_chose la_même_modification | purpose reason: puisque parce_que car | becomes must:
+doit_être devrait_être | must: devrait doit devraient doivent il_faut avez_besoin nécessite | asks:
+changements modifications corrections | there is: est_déjà sont_déjà | rename: renommez renomme renommer |
+assign: définissez définis définir mettez mets réglez règle fixez | was: avant ancien ancienne actuel | will:
+après nouveau nouvelle | fill: sans_risque sans_problème je également en_outre de_plus vous_pouvez tu_peux
+dans le la les l' de d' du des un une ce cette ces et aussi puis ensuite enfin alors s'il te vous plaît
+maintenant d'abord à au aux en avec pour par votre vos ton ta tes comme suit voici étape que tout | this: ce
+cette ces ceci cela celui-ci celle-ci suivant* suit | thing: fichier* ligne* code bloc* fonction* méthode*
+classe* constante* import* test* section contenu version* implémentation définition* champ configuration
+entrée modification* correction* solution valeur* variable* nom* module* composant* | file: fichier contenu |
+gives: voici | of_file: le la du de dans fichier | replace: remplacez remplace remplacer changez change
+changer modifiez modifie modifier renommez renomme renommer | find: cherch* trouv* | change: passer passez
+augment* rédui* n'_oubliez_pas n'_oublie_pas remplac* chang* modifi* ajout* mett* met* mis* insér* corrig*
+cré* utilis* écri* adapt* insèr* placez placer | new: nouveau nouvelle* nouvel corrigé* complet* complète*
+final* après mise_à_jour mis_à_jour | becomes: devient | with: par en avec devient | whole: complet* complète*
+entier entière* tout_le_contenu écrasez | create: créez crée nouveau_fichier | save: enregistr* | place: après
+avant sous juste dessous dessus fin début au-dessous au-dessus | remove:
 peut_être_(supprimé/supprimée/retiré/retirée) supprim* retir* enlev* | current: actuel* existant* | old:
 ancien* actuel* avant existant* était | sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si
 pourr* | offers: vous_pourriez tu_pourrais on_pourrait nous_pourrions | but: mais cependant | removable:
@@ -156,55 +157,57 @@ au | it: il elle ils elles rien | its: de d' du sauf | article: le la les l' un 
 itself: import* définition déclaration | within: dans
 """,
     "es": """
-move: mueve mueva mover | empty: vacío vacía | same: (haz/haga/hacer)_lo_mismo el_mismo_cambio | purpose
-reason: puesto_que porque ya_que | becomes must: debe_ser debería_ser | must: debería debe deberían deben
-necesitas necesita requiere hay_que | asks: cambios modificaciones correcciones | there is: ya_está ya_están
-ya_existe | rename: renombra renombre renombrar | assign: establece establezca establecer configura configure
-pon ponga poner | was: antes viejo anterior actual | will: después nuevo nueva | fill: sin_problema sin_riesgo
-voy_a además puedes puede que en de del el la los las lo un una y también luego después ahora primero
-finalmente por favor a al con para su sus tu tus como sigue aquí está paso | this: est* siguiente* esto |
-thing: archivo* fichero* línea* código bloque* función* funciones método* clase* constante* import* prueba*
-sección contenido versión implementación definición campo configuración entrada cambio* corrección solución
-valor* variable* nombre* módulo componente test tests | file: archivo fichero contenido | gives: aquí_está
-este_es | of_file: el la del de en archivo | replace: reemplaza reemplace reemplazar cambia cambie cambiar
-sustituye sustituya sustituir renombra renombre renombrar | find: busc* busqu* | change: subir aument* sub*
-baj* reduc* no_olvides no_olvide reemplaz* reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu*
-pon* inserta* corrig* usa* escrib* coloc* coloqu* | new: nuev* corregid* actualizad* complet* final* después |
-becomes: queda pasa_a_ser | with: por a con | whole: complet* enter* todo_el_contenido sobrescrib* | create:
-crear crea cree nuevo_archivo archivo_nuevo | save: guard* | place: después antes debajo encima justo final
-principio | remove: se_puede_(eliminar/quitar/borrar) elimin* borr* quit* | current: actual* existente* | old:
-viej* anterior* actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit*
-ningun* si podría podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable:
-constante* variable* campo regla* línea* función método clase import* prueba código bloque | label: código
-bloque línea* versión | needless: sin_usar ya_no_se_(usa/utiliza/necesita) ya_no_es_necesaria
-ya_no_es_necesario no_utilizada innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución
-corrección | from: de | onto: a | it: ya nada nadie | its: de del excepto salvo | article: el la los las un
-una tu tus su sus | itself: import* definición declaración | within: en
+rename must: (debe/debería)_renombrarse (debe/debería)_ser_(renombrado/renombrada) | move: mueve mueva mover |
+empty: vacío vacía | same: (haz/haga/hacer)_lo_mismo el_mismo_cambio | purpose reason: puesto_que porque
+ya_que | becomes must: debe_ser debería_ser | must: debería debe deberían deben necesitas necesita requiere
+hay_que | asks: cambios modificaciones correcciones | there is: ya_está ya_están ya_existe | rename: renombra
+renombre renombrar | assign: establece establezca establecer configura configure pon ponga poner | was: antes
+viejo anterior actual | will: después nuevo nueva | fill: sin_problema sin_riesgo voy_a además puedes puede
+que en de del el la los las lo un una y también luego después ahora primero finalmente por favor a al con para
+su sus tu tus como sigue aquí está paso | this: est* siguiente* esto | thing: archivo* fichero* línea* código
+bloque* función* funciones método* clase* constante* import* prueba* sección contenido versión implementación
+definición campo configuración entrada cambio* corrección solución valor* variable* nombre* módulo componente
+test tests | file: archivo fichero contenido | gives: aquí_está este_es | of_file: el la del de en archivo |
+replace: reemplaza reemplace reemplazar cambia cambie cambiar sustituye sustituya sustituir renombra renombre
+renombrar | find: busc* busqu* | change: subir aument* sub* baj* reduc* no_olvides no_olvide reemplaz*
+reemplac* sustitu* cambi* modific* actualiz* añad* agreg* agregu* pon* inserta* corrig* usa* escrib* coloc*
+coloqu* | new: nuev* corregid* actualizad* complet* final* después | becomes: queda pasa_a_ser | with: por a
+con | whole: complet* enter* todo_el_contenido sobrescrib* | create: crear crea cree nuevo_archivo
+archivo_nuevo | save: guard* | place: después antes debajo encima justo final principio | remove:
+se_puede_(eliminar/quitar/borrar) elimin* borr* quit* | current: actual* existente* | old: viej* anterior*
+actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría
+podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: constante* variable*
+campo regla* línea* función método clase import* prueba código bloque | label: código bloque línea* versión |
+needless: sin_usar ya_no_se_(usa/utiliza/necesita) ya_no_es_necesaria ya_no_es_necesario no_utilizada
+innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from: de | onto: a
+| it: ya nada nadie | its: de del excepto salvo | article: el la los las un una tu tus su sus | itself:
+import* definición declaración | within: en
 """,
     "pt": """
-move: mova mover | empty: vazio vazia | same: (faça/fazer)_o_mesmo (faça/fazer)_a_mesma_coisa
-a_mesma_alteração | purpose reason: já_que porque pois | becomes must: deve_ser deveria_ser | must: deve
-deveria devem precisa precisas requer | asks: mudanças alterações correções | there is: já_está já_estão
-já_existe | rename: renomeie renomear | assign: defina definir ajuste ajustar configure configurar | was:
-antes antigo atual | will: depois novo nova | fill: sem_problema com_segurança vou além_disso você_pode pode
-que em no na nos nas do da dos das de o a os as um uma e também depois agora primeiro finalmente por favor ao
-à com para seu sua seus suas como segue aqui está passo | this: est* isto isso ess* seguinte* a_seguir |
-thing: arquivo* ficheiro* linha* código bloco* função* funções método* classe* constante* import* teste* seção
-secção conteúdo versão implementação definição campo configuração entrada mudança* alteração correção solução
-valor* variáve* nome* módulo componente | file: arquivo ficheiro conteúdo | gives: aqui_está este_é | of_file:
-o a do da de em no arquivo | replace: substitua substituir troque trocar mude mudar altere alterar renomeie
-renomear | find: procur* encontr* | change: aument* diminu* reduz* não_esqueça não_se_esqueça substitu* troqu*
-troc* mud* alter* modifi* atualiz* adicion* acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov*
-corrigid* atualizad* complet* final* depois | becomes: fica passa_a_ser | with: por para com como | whole:
-complet* inteir* todo_o_conteúdo sobrescrev* | create: crie criar novo_arquivo | save: salv* guard* | place:
-depois após antes abaixo acima logo fim início | remove: pode_ser_(removido/removida/excluído/excluída) remov*
-exclu* apag* delet* | current: atual* existente* | old: antig* anterior* atual* antes existente* era original*
-| sample: exemplo* saída | never: não nunca evit* nenhum* se poder* | offers: você_poderia podemos | but: mas
-porém | removable: constante* variáve* campo regra* linha* função método classe import* teste código bloco |
-label: código bloco linha* versão | needless: não_utilizada não_utilizado não_usada não_usado não_é_mais_usada
-não_é_mais_usado desnecessári* | purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução
-correção | from: de | onto: para | it: ele ela eles elas nada ninguém | its: de do da dos das exceto |
-article: o a os as um uma seu sua | itself: import* definição declaração | within: em no na
+rename must: (deve/deveria)_ser_(renomeado/renomeada) | move: mova mover | empty: vazio vazia | same:
+(faça/fazer)_o_mesmo (faça/fazer)_a_mesma_coisa a_mesma_alteração | purpose reason: já_que porque pois |
+becomes must: deve_ser deveria_ser | must: deve deveria devem precisa precisas requer | asks: mudanças
+alterações correções | there is: já_está já_estão já_existe | rename: renomeie renomear | assign: defina
+definir ajuste ajustar configure configurar | was: antes antigo atual | will: depois novo nova | fill:
+sem_problema com_segurança vou além_disso você_pode pode que em no na nos nas do da dos das de o a os as um
+uma e também depois agora primeiro finalmente por favor ao à com para seu sua seus suas como segue aqui está
+passo | this: est* isto isso ess* seguinte* a_seguir | thing: arquivo* ficheiro* linha* código bloco* função*
+funções método* classe* constante* import* teste* seção secção conteúdo versão implementação definição campo
+configuração entrada mudança* alteração correção solução valor* variáve* nome* módulo componente | file:
+arquivo ficheiro conteúdo | gives: aqui_está este_é | of_file: o a do da de em no arquivo | replace: substitua
+substituir troque trocar mude mudar altere alterar renomeie renomear | find: procur* encontr* | change:
+aument* diminu* reduz* não_esqueça não_se_esqueça substitu* troqu* troc* mud* alter* modifi* atualiz* adicion*
+acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov* corrigid* atualizad* complet* final* depois |
+becomes: fica passa_a_ser | with: por para com como | whole: complet* inteir* todo_o_conteúdo sobrescrev* |
+create: crie criar novo_arquivo | save: salv* guard* | place: depois após antes abaixo acima logo fim início |
+remove: pode_ser_(removido/removida/excluído/excluída) remov* exclu* apag* delet* | current: atual* existente*
+| old: antig* anterior* atual* antes existente* era original* | sample: exemplo* saída | never: não nunca
+evit* nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: constante* variáve* campo
+regra* linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
+não_utilizada não_utilizado não_usada não_usado não_é_mais_usada não_é_mais_usado desnecessári* | purpose:
+para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para | it: ele
+ela eles elas nada ninguém | its: de do da dos das exceto | article: o a os as um uma seu sua | itself:
+import* definição declaração | within: em no na
 """,
     "ru": """
 fill: после_этого | move: переместите перемести перенесите перенеси | empty: пуст* | same:
@@ -230,12 +233,12 @@ from: с со | onto: на до | its: кроме | within: в внутри
     "zh": """
 remove: 可以删掉 删掉 去除 可以去掉 | move: 移动 移到 移动到 移至 | empty: 空 空白 | create: 创建 | fill: 一个
 | same: 同样的修改 同样的更改 同样的改动 相同的修改 同样处理 做同样 | purpose reason: 由于 因为 | becomes
-must: 应该是 应为 应该为 | instead: 而不是 | must: 应该 应当 必须 需要 | there: 已经 已 | rename: 重命名
-重命名为 | assign: 设置 设为 设置为 设定 设定为 | with: 设为 设置为 设定为 | was: 旧 之前 原来 修改前 变更前
-以前 | will: 新 之后 现在 修改后 变更后 | fill: 另外 顶部 开头 并且 同时 此外 安全地 放心 我们 我 中 里 的 在
-请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 到 从 | this: 以下 下面
-如下 这段 这行 这个 这 这样 此 这一行 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本 实现
-定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 |
+must: 应该是 应为 应该为 | instead: 代替 取代 而不是 | must: 应该 应当 必须 需要 | there: 已经 已 | rename:
+重命名 重命名为 | assign: 设置 设为 设置为 设定 设定为 | with: 设为 设置为 设定为 | was: 旧 之前 原来 修改前
+变更前 以前 | will: 新 之后 现在 修改后 变更后 | fill: 另外 顶部 开头 并且 同时 此外 安全地 放心 我们 我 中 里
+的 在 请 并 然后 现在 为 成 一 把 将 是 了 和 也 这里 首先 接着 最后 如下 以下 下面 您 你 到 从 | this: 以下
+下面 如下 这段 这行 这个 这 这样 此 这一行 | thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 版本
+实现 定义 字段 配置 变量 模块 组件 值 | file: 文件 内容 | gives: 以下是 下面是 这是 | of_file: 的 文件 代码 |
 replace: 替换 修改 更改 改 换 替换为 修改为 改为 改成 更改为 换成 换为 重命名 重命名为 | find: 查找 找到 |
 change: 别忘了 别忘记 替换 修改 更改 改 换 变 添加 加入 增加 新增 更新 插入 使用 改为 改成 加 加上 加到 追加 |
 new: 新 修改后 更新后 之后 现在 完整 变更后 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成
