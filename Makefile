@@ -16,7 +16,7 @@ FAST_SECONDS := 90
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs site lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns bench-apply
+.PHONY: help setup demo test test-fast test-install test-windows test-vscode test-agents check check-editors house format format-editors weigh docs site lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns bench-composed bench-apply
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -102,6 +102,9 @@ bench-apply: build/peers/.ready ## Compare engines on edits that models misquote
 
 bench-turns: $(READY) ## Compare the time of finding a place with another checkout: make bench-turns OTHER=../before
 	@$(BIN)/python -m tests.benchmarks.turns $(OTHER)
+
+bench-composed: $(READY) ## Count what becomes of composed answers, and what differs from another checkout: OTHER=../before
+	@$(BIN)/python -m tests.benchmarks.composed $(OTHER:%=--vs %) $(COMPOSED)
 
 docs: $(READY) ## Write the generated parts of the documents, the manifest and protocol.ts
 	@$(BIN)/python -m tools.documentation
