@@ -34,6 +34,10 @@ _SIDES = {
     Side.DELETED: "deletes",
 }
 
+_PINNED = regex(r"[\w./@:-]*(?:\[[\w,-]+\])?[=~<>!^:@]{0,3}v?\d")
+"""A version, with the name that it is of or not."""
+_HEAD = regex(r"^[\s\"'-]+|[\"']?\s*:\s*\Z")
+"""What is around a key on its line, where others are below it."""
 _MEMBER = regex(r"[\w.]+")
 """A name, with those of what it is in."""
 
@@ -201,6 +205,10 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
         from patchpoint.patching.named.tagged_lines import with_tagged_lines
 
         placed = with_tagged_lines(file, target, lines, at)
+    elif target.last:
+        from patchpoint.patching.shown.by_name import with_moved
+
+        placed = with_moved(file, edit.path, target)
     elif target.side is Side.DELETED:
         from patchpoint.patching.shown.by_name import without_named
 
@@ -218,7 +226,8 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
 
     if edit.scope:
         return _with_words_of(lines, edit, new)
-    from patchpoint.patching.shown.by_name import has_value, may_be_value, with_value
+    from patchpoint.patching.shown.by_name import has_value, is_literal, may_be_value, with_value
+    from patchpoint.patching.shown.requirements import rows_requiring
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.
@@ -226,11 +235,18 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     is_data = is_data and not (target.name.isupper() and new.isupper())
     # what has the name in it is no other name for it, and may be its value
     is_of_itself = not _MEMBER.fullmatch(new) and sum(has_word([line], target.name) for line in lines) == 1
-    is_value = target.side is Side.AFTER or (
-        not edit.replace_all
-        and (is_data or may_be_value(new))
-        and (target.name not in IDENTIFIER.findall(new) or is_of_itself)
-        and has_value(lines, target.name)
+    is_pinned = _PINNED.match(new) is not None and len(rows_requiring(lines, target.name)) == 1
+    is_of_block = is_literal(new) and any(_HEAD.sub("", line) == target.name for line in lines)
+    is_value = (
+        is_pinned
+        or is_of_block
+        or target.side is Side.AFTER
+        or (
+            not edit.replace_all
+            and (is_data or may_be_value(new))
+            and (target.name not in IDENTIFIER.findall(new) or is_of_itself)
+            and has_value(lines, target.name)
+        )
     )
     if is_value:
         old = plain(edit.search) if edit.search != target.name else ""

@@ -60,6 +60,19 @@ _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
 _ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "'''", "`")} | {"/*": "*/"})
 """What begins texts and comments of several lines, with what ends each."""
+_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        ".java": "import {};",
+        ".groovy": "import {}",
+        ".kt": "import {}",
+        ".scala": "import {}",
+        ".cs": "using {};",
+        ".rs": "use {};",
+        ".php": "use {};",
+    }
+)
+"""How a file imports what a qualified name says, where there is one way to do it."""
+_QUALIFIED = regex(r"\w+(?:(?:\.|::|\\)\w+)+")
 _PACKAGE = regex(r"(?:package|namespace)\s+[\w.\\]+\s*[;{]?\s*\Z|<\?php\s*\Z")
 _COMMENT = regex(r"\s*(?:#(?!!)|//|/?\*)")
 _TEXT = regex(r"#!|['\"]{1,3}")
@@ -171,6 +184,12 @@ def set_of_imports(shown: Sequence[str], file: Sequence[str], path: str) -> int:
     if end == first or not has_rest or has_order(path) or any(map(by_effect.match, shown[first:end])):
         return 0
     return end if imports_of(file, path) else 0
+
+
+def import_of(words: str, path: str) -> str:
+    """Return the statement of a file that imports what has a qualified name, or else the words."""
+    form = _FORMS.get(_ending(path), "") if _QUALIFIED.fullmatch(words) else ""
+    return form.format(words) if form else words
 
 
 def are_imports(lines: Sequence[str], path: str) -> bool:

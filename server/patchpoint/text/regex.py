@@ -57,3 +57,14 @@ TOKEN = regex(r"\w+|[^\w\s]")
 def begins_word(text: str) -> bool:
     """Return whether a text begins with a letter, a digit or an underscore."""
     return text[:1].isalnum() or text[:1] == "_"
+
+
+_PINNED = regex(
+    r"(?P<name>[\w./@-]*[A-Za-z][\w./@-]*?)(?:\[[\w,-]+\])?(?:(?:===|[=~<>!]=)\s*|[@:^])v?\d[\w.*+-]*"
+)
+
+
+def pinned_name(words: str) -> str:
+    """Return the name that words give a version, and nothing else; empty where they are something else."""
+    found = _PINNED.fullmatch(words)
+    return found["name"] if found else ""

@@ -43,11 +43,17 @@ def test_a_line_goes_that_is_there_for_a_name(what: str, line: str) -> None:
     assert removed(file, what) == file.replace(line, "").rstrip("\n") + "\n"
 
 
-@pytest.mark.parametrize("what", ["import `os`", "constant `RATE`", "method `total`", "import `a`"])
+@pytest.mark.parametrize("what", ["import `os`", "constant `RATE`", "method `total`"])
 def test_what_is_there_twice_or_not_at_all_stays(what: str) -> None:
     method = "    def total(self): ...\n"
     file = f"import a, b\nRATE = 1\nRATE = 2\n\nclass A:\n{method}\nclass B:\n{method}"
     assert removed(file, what) == file
+
+
+def test_of_several_imports_on_a_line_one_goes() -> None:
+    file = "import a, b\nfrom c import (d, e)\n"
+    assert removed(file, "import `a`") == "import b\nfrom c import (d, e)\n"
+    assert removed(file, "import `e`") == "import a, b\nfrom c import (d)\n"
 
 
 def test_the_only_method_of_a_class_stays() -> None:

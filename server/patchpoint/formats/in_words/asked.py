@@ -8,8 +8,9 @@ from itertools import pairwise, takewhile
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.changes import NOTE, changes_in, is_value
+from patchpoint.formats.in_words.changes import NOTE, changes_in
 from patchpoint.formats.in_words.files import moved_or_created, removed_below
+from patchpoint.formats.in_words.moves import moved_definition
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
     SentencesLeft,
@@ -18,17 +19,18 @@ from patchpoint.formats.in_words.sentences import (
     rows_in_fences,
     squeezed,
 )
+from patchpoint.formats.in_words.unquoted import is_value
 from patchpoint.formats.labels import which_file
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, WordTable, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _CODE = regex(r"`[^`\n]{1,200}`")
 _SPOKEN_TO = ("you", "we", "i", "dafür", "du", "sie", "ihr", "wir", "vous", "tu", "nous", "il")
-_VERBS = frozenset({"change", "replace", "assign", "remove", "rename"})
+_VERBS = frozenset({"change", "replace", "assign", "remove", "rename", "move"})
 _TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
 """How verbs end that tell what something does or did."""
 _NO_PATH = "no path names its file; name it in the sentence"
@@ -89,19 +91,31 @@ def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Itera
     for start, text in left.sentences if only else ():
         sentence = reading(text)
         path = next(iter(sentence.paths), only)
-        codes = [word for word in sentence.words if "code" in word.kinds]
+        codes = _statements(sentence)
         is_read = any(start <= one.span[0] < start + len(text) for one in found)
-        if not codes or is_read:
+        if not codes or is_read or sentence.has("remove"):
             continue
-        from patchpoint.structure.imports import are_imports
+        from patchpoint.structure.imports import are_imports, import_of
 
-        if are_imports([code_of(word) for word in codes], path) and (
-            _asks(sentence, _ASKS) or _is_needed(sentence)
-        ):
-            edit = edit_at(codes[0], new="".join(f"{code_of(word)}\n" for word in codes))
+        lines = [import_of(code_of(word), path) for word in codes]
+        if are_imports(lines, path) and (_asks(sentence, _ASKS) or _is_needed(sentence)):
+            edit = edit_at(codes[0], new="".join(f"{line}\n" for line in lines))
             edit = replace(edit, span=(start + codes[0].start, start + codes[-1].end))
-            change = AskedChange(what=f"adds `{code_of(codes[0])}` to", edit=edit, paths=())
+            change = AskedChange(what=f"adds `{lines[0]}` to", edit=edit, paths=())
             yield _unplaced(left, change, path)
+
+
+def _statements(sentence: Reading) -> list[Word]:
+    """Return the code of a sentence that is imported, but for the names in it, and what it goes next to."""
+    codes = [word for word in sentence.words if "code" in word.kinds]
+    long = [word for word in codes if not code_of(word).isidentifier()]
+    if len(long) != 1 or len(codes) == 1:
+        return codes
+    is_in_it = all(code_of(word) in code_of(long[0]) for word in codes)
+    is_first = codes[0] is long[0] and (
+        sentence.has("itself") or any(_IMPORT.match(word.text) for word in sentence.words)
+    )
+    return long if is_in_it or is_first else codes
 
 
 def _is_needed(sentence: Reading) -> bool:
@@ -166,7 +180,8 @@ def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedCh
         is_own = is_any and _is_own_report(text)
         is_said = not is_next or is_own or _is_said_to_do(text)
         is_wanted = not (is_next and is_elsewhere(text))
-        found = moved_or_created(text, is_report=is_own) or changes_in(text, above, is_report=is_own)
+        found = moved_or_created(text, is_report=is_own) or moved_definition(text)
+        found = found or changes_in(text, above, is_report=is_own)
         for change in found if is_wanted else ():
             edit = change.edit
             is_text = edit.target is None or (edit.target.side is Side.INSTEAD and not edit.replace_all)
@@ -323,10 +338,11 @@ def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
 
 def _clause_asks(clause: Reading, kinds: Collection[str]) -> bool:
     said = [word for word in clause.words if not word.kinds & _SAYS_NOTHING]
-    if not said or clause.has("done"):
+    if not said or clause.has("done stays"):
         return False
     first = [said[0]] if "place" not in said[0].kinds else []
     # in German, the verb is the last of a clause
     is_last = clause.has("code path name") and said[-1].text.endswith(("en", "rn", "ln"))
+    is_last |= said[-1].is_unspaced
     first += [said[-1]] if is_last else []
     return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)

@@ -10,24 +10,19 @@ from itertools import compress, pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Side, Target, TargetKind
+from patchpoint.formats.in_words.additions import added
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
+from patchpoint.formats.in_words.unquoted import LITERAL, is_code, with_noun, with_quoted
 from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
-from patchpoint.text.regex import IDENTIFIER, regex
+from patchpoint.text.regex import IDENTIFIER, pinned_name, regex
 
-NOTE = regex(r"\([^()]{0,200}\)")
+NOTE = regex(r"[(（][^()（）]{0,200}[)）]")
 """What is said in brackets; of a rename, it only says where the name is."""
-_LITERAL = regex(r"(?i)[-+.]?\d|[\"'\[#>=~^/]|https?:|(?:true|false|null|none|nil|on|off|yes|no)\Z")
 _NAME = regex(r"[\w.$\"'@/:-]+")
-_BARE = regex(r"(?i)\d[\w.]*|true|false|null|none|nil|on|off|yes|no")
-_MEMBER = regex(r"\"(?P<key>[^\"\n]{1,80})\"\s*:\s*\S")
 _LINKS = "with onto becomes assign"
 _QUESTIONS, _COLONS = ("?", "？"), (":", "：")
-_OF_VALUES = frozenset({"code", "change", "replace", "assign"})
-_NO_NAME = frozenset({"fill", "this", "it", "file", "number", "never", "stop", *_OF_VALUES})
-BARE_CODE = regex(r"(?<![\w`.])(?:\w+\(\)|[A-Z][A-Z0-9_]{2,40})(?!\.?[\w`(])")
-"""What is code without backquotes: a call, or a name in capital letters."""
-_WORD = regex(r"[a-z]{3,30}|[A-Z][A-Z0-9_]{2,40}")
+DOCUMENTS = ("README", "CHANGELOG", "CONTRIBUTING")
 _USES = frozenset({"do", "change"})
 _CALL = regex(r"\w\(|\w\s+\S|\w\.\w")
 """What is no name alone."""
@@ -55,13 +50,8 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
         if found:
             return found
     is_more = end in _COLONS or is_held(text, "old remove replace")
-    every = () if is_more else (list(_added(one, text)) for one in readings(text, WordTable.PLACES))
+    every = () if is_more else (list(added(one, text)) for one in readings(text, WordTable.PLACES))
     return next(filter(None, every), []) or ([] if is_report else list(_used_instead(text)))
-
-
-def may_have_code(text: str) -> bool:
-    """Return whether a sentence has code in backquotes, a call, a name in capital letters, or a path."""
-    return "`" in text or BARE_CODE.search(text) is not None or bool(reading(text).paths)
 
 
 def may_ask(text: str, *, is_report: bool) -> bool:
@@ -88,7 +78,7 @@ def is_held(text: str, kinds: str) -> bool:
     wanted = kinds.split()
     for sentence in likely_readings(text):
         asked = list(takewhile(lambda word: "purpose" not in word.kinds, sentence.words))
-        codes = [word.start for at, word in enumerate(asked) if _is_code(asked, at)]
+        codes = [word.start for at, word in enumerate(asked) if is_code(asked, at)]
         # what a value is in place of is behind it
         second = codes[1] if len(codes) > 1 else len(text)
         if any(
@@ -100,38 +90,25 @@ def is_held(text: str, kinds: str) -> bool:
     return False
 
 
-def is_value(text: str) -> bool:
-    """Return whether a text is a value that needs no quotation marks: a number or a constant."""
-    return _BARE.fullmatch(text) is not None
-
-
-def is_bare_value(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word is a value without backquotes, next to *from* or *to*."""
-    before = words[at - 1].kinds if at else frozenset[str]()
-    is_behind = not before.isdisjoint(("with", "onto", "from", "becomes", "must", "instead")) or (
-        "as_name" in before and Reading(tuple(words[:at])).has("assign")
-    )
-    # in Japanese, it is behind the value
-    is_behind = is_behind or any(
-        "with" in word.kinds and not word.text.isascii() for word in words[at + 1 : at + 2]
-    )
-    return is_behind and ("quoted" in words[at].kinds or is_value(words[at].text))
-
-
 def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     """Yield what becomes of what: of a name, a value or any words, around a word such as `to`."""
     if sentence.has("rename"):
         notes = [found.span() for found in NOTE.finditer(text)]
         is_said = (not any(first < word.start < end for first, end in notes) for word in sentence.words)
         sentence = Reading(tuple(compress(sentence.words, is_said)))
+    sentence = with_noun(with_quoted(sentence))
     words = sentence.words
-    codes = [at for at in range(len(words)) if _is_code(words, at)]
+    codes = [at for at in range(len(words)) if is_code(words, at)]
+    pinned = list(_pinned(sentence, codes, text))
     if len(codes) == 1:
-        yield from _of_one_code(sentence, codes[0], above)
+        yield from pinned or _of_one_code(sentence, codes[0], above)
     places = (word.kinds for one in readings(text, WordTable.PLACES) for word in one.words)
     if any({"more", "others"} <= kinds for kinds in places) and not sentence.has("replace assign rename"):
         return  # it is what an addition is
     pairs = list(_pairs(words, codes))
+    if len(codes) > 1 and pinned and not any(pinned[0].edit.search in words[old].text for _, old, _ in pairs):
+        yield pinned[0]
+        return
     is_rename = sentence.has("rename")
     for name, old, new in pairs:
         others_of = [at for at in codes if all(at not in each for each in pairs)]
@@ -142,21 +119,25 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
         is_value = change.edit.target is not None and change.edit.target.side is Side.AFTER
         is_elsewhere = len(codes) > 2 * len(pairs) or is_value
         lead = text if is_elsewhere and not is_rename else ""
+        change = replace(change, is_in_each=_is_listed(sentence))
         others = " ".join(word.text for at, word in enumerate(words) if at not in (old, new))
         yield replace(change, edit=replace(change.edit, lead=lead, line=line_named(others)))
-
-
-def _is_code(words: Sequence[Word], at: int) -> bool:
-    return "code" in words[at].kinds or is_bare_value(words, at) or _is_bare_name(words, at)
 
 
 def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | None, int, int]]:
     """Yield which codes are what is there and what that becomes, each with the name that has it, if any."""
     reached = -1
     for old, new, last in zip(codes, codes[1:], [*codes[2:], -1], strict=False):
-        if old > reached and last > 0 and _is_in(words, old, new) and _is_linked(words, new, last):
+        if (
+            old > reached
+            and last > 0
+            and (_is_in(words, old, new) or _is_its_value(words, old, new, last))
+            and _is_linked(words, new, last)
+        ):
             reached = last
             yield None, old, last
+            continue
+        if last > 0 and _is_owner(words, old) and _is_value_of(words, new, last):
             continue
         instead = _instead(words, old, new, last)
         if old <= reached or not (instead or _is_linked(words, old, new)):
@@ -165,6 +146,12 @@ def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | 
         name = named[-1] if named and _is_from(words, named[-1], old) else None
         reached = max(new, instead)
         yield (old, instead, new) if instead else (name, old, new)
+
+
+def _is_value_of(words: Sequence[Word], name: int, new: int) -> bool:
+    """Return whether a name right behind a verb gets a value: *in `x` set `name` to `5`*."""
+    is_asked = bool(words[name - 1].kinds & {"assign", "change"}) or "article" in words[name - 1].kinds
+    return is_asked and _is_linked(words, name, new) and LITERAL.match(code_of(words[new])) is not None
 
 
 def _of_one_code(sentence: Reading, at: int, above: str) -> Iterator[AskedChange]:
@@ -188,6 +175,24 @@ def _of_one_code(sentence: Reading, at: int, above: str) -> Iterator[AskedChange
             edit_at(words[at], search=old, new=new, target=Target(TargetKind.WORDS, old)), replace_all=True
         )
         yield AskedChange(what=f"renames `{old}` to `{new}` in", edit=edit, paths=sentence.paths)
+
+
+def _pinned(sentence: Reading, codes: Sequence[int], text: str) -> Iterator[AskedChange]:
+    """Yield the version that the one code of its kind gives a name: *bump it to `pytest==8.0`*."""
+    words = sentence.words
+    named = [at for at in codes if pinned_name(code_of(words[at]))]
+    before = words[named[0] - 1].kinds if len(named) == 1 and named[0] else frozenset[str]()
+    added = {"more", "others"}
+    is_added = any(added <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words)
+    if not before & ({"with", "onto"} if is_added else {"with", "onto", "change"}):
+        return
+    (at,) = named
+    verbs = [each for each in range(at) if words[each].kinds & {"change", "replace", "assign"}]
+    if verbs and not Reading(words[verbs[-1] : at]).has("code stop from"):
+        name, new = pinned_name(code_of(words[at])), code_of(words[at])
+        edit = edit_at(words[at], search=name, new=new, target=Target(TargetKind.WORDS, name))
+        edit = replace(edit, lead=text if len(codes) > 1 else "")
+        yield AskedChange(what=f"changes `{name}` to `{new}` in", edit=edit, paths=sentence.paths)
 
 
 def _used_instead(text: str) -> Iterator[AskedChange]:
@@ -232,12 +237,16 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
         return False
     if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
         return True
+    if between.words and between.is_made_of("within") and words[old - 1].kinds & {"assign"}:
+        return LITERAL.match(code_of(words[new])) is not None
     if between.words and between.is_made_of("is") and before.has("change"):
         return _must(words, old, new)
     # in Japanese, it is behind what becomes of the other
     behind = Reading(tuple(words[new + 1 : new + 3]))
     is_behind = Reading(behind.words[:1]).has("with") and not behind.words[0].text.isascii()
-    return is_behind and not behind.has("code")
+    # in Chinese, what it was is behind its name
+    was_is_next = between.has("from") and LITERAL.match(code_of(words[old])) is None
+    return is_behind and not behind.has("code") and not was_is_next
 
 
 def _is_to_be_renamed(between: Reading, before: Reading) -> bool:
@@ -251,11 +260,23 @@ def _is_in(words: Sequence[Word], at: int, owner: int) -> bool:
     """Return whether a code is said to be in another one: *`x` in `f`*, *the parameter `x` of `f`*."""
     between = Reading(tuple(words[at + 1 : owner]))
     is_rename = Reading(tuple(words)).has("rename")
-    is_said = between.has("within its" if is_rename else "within") or (is_rename and between.has("thing"))
+    is_of_it = is_rename and not _is_owner(words, at)
+    is_said = between.has("within its" if is_rename else "within") or (is_of_it and between.has("thing"))
+    is_said = is_said and LITERAL.match(code_of(words[owner])) is None
     if not (is_said and between.is_made_of("fill thing removable within its of_file from")):
         return False
     # in German, `a` becomes `b` by the same word
     return not _is_linked(words, at, owner) or not _is_becoming(words, owner)
+
+
+def _is_its_value(words: Sequence[Word], at: int, owner: int, new: int) -> bool:
+    """Return whether a name is said to be of another one, and to get a value: *the `port` of `x` to 5*."""
+    between = Reading(tuple(words[at + 1 : owner]))
+    others = Reading(tuple(word for word in between.words if word.kinds))
+    is_of_it = between.has("its within") and others.is_made_of("fill thing removable within its of_file")
+    are_names = not any(LITERAL.match(code_of(words[each])) for each in (at, owner))
+    is_plain = is_of_it and are_names and not between.has("stop")
+    return is_plain and len(between.words) < _NEAR and LITERAL.match(code_of(words[new])) is not None
 
 
 def _is_becoming(words: Sequence[Word], at: int) -> bool:
@@ -285,26 +306,14 @@ def _instead(words: Sequence[Word], name: int, new: int, old: int) -> int:
     return old if is_asked and is_instead and _NAME.fullmatch(code_of(words[name])) else 0
 
 
-def _is_bare_name(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word without backquotes may be the name of what gets a value right behind it."""
-    behind, before = words[at + 1 : at + 3], [word for word in words[:at] if word.kinds & _OF_VALUES]
-    is_word = _WORD.fullmatch(words[at].text) is not None and words[at].kinds.isdisjoint(_NO_NAME)
-    is_name = words[at].text.isupper()
-    links = ("with", "onto", "from", *(("must", "becomes") if is_name else ()))
-    is_linked = len(behind) > 1 and not behind[0].kinds.isdisjoint(links)
-    is_linked |= is_name and len(behind) > 1 and behind[0].is_unspaced
-    is_of_code = bool(before) and "code" in before[-1].kinds
-    return is_word and is_linked and not is_of_code and _LITERAL.match(code_of(behind[1])) is not None
-
-
 def _must(words: Sequence[Word], name: int, new: int) -> bool:
     """Return whether a sentence only says what a name has to be: no limit, nor where or for whom it is so."""
     between, behind = Reading(tuple(words[name + 1 : new])), Reading(tuple(words[new + 1 : new + 2]))
     is_plain, before = between.is_made_of("must fill is thing"), Reading(tuple(words[:name]))
-    is_end = behind.is_made_of("end stop instead reason also within")
-    is_subject = before.is_made_of("fill article stop path change number within")
+    is_end = behind.is_made_of("end stop instead reason also within change")
+    is_subject = before.is_made_of("fill article stop path change number within package")
     was, becomes = code_of(words[name]), code_of(words[new])
-    is_value = _NAME.fullmatch(was) is not None and _LITERAL.match(becomes) is not None
+    is_value = _NAME.fullmatch(was) is not None and LITERAL.match(becomes) is not None
     return is_plain and is_end and is_subject and (is_value or ("(" not in was and _are_alike(was, becomes)))
 
 
@@ -344,14 +353,17 @@ def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChang
     called = code_of(words[name]) if name is not None else was
     if not was or not becomes or was == becomes or "\n" in f"{was}{becomes}":
         return None
-    is_data, is_name = _LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
+    is_data, is_name = LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
     is_text = name is None and sentence.has("replace")
     is_value = name is not None or _gets_value(sentence, called, becomes, Reading(words[old + 1 : new]))
     if not (is_text or is_value or _are_alike(was, becomes)):
         return None
     side = Side.AFTER if is_value and not (is_text or is_data) else Side.INSTEAD
     edit = edit_at(words[old], search=was, new=becomes, target=Target(TargetKind.WORDS, called, side))
-    is_all = any("all" in word.kinds for word in words[:old]) and is_name
+    said = takewhile(lambda word: not word.kinds & {"purpose", "reason"}, words)
+    # of a name behind which it is said, what else has it would change, too
+    every = words[:old] if was.isidentifier() else tuple(said)
+    is_all = any("all" in word.kinds for word in every) and is_name
     return AskedChange(
         what=f"replaces `{was}` by `{becomes}` in",
         edit=replace(
@@ -365,74 +377,35 @@ def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChang
 
 def _gets_value(sentence: Reading, called: str, becomes: str, between: Reading) -> bool:
     """Return whether the words of a sentence give what is `called` so another value."""
-    is_data, is_name = _LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
-    if sentence.has("change") and _LITERAL.match(becomes) and (is_name or is_data):
+    is_data, is_name = LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
+    if sentence.has("change") and LITERAL.match(becomes) and (is_name or is_data):
         return True
-    return is_name and (sentence.has("assign") or between.has("must") or not between.has(_LINKS))
+    is_of_value = any("value" in word.kinds for word in sentence.words)
+    return is_name and (
+        is_of_value or sentence.has("assign") or between.has("must") or not between.has(_LINKS)
+    )
+
+
+def _is_listed(sentence: Reading) -> bool:
+    """Return whether a sentence names several files, one after another: *in `a.py` and `b.py`*."""
+    paths = [at for at, word in enumerate(sentence.words) if "path" in word.kinds]
+    between = Reading(sentence.words[paths[0] : paths[-1]]) if len(paths) > 1 else Reading(())
+    return (
+        bool(between.words)
+        and between.is_made_of("fill within of_file file")
+        and not between.has("code from")
+    )
 
 
 def _paths_for(sentence: Reading, old: int, new: int) -> tuple[str, ...]:
     """Return the file that is named between two words, or else last before them, or those of the sentence."""
+    if _is_listed(sentence):
+        return sentence.paths
     between, above = (Reading(words).paths for words in (sentence.words[old:new], sentence.words[:old]))
-    return between[-1:] or above[-1:] or sentence.paths
+    return between[-1:] or above[-1:] or sentence.paths or _documents(sentence)
 
 
-def _added(sentence: Reading, text: str) -> Iterator[AskedChange]:
-    """Yield the lines that a sentence, in words of places, asks to add, and where: one for each verb."""
-    words = sentence.words
-    verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
-    ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
-    for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
-        at = _line_added(words, verb)
-        clause = Reading(tuple(word for word in words if first <= word.start < end))
-        line = code_of(words[at]) if at is not None else ""
-        is_member = _MEMBER.match(line) is not None and bool(
-            clause.paths or sum("code" in word.kinds for word in clause.words) > 1
-        )
-        if (
-            at is None
-            or not line
-            or "\n" in line
-            or not (is_member or clause.has("below above last first inside") or _is_into(words, at, text))
-        ):
-            continue
-        before = [word for word in words[:at] if "path" in word.kinds]
-        paths = Reading(tuple(before[-1:])).paths or tuple(each for each in sentence.paths if each != line)
-        lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
-        edit = edit_at(words[at], new=f"{line}\n", lead=lead)
-        yield AskedChange(what=f"adds `{line}` to", edit=edit, paths=paths)
-
-
-def _is_into(words: Sequence[Word], at: int, text: str) -> bool:
-    """Return whether nothing but a preposition is between what is added and the file that it goes into."""
-    paths = [each for each in range(len(words)) if "path" in words[each].kinds and each != at]
-    near = min(paths, key=lambda each: abs(each - at), default=at)
-    between = reading(text[words[min(near, at)].end : words[max(near, at)].start])
-    return (
-        near != at
-        and between.is_made_of("fill onto with within change file of_file")
-        and not between.has("stop")
-    )
-
-
-def _line_added(words: Sequence[Word], verb: int) -> int | None:
-    """Return which word is the code that is to be added: next to the verb, behind it where that is usual.
-
-    Where that is a name alone, and the next code the member of that name, it is that member.
-    """
-    behind = range(verb + 1, min(verb + _NEAR - 1, len(words)))
-    before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - _NEAR + 1), -1)
-    first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
-    if first is None:
-        return None
-    name = code_of(words[first])
-    then = next((at for at in range(first + 1, len(words)) if "code" in words[at].kinds), first)
-    member = _MEMBER.match(code_of(words[then]))
-    if member is not None and member["key"] == name:
-        return then
-    unknown = [word for word in words[first + 1 : first + 2] if not word.kinds]
-    is_called_so = reading(words[first - 1].text).has("thing") or any(
-        not reading(word.text).words[0].kinds for word in unknown
-    )
-    # *a method `clear`*, *a `clear` button*
-    return None if is_called_so and name.removesuffix("()").isidentifier() else first
+def _documents(sentence: Reading) -> tuple[str, ...]:
+    """Return the documents of a project that a sentence calls by their names without the ending."""
+    named = (word.text for word in sentence.words if word.text in DOCUMENTS)
+    return tuple(dict.fromkeys(f"{name}.md" for name in named))

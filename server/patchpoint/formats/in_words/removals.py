@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import replace
@@ -10,7 +10,8 @@ from patchpoint.edit import Operation, Side, Target, TargetKind
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
 from patchpoint.formats.sentences.sentence import Reading, Word, reading
 
-_OF_SUBJECT = "needless is stop fill purpose path reason article removable"
+_OF_SUBJECT = "needless is stop fill purpose path reason article removable place within file thing"
+_OF_OBJECT = "fill stop article file thing removable needless of_file from within itself"
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
@@ -31,11 +32,14 @@ def removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
     for file in files:
         edit = replace(edit_at(file, lead=text), operation=Operation.DELETE)
         yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
-    for at in _objects(sentence, verb, text) if not files else ():
+    objects = _objects(sentence, verb, text) if not files else []
+    of_each = _of_each_file(words, objects) if len(sentence.paths) > 1 else {}
+    for at in (*objects, *(each for each in of_each if each not in objects)):
         name = code_of(words[at])
         target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
         edit = edit_at(words[at], search=name, target=target, lead=text)
-        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=sentence.paths, is_in_each=True)
+        paths = of_each.get(at, sentence.paths)
+        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=paths, is_in_each=True)
 
 
 def _files(words: Sequence[Word], verb: int) -> list[Word]:
@@ -73,7 +77,11 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
         and len(above) == 1
         and (is_it or not said.isascii() or said.endswith("en") or " " in said)
     ):
-        before, between = Reading(words[: above[0]]), Reading(words[above[0] + 1 : verb])
+        begin = max((at + 1 for at in range(above[0]) if words[at].kinds & {"stop", "path"}), default=0)
+        begin = begin if Reading(words[:begin]).is_made_of("fill path within of_file file place") else 0
+        # in Japanese, the preposition of the path is behind it
+        begin += bool(begin) and words[begin].is_unspaced and "fill" in words[begin].kinds
+        before, between = Reading(words[begin : above[0]]), Reading(words[above[0] + 1 : verb])
         of_another = before.has("its within with onto from") and not before.has("itself")
         of_another = of_another or (
             " " in said and not before.is_made_of("article removable needless number stop path fill")
@@ -81,7 +89,10 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
         first = None if of_another or not between.is_made_of(_OF_SUBJECT) else above[0]
     elif first is not None and " " in said and code_of(words[first]).isidentifier():
         first = None  # *you no longer need `name`* may be of what else it does
-    if first is None or "from" in words[first - 1].kinds:
+    is_import = first is not None and any(
+        "itself" in word.kinds for word in (*words[max(0, first - 2) : first], *words[first + 1 : first + 3])
+    )
+    if first is None or ("from" in words[first - 1].kinds and not is_import):
         return []  # *remove the line `src/a.cpp` from `sources`* is about what looks like a path
     # *in `a.py` the line `x`*
     begin = max([verb, *(at for at in range(verb, first) if "path" in words[at].kinds)], default=verb)
@@ -92,9 +103,31 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
     # *the call to `name`*, *`name` calls*
     is_name = code_of(words[first]).removesuffix("()").isidentifier()
     others = "its but place with onto within from" if is_name else "its but place"
-    is_of_another = between.has(others) and not between.has("itself")
-    is_of_another = is_of_another or after.has("whose") or Reading(words[first + 1 : first + 2]).has("uses")
+    is_of_another = (between.has(others) or after.has("whose")) and not is_import
+    is_of_another = is_of_another or Reading(words[first + 1 : first + 2]).has("uses")
     return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
+
+
+def _of_each_file(words: Sequence[Word], objects: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
+    """Return which code goes from which file: `x` from `a.py` and `y` from `b.py`; empty if it is not so."""
+    found: dict[int, tuple[str, ...]] = {}
+    group: list[int] = []
+    reached = objects[0] - 1 if objects else len(words)
+    for at in range(reached + 1, len(words)):
+        kinds, between = words[at].kinds, Reading(tuple(words[reached + 1 : at]))
+        if not kinds & {"code", "path"}:
+            continue
+        is_import = between.has("itself")
+        if not between.is_made_of(_OF_OBJECT) or (between.has("its") and not (is_import or "path" in kinds)):
+            return {}
+        group += [at] if "code" in kinds else []
+        if "path" in kinds:
+            if not group:
+                return {}
+            found.update(dict.fromkeys(group, Reading((words[at],)).paths))
+            group = []
+        reached = at
+    return found if not group else {}
 
 
 def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:

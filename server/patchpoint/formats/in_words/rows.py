@@ -23,7 +23,7 @@ from itertools import takewhile
 
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.in_words.changes import is_value
+from patchpoint.formats.in_words.unquoted import is_value
 from patchpoint.formats.labels import names_above
 from patchpoint.formats.path_forms import names_a_source, without_line
 from patchpoint.formats.sentences.sentence import readings

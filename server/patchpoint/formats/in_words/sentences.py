@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
-from patchpoint.formats.in_words.changes import BARE_CODE, is_bare_value, may_have_code
+from patchpoint.formats.in_words.changes import DOCUMENTS, NOTE
+from patchpoint.formats.in_words.unquoted import BARE_CODE, is_bare_value, may_have_code
 from patchpoint.formats.labels import Naming, named_last_above, names_above
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -37,9 +38,9 @@ _QUOTE_MARKS = regex(r"(?m)^[ \t>]+")
 _COLONS = (":", "：")
 _IMPORT = regex(r"(?i)\bimport(?!ant)")
 _STOPS = (".", "!", "?", "。", "！", "？")
-_ASKS = frozenset({"replace", "remove", "assign", "rename"})
+_ASKS = frozenset({"replace", "remove", "assign", "rename", "move"})
 _JOINTS = set_of_words(
-    "and und et y e и then dann puis luego depois затем also auch aussi también também , ; ， ； 、"
+    "and und et y e и а then dann puis luego depois затем also auch aussi también também , ; ， ； 、"
 )
 _TWO_CODES = 4
 """So many backquotes are around a code in each of two clauses."""
@@ -102,12 +103,31 @@ def rows_in_fences(source: AnswerText) -> set[int]:
 
 def is_elsewhere(text: str) -> bool:
     """Return whether a sentence is about another place than a file: *in the tests*, *in production*."""
-    words = [word for word in reading(text).words if word.kinds.isdisjoint(("article", "this"))]
+    every = reading(text).words
+    last = max((at for at, word in enumerate(every) if word.kinds & {"code", "path"}), default=0)
+    # what comes of it, behind a comma
+    ends = (at for at in range(last + 1, len(every) - 1) if "stop" in every[at].kinds)
+    end = next((at for at in ends if "within" not in every[at + 1].kinds), len(every))
+    same = {at for at in range(1, end) if "within" in every[at - 1].kinds and "this" in every[at].kinds}
+    words = [word for word in every[:end] if "article" not in word.kinds]
+    # a part of the files that are named
+    is_part = len(Reading(every[:end]).paths) > 1
     return any(
         "within" in word.kinds
+        and not (at and is_part)
+        and at + 1 not in same
         and not Reading(tuple(words[at + 1 : at + 3])).has("path code name file quoted number")
+        and not _is_of_file(words[at + 1 :])
         for at, word in enumerate(words)
     )
+
+
+def _is_of_file(words: Sequence[Word]) -> bool:
+    """Return whether words begin with a part of a file that is named: *the imports of `a.py`*."""
+    named = (at for at, word in enumerate(words) if "path" in word.kinds or word.text in DOCUMENTS)
+    path = next(named, len(words))
+    between = Reading(tuple(words[:path]))
+    return path < len(words) and between.is_made_of("removable itself part of_file fill within whose")
 
 
 def squeezed(text: str) -> str:
@@ -131,6 +151,7 @@ def _sentences(source: AnswerText) -> tuple[tuple[int, str], ...]:
     found: list[tuple[int, str]] = []
     for start, said in _clauses(source):
         text = _NOT_MEANT.sub(lambda left: " " * len(left[0]), said)
+        text = NOTE.sub(lambda note: " " * len(note[0]) if reading(note[0]).has("never") else note[0], text)
         if found and "`" not in text and _changes_it(text):
             first, before = found.pop()
             start, text = first, before + source.text[first + len(before) : start + len(text)]
@@ -141,10 +162,15 @@ def _sentences(source: AnswerText) -> tuple[tuple[int, str], ...]:
 def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
     inside = source.once(rows_in_fences)
     start: int | None = None
+    is_offer = False
     for row in range(len(source.lines) + 1):
         words = source.bare(row)
+        is_offer = is_offer and (not words or _ITEM.match(words) is not None)
+        is_offer |= words.endswith(_COLONS) and reading(words).has("offers")
         is_outside = words.startswith(_OUTSIDE) and not _removes_file(words)
-        is_text = bool(words) and row not in inside and not is_outside
+        is_text = (
+            bool(words) and row not in inside and not is_outside and not (is_offer and _ITEM.match(words))
+        )
         if start is not None and (not is_text or _ITEM.match(words)):
             text = source.content(start, row)
             for first, last in sentence_spans(text) if may_have_code(text) else ():
@@ -165,24 +191,40 @@ def _clause_spans(sentence: str) -> Iterator[tuple[int, int]]:
     """
     words = reading(sentence).words if sentence.count("`") >= _TWO_CODES else ()
     start = 0
-    if words and not Reading(words).has("never offers sample"):
+    purpose = next((at for at, word in enumerate(words) if "stop" in word.kinds), 0)
+    begin = purpose if words and "purpose" in words[0].kinds else 0
+    if words and not Reading(words[begin:]).has("never offers sample"):
         places = reading(sentence, WordTable.PLACES).words
         adding = {each.start for each in places if {"more", "others"} <= each.kinds}
         for at, word in enumerate(words):
-            joint = _joint(words, at) if word.kinds & _ASKS or word.start in adding else None
+            is_verb = word.kinds & _ASKS or word.start in adding
+            joint = _joint(words, at) if is_verb else _joint_of_file(words, at)
             before = [each for each in words[: joint or 0] if each.start >= start]
             is_asked = any(each.kinds & {*_ASKS, "change"} or each.start in adding for each in before)
-            if joint and is_asked and Reading(tuple(before)).has("code"):
+            if joint and is_asked and Reading(tuple(before)).has("code path"):
                 yield start, words[joint].start
                 start = words[joint].start
     yield start, len(sentence)
 
 
-def _joint(words: Sequence[Word], verb: int) -> int | None:
+def _joint(words: tuple[Word, ...], verb: int) -> int | None:
     """Return which word joins the clause of a verb to what is before it; `None` where none does."""
     near = [at for at in range(max(0, verb - 3), verb) if words[at].text in _JOINTS]
     is_next = not any(word.kinds & {"code", "path", "name"} for word in words[near[0] if near else 0 : verb])
     return near[0] if near and is_next else None
+
+
+def _joint_of_file(words: tuple[Word, ...], at: int) -> int | None:
+    """Return which word joins the clause of another file: *and in `b.py` ...*, *, in the README ...*."""
+    if "path" not in words[at].kinds and words[at].text not in DOCUMENTS:
+        return None
+    before = [each for each in range(max(0, at - 4), at) if words[each].kinds & {"within", "object"}]
+    first = before[0] if before else at
+    is_next = bool(before) and Reading(words[first + 1 : at]).is_made_of("article file this of_file thing")
+    near = [each for each in range(max(0, first - 2), first) if words[each].text in _JOINTS]
+    has_verb = any(word.kinds & {*_ASKS, "change"} for word in words[at + 1 :])
+    is_next = is_next and has_verb and bool(near) and not Reading(words[near[0] : first]).has("code")
+    return near[0] if is_next else None
 
 
 def _removes_file(line: str) -> bool:

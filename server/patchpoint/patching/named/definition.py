@@ -69,7 +69,7 @@ def with_definition(
         body = _with_the_ends_of(lines, own, body, head)
         doubt = _taken_away(own, made, lines[own.start], body[head])
         return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end), doubt=doubt)
-    blank = [""] * _blank_lines(file, own)
+    blank = [""] * blank_lines_next_to(file, own)
     if target.side is Side.BEFORE:
         return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
     return Placed((*lines[: own.end], *blank, *body, *lines[own.end :]), (own.lead, own.end))
@@ -94,6 +94,17 @@ def definitions_of_part(lines: Sequence[str], syntax: Syntax, head: int) -> Iter
     margin = indentation_of(lines[head])
     bare = [line.removeprefix(margin) for line in lines]
     return (found.children[0] for found in outlines_of_part(bare, syntax))
+
+
+def blank_lines_next_to(file: CodeText, own: Definition) -> int:
+    """Return how many blank lines part a definition from its neighbour at the same depth, or would."""
+    depth = file.depth(own.start)
+    below, above = file.below(own.end), file.above(own.lead)
+    if below < len(file.lines) and file.depth(below) == depth:
+        return min(below - own.end, _MOST_BLANK)
+    if above >= 0 and file.depth(above) >= depth:
+        return min(own.lead - above - 1, _MOST_BLANK)
+    return 1 if own.end - own.start > 1 else 0
 
 
 def _named(root: Definition, target: Target, at: Span | None) -> Definition:
@@ -176,14 +187,3 @@ def _with_the_ends_of(lines: Sequence[str], own: Definition, body: list[str], he
     if lines[own.end - 1].rstrip().endswith(";") and not body[-1].rstrip().endswith(";"):
         body = [*body[:-1], f"{body[-1]};"]
     return body
-
-
-def _blank_lines(file: CodeText, own: Definition) -> int:
-    """Return how many blank lines part a definition from its neighbour at the same depth, or would."""
-    depth = file.depth(own.start)
-    below, above = file.below(own.end), file.above(own.lead)
-    if below < len(file.lines) and file.depth(below) == depth:
-        return min(below - own.end, _MOST_BLANK)
-    if above >= 0 and file.depth(above) >= depth:
-        return min(own.lead - above - 1, _MOST_BLANK)
-    return 1 if own.end - own.start > 1 else 0

@@ -9,6 +9,10 @@ from patchpoint.text.regex import regex
 
 _CLOSED = regex(r"(?P<list>[\[({][^\[\](){}]*)(?P<end>[\])}][\s,;]*(?:#.*|//.*)?)\Z")
 _WORDS = regex(r"[\w./$(){}@%+-]+(?:[ \t]+[\w./$(){}@%+-]+)*")
+_CLOSER = regex(r"\s*[\])}]")
+_TABLE = regex(r"\[")
+"""What ends a list or a block, and what a table."""
+_COMMENTS = ("#", "//", "/*")
 _OPENING = ("[", "(", "{")
 _MARKS = "\"'` "
 
@@ -21,6 +25,43 @@ def row_of_list(lines: Sequence[str], name: str) -> int | None:
         row for row, line in enumerate(lines) if head and bare in line and _members(line, head) is not None
     ]
     return rows[0] if len(rows) == 1 else None
+
+
+def with_line_of(lines: Sequence[str], name: str, member: str) -> list[str] | None:
+    """Return the lines with one more member at the end of the one list, table or block of several lines.
+
+    It is `None` where there is not one of that name, or its members are not like the new one.
+    """
+    bare = re.escape(name.strip("`\"' []{}:="))
+    head = re.compile(rf"\s*(?:\[{bare}\]|[\"']?{bare}[\"']?\s*(?:[:=]\s*)?[\[({{])\s*(?:#.*|//.*)?")
+    rows = [row for row, line in enumerate(lines) if head.fullmatch(line)] if bare else []
+    if len(rows) != 1:
+        return None
+    first = rows[0] + 1
+    is_table = lines[rows[0]].strip()[:1] == "["
+    ends = _TABLE if is_table else _CLOSER
+    end = next(
+        (row for row in range(first, len(lines)) if ends.match(lines[row])), len(lines) if is_table else 0
+    )
+    own = [row for row in range(first, end) if lines[row].strip()]
+    if not own or any(line.strip().rstrip(",") == member.strip().rstrip(",") for line in lines[first:end]):
+        return None
+    last = own[-1]
+    depth = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
+    if _kind_of(lines[last]) != _kind_of(member) or lines[last].strip().startswith(_COMMENTS):
+        return None
+    above, is_listed = lines[last].rstrip(), lines[rows[0]].rstrip()[-1:] in ("[", "(")
+    has_comma = above.endswith(",") or (is_listed and len(own) == 1)
+    is_split = not is_table and (is_listed or any(lines[row].rstrip().endswith(",") for row in own[:-1]))
+    before = [f"{above}," if is_split and not above.endswith(",") else lines[last]]
+    new = f"{depth}{member.strip().rstrip(',')}{',' if has_comma and not is_table else ''}"
+    return [*lines[:last], *before, new, *lines[last + 1 :]]
+
+
+def _kind_of(line: str) -> str:
+    """Return what kind of member a line is, by its first sign, and the sign of what it sets."""
+    words = line.strip()
+    return words[:1] if not words[:1].isalpha() else "=" if "=" in words else " " if " " in words else "a"
 
 
 def with_member(line: str, member: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.patching.named.inline_list import row_of_list, with_member
+from patchpoint.patching.named.inline_list import row_of_list, with_line_of, with_member
 from patchpoint.patching.places.called import (
     QUOTED,
     blocks_called,
@@ -58,6 +58,7 @@ _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _CLASS = regex(r"[\s\w()@]*\bclass\s+\w")
+_WORD = regex(r"[A-Za-z_-]{3,40}")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _FEW = 2
 
@@ -142,6 +143,12 @@ def _with_member(code: Code) -> Likely | None:
         if row is not None and line is not None:
             lines = [*code.file[:row], line, *code.file[row + 1 :]]
             return Likely.of(lines, f"It goes to the end of the list `{name}`.")
+    if says(code.lead, "above below first"):
+        return None
+    for name in (*QUOTED.findall(code.lead), *sorted({*_WORD.findall(QUOTED.sub("", code.lead))})):
+        several = with_line_of(code.file, name, code.new[0])
+        if several is not None:
+            return Likely.of(several, f"It goes to the end of `{name}`.")
     return None
 
 

@@ -6,19 +6,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from patchpoint.edit import Target
+from patchpoint.dataclass import replace
+from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.definition import definition_named
+from patchpoint.patching.named.definition import blank_lines_next_to, definition_named
 from patchpoint.patching.named.inline_list import row_of_list, without_member
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.places.called import QUOTED, blocks_called, definition_called, definitions_of
-from patchpoint.structure.imports import imports_of
+from patchpoint.patching.shown.requirements import is_alone, rows_requiring, with_version
+from patchpoint.patching.shown.table_cells import cells_of, put_in_cell
+from patchpoint.structure.imports import imported_names, imports_of
 from patchpoint.structure.keyed.units import units_of
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import begins_word, regex
+from patchpoint.text.regex import begins_word, pinned_name, regex
 
 _VALUE = regex(
     r"\s*(?P<value>(?P<quote>[\"'])[^\"'\\]*(?P=quote)|#[\da-fA-F]{3,8}|[^\s\"',;#({\[](?:[^\"',;#({\[]*[^\s\"',;#({\[])?)"
@@ -37,11 +40,17 @@ _LEAST = 4
 _SEVERAL = 2
 _LITERAL = regex(r"[-+.]?\d|[\"']")
 _CONSTANTS = frozenset({"true", "false", "none", "null", "nil", "yes", "no", "on", "off"})
+_OWNERS = {"version": ("package", "project", "tool.poetry", "workspace.package")}
+"""What a value of a name is in, of several of a file, where nothing else is said."""
 _GIVES = "It gives `{}` the value `{}`."
 _HAS = "Line {} has `{}` there."
 _OTHER_VALUE = "the file gives it another value than `{}`; quote the line as it is now"
 _OTHER_BLOCK = "it has that value in another block than the sentence names; quote the line as it is now"
 _ENDS = "'\";"
+_IMPORT = regex(r"(?i)\bimport(?!ant)|\b(?:include|require|using)\b|импорт|导入|引入|インポート")
+"""How eight languages say that something is an import."""
+_LIST = regex(r"[,{*]|\bas\b")
+"""What an import of one plain name has not."""
 
 
 def may_be_value(words: str) -> bool:
@@ -58,7 +67,7 @@ def has_value(lines: Sequence[str], name: str) -> bool:
     """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
     heads = (_head_of(name).match(line) for line in lines if name in line)
     return any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads) or (
-        bool(_values_inside(lines, name) or _values_of_key(lines, name))
+        bool(_values_inside(lines, name) or _values_of_key(lines, name) or cells_of(lines, name, ""))
     )
 
 
@@ -79,6 +88,19 @@ def with_value(
     or no telling which is meant.
     """
     others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
+    cells = cells_of(lines, name, old)
+    if len(cells) == 1 and not _values_of(lines, name, old):
+        ((row, cell),) = cells.items()
+        doubt = _GIVES.format(name, value)
+        made = (*lines[:row], put_in_cell(cell, value), *lines[row + 1 :])
+        return Placed(made, (row, row + 1), doubt=doubt)
+    required = rows_requiring(lines, name)
+    changed = {row: with_version(each, name, value, old) for row, each in required.items()}
+    if len(changed) == 1 and (value.startswith(name) or not _values_of(lines, name, old)):
+        ((row, line),) = changed.items()
+        if line is not None:
+            doubt = _GIVES.format(name, value)
+            return Placed((*lines[:row], line, *lines[row + 1 :]), (row, row + 1), doubt=doubt)
     found: Mapping[int, re.Match[str]] = {}
     is_direct = False
     upper = [name.upper()] if name.islower() else []
@@ -95,6 +117,8 @@ def with_value(
             raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_VALUE.format(old)})
         found = found or (_texts_of(lines, old) if lead else {})
         around = [name, *others]
+    if all(path.endswith(each) for each in others):
+        around = [*around, *_OWNERS.get(name, ())]
     rows = list((_within(lines, path, found, around) or found) if len(found) > 1 else found)
     if old and len(found) == 1 and not _may_be_within(lines, rows[0], others):
         raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": _OTHER_BLOCK})
@@ -105,6 +129,7 @@ def with_value(
     if len(rows) > 1:
         raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in rows])
     row = rows[0]
+    found = {**found, row: _version_in(found[row], name, value)}
     doubt = _GIVES.format(name, value) if not old else "" if is_direct else _HAS.format(row + 1, old)
     return Placed((*lines[:row], _put(found[row], value), *lines[row + 1 :]), (row, row + 1), doubt=doubt)
 
@@ -138,11 +163,42 @@ def without_named(
             return Placed(
                 (*_without_last_comma(lines[:start], lines[end:], path), *lines[end:]), (first, end)
             )
-        if not spans:
+        if spans:
+            raise UnplacedError(Reason.SEVERAL, {}, spans) from None
+        placed = _without_imported(lines, path, target.name, lead)
+        if placed is not None:
+            return placed
+        required = rows_requiring(lines, pinned_name(target.name) or target.name)
+        if [is_alone(each) for each in required.values()] != [True]:
             raise
-        raise UnplacedError(Reason.SEVERAL, {}, spans) from None
+        (row,) = required
+        return Placed((*lines[:row], *lines[row + 1 :]), (row, row + 1))
     first, end = _with_blank_lines(file, own)
     return Placed((*lines[:first], *lines[end:]), (own.lead, own.end))
+
+
+def with_moved(lines: Sequence[str], path: str, target: Target) -> Placed:
+    """Return the lines with the definition that `target` names above or below the one that is its `last`.
+
+    Raises `UnplacedError` where one of them is not there once, or they are in different things.
+    """
+    file, own = definition_named(lines, path, target)
+    _, anchor = definition_named(lines, path, replace(target, name=target.last))
+    parents = [file.root.around(each.start, each.end)[:-1] for each in (own, anchor)]
+    if own == anchor or file.depth(own.start) != file.depth(anchor.start) or parents[0] != parents[1]:
+        why = f"`{target.last}` is not next to it in the same thing"
+        raise UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": why})
+    first, end = _with_blank_lines(file, own)
+    blank = [""] * blank_lines_next_to(file, own)
+    moved = lines[own.lead : own.end]
+    is_above = target.side is Side.BEFORE
+    at = anchor.lead if is_above else anchor.end
+    new = [*moved, *blank] if is_above else [*blank, *moved]
+    if at <= first:
+        made = (*lines[:at], *new, *lines[at:first], *lines[end:])
+    else:
+        made = (*lines[:first], *lines[end:at], *new, *lines[at:])
+    return Placed(made, (own.lead, own.end))
 
 
 def _values_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
@@ -161,6 +217,20 @@ def _values_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Mat
             row: value for row, line in enumerate(lines) if name in line and (value := spaced.match(line))
         }
     return {row: value for row, value in found.items() if not old or _put(value, old) == lines[row]}
+
+
+def _version_in(found: re.Match[str], name: str, value: str) -> re.Match[str]:
+    """Return the value that was found; of a table or list on its line, the version in it, for a plain one.
+
+    Raises `UnplacedError` where it has not one.
+    """
+    if found["value"][:1] not in ("{", "[") or value[:1] in ("{", "["):
+        return found
+    inner = list(_inside("version").finditer(found.string, found.start("value"), found.end("value")))
+    if len(inner) != 1:
+        why = "it has several values there; quote the whole line instead"
+        raise UnplacedError(Reason.NOT_PLACED, {"name": name, "why": why})
+    return inner[0]
 
 
 def _next_to_name(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
@@ -300,6 +370,25 @@ def _found(lines: Sequence[str], path: str, name: str) -> Iterator[Iterator[Span
     begin = ((row, line) for row, line in enumerate(lines) if line.strip().startswith(name))
     is_long = len(name) > _LEAST
     yield ((row, row + 1) for row, line in begin if is_long and line.count("(") == line.count(")"))
+
+
+def _without_imported(lines: Sequence[str], path: str, name: str, lead: str) -> Placed | None:
+    """Return the lines without the one import of a name, of several on its line that alone.
+
+    Where nothing says that it is an import, nothing else of the file may have the name.
+    """
+    having = [
+        each for each in imports_of(lines, path) if name in imported_names(each.text.strip().rstrip(";"))
+    ]
+    uses = sum(len(re.findall(rf"\b{re.escape(name)}\b", line)) for line in lines)
+    if len(having) != 1 or having[0].end - having[0].first > 1 or not (_IMPORT.search(lead) or uses == 1):
+        return None
+    (first, end), line = (having[0].first, having[0].end), lines[having[0].first]
+    if not _LIST.search(having[0].text):
+        return Placed((*lines[:first], *lines[end:]), (first, end))
+    member = rf"(?<=[\s{{(]){re.escape(name)}\s*,\s*|,\s*{re.escape(name)}(?=\s*(?:[,}})\n;]|\Z))"
+    changed, count = re.subn(member, "", line)
+    return Placed((*lines[:first], changed, *lines[end:]), (first, end)) if count == 1 else None
 
 
 def _is_import_of(statement: str, name: str) -> bool:
