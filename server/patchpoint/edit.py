@@ -238,6 +238,8 @@ class Unplaced:
     """The files that the text names for it, if it names several."""
     suffix: str = ""
     """The suffix of a file in the language that the fence is called by, if it is called by one."""
+    language: str = ""
+    """The language that the fence is called by, as it is written there."""
     is_change: bool = False
     """Whether the text calls it a change, or has nothing above it."""
     quoted: Edit | None = None
@@ -250,6 +252,8 @@ class Unplaced:
     """The files that the text names last above it."""
     is_aside: bool = False
     """Whether other code of the answer is the change: then it is a proposal at most."""
+    is_use: bool = False
+    """Whether a word calls it an example: it is an edit only where its file has some of its lines."""
     is_between: bool = False
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_sentence: bool = False

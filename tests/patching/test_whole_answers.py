@@ -77,8 +77,8 @@ def merged(answer: str) -> str | None:
 @FORMATS
 def test_an_import_without_a_file_holds_back_the_function_that_uses_it(written: Written) -> None:
     for answer in (
-        f"Add this import at the top:\n\n{IMPORT}\nThen this:\n\n{written(JSON)}",
-        *((f"{written(JSON)}\nAnd at the top:\n\n{IMPORT}",) if written is not as_fence else ()),
+        f"The import:\n\n{IMPORT}\nThen this:\n\n{written(JSON)}",
+        *((f"{written(JSON)}\nThe import:\n\n{IMPORT}",) if written is not as_fence else ()),
     ):
         report = apply_edits(FILES, answer)
         assert report.files == FILES
@@ -236,7 +236,7 @@ def test_a_new_file_may_be_given_names_by_what_runs_it() -> None:
 
 
 def test_each_edit_by_itself_is_made_and_says_what_is_missing() -> None:
-    answer = f"Add this import at the top:\n\n{IMPORT}\nThen this:\n\n{as_fence(JSON)}"
+    answer = f"The import:\n\n{IMPORT}\nThen this:\n\n{as_fence(JSON)}"
     report = apply_edits(FILES, answer, atomic="edit")
     assert report.files[PATH] == SHOP.replace(READ, JSON)
     assert any("`json`" in note for note in report.outcomes[0].notes)

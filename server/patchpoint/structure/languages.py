@@ -78,6 +78,45 @@ LANGUAGES: tuple[Language, ...] = (
 INSTALL_GRAMMARS = 'pip install "patchpoint[grammars]"'
 """What installs the grammars that are not installed with Patchpoint."""
 
+_FILES_OF = {
+    name: tuple(files.split())
+    for names, files in (
+        ("make makefile mk", "makefile gnumakefile .mk"),
+        ("dockerfile docker containerfile", "dockerfile containerfile .dockerfile"),
+        ("hcl terraform tf", ".tf .hcl .tfvars"),
+        (
+            "js javascript jsx mjs ts typescript tsx",
+            ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .html .htm",
+        ),
+        ("css scss sass less", ".css .scss .sass .less .vue .svelte .astro .html .htm"),
+        ("html xhtml", ".html .htm .xhtml .vue .svelte .astro .erb .php .heex .j2 .jinja2 .twig .hbs .ejs"),
+        ("xml", ".xml .xaml .plist .svg .csproj .fsproj .vbproj .resx .storyboard .xib"),
+        ("yaml yml", ".yaml .yml"),
+        ("json jsonc json5", ".json .jsonc .json5 .webmanifest"),
+        ("ini cfg conf properties dotenv env", ".ini .cfg .conf .properties .env"),
+        ("md markdown mdx", ".md .markdown .mdx"),
+        ("sql postgresql mysql sqlite", ".sql"),
+        ("elixir ex exs", ".ex .exs"),
+        ("python py python3", ".py .pyi"),
+        ("go golang", ".go"),
+        ("rust rs", ".rs"),
+        ("kotlin kt kts", ".kt .kts"),
+        ("scala", ".scala .sc .sbt"),
+        ("ruby rb", ".rb .rake gemfile rakefile"),
+        ("csharp cs c#", ".cs"),
+        ("groovy gradle", ".gradle .groovy"),
+        ("c cpp c++ cc h hpp", ".c .cc .cpp .cxx .h .hh .hpp"),
+        ("protobuf proto", ".proto"),
+        ("graphql gql", ".graphql .gql"),
+        ("nginx", ".conf"),
+        ("haskell hs", ".hs"),
+        ("perl pl", ".pl .pm"),
+        ("clojure clj", ".clj .cljs .cljc"),
+    )
+    for name in names.split()
+}
+"""By what code is called, the names of the files, or their ends, that may have it."""
+
 _COMMENTED_NAMES = ("tsconfig", "jsconfig", "devcontainer", "api-extractor")
 """Beginnings of the names of `.json` files that are read with comments."""
 
@@ -94,6 +133,13 @@ def languages_of(path: str) -> tuple[Language, ...]:
     if name.name.lower() in _STRICT_NAMES:
         return (JSON,)
     return tuple(language for language in LANGUAGES if suffix in language.suffixes)
+
+
+def may_hold(path: str, language: str) -> bool:
+    """Return whether a file may have code that is called by the name of a language, such as `tsx`."""
+    name = PurePosixPath(path.replace("\\", "/")).name.lower()
+    known = _FILES_OF.get(language, (f".{language}",))
+    return any(name.endswith(each) if each[0] == "." else name.partition(".")[0] == each for each in known)
 
 
 def missing_grammar(path: str) -> str:

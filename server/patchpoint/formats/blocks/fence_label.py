@@ -128,6 +128,13 @@ class FenceLabel:
         )
 
     @property
+    def may_be_change(self) -> bool:
+        """Whether nothing but one word right above it calls it an example."""
+        others = (self._introduction, self._section, self.heading)
+        is_judged = _is_judged(self._below) or any(lead_of(each).is_example() for each in others)
+        return self.lead.may_be_change and not is_judged
+
+    @property
     def tells_what_is(self) -> bool:
         """Whether it is called what a file has, or had, and may be what becomes of that."""
         return self.lead.tells_what_is or lead_of(self._introduction).tells_what_is

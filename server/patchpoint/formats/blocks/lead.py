@@ -22,6 +22,8 @@ _OF_LEAD = (
 _REMARK = regex(r"\s*[(（](?P<what>[^()（）\n]{1,200})[)）]")
 _CJK, _SHORTEST_REMARK = "\u3040", (3, 5)
 """So many words, or signs of languages without spaces, are said of something else than the code."""
+_OTHER_WORDS = 2
+"""Behind so many words that are not known, a word for an example is said of something else."""
 _VERB_AND_OBJECT = 3
 """Fewer words than these behind *never* have the code itself for their object."""
 _MADE_BY_A_COMMAND = regex(
@@ -33,6 +35,11 @@ _MADE_BY_A_COMMAND = regex(
     r"|(?:that|this|it|which) (?:adds|creates|generates)|you(?:'ll| will) (?:then )?(?:see|get))"
 )
 """What is said of code that a command, not a person, puts into a file."""
+_CALLED_EXAMPLE = regex(
+    r"(?i)\be\.? ?g\b|\bex[ea]mp[el]|\busage|\b(?:can|could) call|\blike (?:this|so)\b|\bfor instance"
+    r"|beispiel|\bz\. ?B\.|ejempl|\buso\b|utilisation|пример|использован|例|用法|使い方|使用"
+)
+"""What names an example, or how something is used, in eight languages."""
 _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
@@ -122,6 +129,36 @@ class Lead:
             return not self.is_change and not is_put and not sentence.has("remedy")
         is_sample = _speaks_of(reading(section), "sample analysis old")
         return is_sample and not self.is_change and not lead_of(section).is_change
+
+    @cached_property
+    def may_be_change(self) -> bool:
+        """Whether only a word speaks for an example that may be said of a change, too: *and call it:*.
+
+        Only the lines of the code tell then.
+        """
+        words = last_sentence(self.above)
+        sentence = _main(_behind_condition(reading(_without_remarks(words))))
+        if (
+            not self.is_example()
+            or self.is_offer
+            or sentence.has("never find")
+            or _CALLED_EXAMPLE.search(words)
+        ):
+            return False
+        if _MADE_BY_A_COMMAND.search(self.above):
+            return True
+        before = list(takewhile(lambda word: "sample" not in word.kinds, sentence.words))
+        first = sentence.words[len(before) : len(before) + 1]
+        is_call = any(word.text.startswith("call") for word in first)
+        is_instead = any("instead" in word.kinds for word in first)
+        least = 1 if is_instead else _OTHER_WORDS
+        is_of_other = self.says_an_edge or sum(not word.kinds for word in before) >= least
+        return bool(first) and (is_call or is_of_other) and not _speaks_of(sentence, "old")
+
+    @property
+    def says_an_edge(self) -> bool:
+        """Whether they speak of a side, of the file, or of something in it."""
+        return reading(self.above, WordTable.PLACES).has("below above last first")
 
     @cached_property
     def is_doubtful(self) -> bool:
@@ -308,11 +345,12 @@ def _last_clause(sentence: Reading) -> Reading:
 def _speaks_of(sentence: Reading, kinds: str) -> bool:
     """Return whether a sentence has a word of some kinds that tells no place."""
     wanted = set(kinds.split())
-    return any(
-        not wanted.isdisjoint(word.kinds)
-        and not ("place" in word.kinds and behind is not None and behind.kinds & {"code", "name"})
-        for word, behind in zip_longest(sentence.words, sentence.words[1:])
-    )
+    for at, word in enumerate(sentence.words):
+        behind = dropwhile(lambda each: "article" in each.kinds, sentence.words[at + 1 :])
+        is_side = "place" in word.kinds and bool(next(behind, word).kinds & {"code", "name"})
+        if not wanted.isdisjoint(word.kinds) and not is_side:
+            return True
+    return False
 
 
 def _refuses(sentence: Reading) -> bool:

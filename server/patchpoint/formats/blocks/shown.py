@@ -147,6 +147,8 @@ class _ShownFence:
         label = self._label
         if label.is_example:
             left = self._no_edit(_EXAMPLE)
+            if label.may_be_change:
+                return self._spoken_of(left)
             is_quoted = label.tells_what_is and self._is_lazy and label.how is not None
             quoted = self._quoted() if is_quoted else None
             if quoted is not None and quoted.doubt and label.how is not Naming.SENTENCE:
@@ -310,7 +312,8 @@ class _ShownFence:
         """Return the fence as none, with the edit that it would be of the file that is meant."""
         label, fence, lines = self._label, self._fence, self._lines
         edit = None
-        may_be_edit = self._is_intact and any(map(str.strip, lines)) and not label.is_example
+        is_use = label.is_example and label.may_be_change
+        may_be_edit = self._is_intact and any(map(str.strip, lines)) and (is_use or not label.is_example)
         if may_be_edit and self._may_be_code and not (label.path and label.how):
             edit = replace(
                 self._part(),
@@ -328,8 +331,12 @@ class _ShownFence:
             edit=edit,
             paths=label.paths if len(label.paths) > 1 else (),
             suffix=suffix_of(label.language),
+            language=label.language,
             is_change=self._lead.is_change or is_first(self._source, fence),
-            is_needed=may_be_edit and (self._is_asked or (edit is not None and lines[0].startswith(_HUNK))),
+            is_use=is_use,
+            is_needed=may_be_edit
+            and not is_use
+            and (self._is_asked or (edit is not None and lines[0].startswith(_HUNK))),
             is_code=label.kind is FenceKind.CODE or edit is not None,
             is_aside=self._lead.is_offer or self._lead.last.has("maybe"),
         )

@@ -10,8 +10,10 @@ from itertools import pairwise
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
+from patchpoint.structure.languages import may_hold
 from patchpoint.structure.lazy.bindings import CLOSES, head_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of, syntaxes_within
 from patchpoint.text.lines import plain_lines
@@ -20,6 +22,13 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _MOST_NEEDLES = 3
 _MOST_HEADS = 8
 _ENDS = (0, -1)
+_MOST_LINES = 12
+"""By so many of its lines the file is sought that has some of them."""
+_MARGIN = 2
+"""The file that code is for has so many times as many of its lines as any other, each by how few have it."""
+_SHORTEST = 4
+_DATA = ("json", "jsonc", "json5", "yaml", "yml", "toml", "xml", "html", "md", "markdown", "sql", "ini", "")
+"""Languages in which an answer shows what is sent, too, or what comes of something."""
 _JOINT = 24
 """As many characters are between two fences that a word joins."""
 _FEW = 8
@@ -40,6 +49,7 @@ class Sought:
         for needle in self._needles:
             self._by_word[max(IDENTIFIER.findall(needle), key=len, default="")].append(needle)
         self._words, self._parts = frozenset[str](), frozenset[str]()
+        self._languages = {one.language for one in pieces if one.language}
         self._paths: dict[str, set[str]] = defaultdict(set)
         for one in pieces:
             words, parts = words_of(one.edit.lead if one.edit is not None else "")
@@ -50,6 +60,7 @@ class Sought:
     def names(self, path: str) -> bool:
         """Return whether the answer may name the file at `path` for one of them."""
         is_known = _name(path).casefold() in self._words or _stem(path) in self._parts
+        is_known = is_known or any(may_hold(path, each) for each in self._languages)
         return is_known or any(ends_alike(path, each) for each in self._paths.get(_name(path), ()))
 
     def texts_in(self, text: str) -> Iterator[str]:
@@ -124,6 +135,25 @@ class Candidates:
         paths = dict.fromkeys(path for head in heads for path in self._with_text.get(_key(head), ()))
         bound = ((path, {head_of(line, keys=True) for line in self.lines_of(path)}) for path in paths)
         return [path for path, known in bound if may_be_alike(one, path) and heads <= known]
+
+    def alike(self, one: Unplaced, *, is_asked: bool) -> list[str]:
+        """Return the one file of the kind of code that has lines of it, by a clear margin, and not all.
+
+        Where code is asked for, the only file of its kind needs to have none, unless that is one of data.
+        """
+        shown = lines_of_code(one)
+        kind = [path for path in self._files if may_hold(path, one.language)]
+        found = defaultdict[str, float](float)
+        for line in _sought_lines(one):
+            paths = [path for path in self._with_text.get(line, ()) if line in self.lines_of(path)]
+            paths = [path for path in paths if not one.language or path in kind]
+            for path in paths:
+                found[path] += 1 / len(paths)
+        if not found and len(kind) == 1 and is_asked and one.language not in _DATA:
+            return kind
+        best, second = (*sorted(found, key=lambda path: -found[path]), "", "")[:2]
+        is_clear = found[best] >= max(min(1, len(kind)), _MARGIN * found[second])
+        return [best] if best and is_clear and not shown <= self.lines_of(best) else []
 
     def with_neighbours(self, one: Unplaced) -> list[str]:
         """Return the one file named for code whose first and last line are neighbours there, and no others
@@ -235,8 +265,26 @@ def ends_alike(path: str, name: str) -> bool:
     return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
 
 
+@lru_cache(maxsize=1024)
+def lines_of_code(one: Unplaced) -> frozenset[str]:
+    """Return the lines of code without what is around their words; no marks, and none without words."""
+    code = one.edit.search or one.edit.replace if one.edit is not None else ""
+    lines = (line.strip() for line in plain_lines(plain(code)) if not is_mark(line))
+    return frozenset(line for line in lines if len(line) >= _SHORTEST and IDENTIFIER.search(line))
+
+
+@lru_cache(maxsize=1024)
+def _sought_lines(one: Unplaced) -> tuple[str, ...]:
+    """Return the longest lines of code; of definitions, files have the first lines in common."""
+    syntaxes = syntaxes_of(f"x.{one.suffix}")[:1]
+    lines = sorted(lines_of_code(one), key=lambda line: (-len(line), line))
+    return tuple(line for line in lines if not any(header_name(line, each)[0] for each in syntaxes))[
+        :_MOST_LINES
+    ]
+
+
 def _sought(one: Unplaced) -> Iterator[str]:
-    yield from (*needles_of(one), *_said_above(one), *map(_key, _heads_in(one)))
+    yield from (*needles_of(one), *_said_above(one), *map(_key, _heads_in(one)), *_sought_lines(one))
 
 
 def _key(head: tuple[str, ...]) -> str:

@@ -7,8 +7,16 @@ from pathlib import PurePosixPath
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
-from patchpoint.patching.answers.candidates import definitions_in, joined_file, only_calls, words_of
-from patchpoint.patching.answers.placing import Placing, unplaced_with
+from patchpoint.patching.answers.candidates import (
+    definitions_in,
+    joined_file,
+    names_bound_in,
+    only_calls,
+    words_of,
+)
+from patchpoint.patching.answers.placing import Placing
+from patchpoint.patching.answers.unnamed import is_asked, unplaced_with
+from patchpoint.text.regex import IDENTIFIER
 
 _ONLY_SAID = "Only a sentence says so."
 
@@ -43,8 +51,17 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
         elif one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
             found.append(replace(one, joined=joined_file(one, edits)))
         elif known.isdisjoint(names):
-            found.append(replace(one, is_aside=True))
+            edit = replace(one.edit, is_aside=one.edit.is_aside or _shows_use(one, one.edit, edits))
+            found.append(replace(one, is_aside=True, edit=edit))
     return tuple(found)
+
+
+def _shows_use(one: Unplaced, edit: Edit, edits: Sequence[Edit]) -> bool:
+    """Return whether code that nothing asks for uses a name which one of the edits binds."""
+    if one.paths or is_asked(one):
+        return False
+    bound = {name for each in edits for name in names_bound_in(each)}
+    return not bound.isdisjoint(IDENTIFIER.findall(edit.replace))
 
 
 def _next_to(one: Unplaced, edits: Sequence[Edit]) -> Unplaced:

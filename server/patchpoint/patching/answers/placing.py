@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
@@ -10,30 +10,33 @@ from patchpoint.edit import Edit, Format, Operation, Side, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
-from patchpoint.outcome import Atomic, Outcome, Reason, Rung, Status
+from patchpoint.outcome import Atomic, Outcome, Reason
 from patchpoint.patching.answers.candidates import (
     Candidates,
-    ends_alike,
+    lines_of_code,
     may_be_alike,
     outermost_in,
     words_of,
 )
+from patchpoint.patching.answers.unnamed import (
+    called_as,
+    described,
+    fits,
+    is_asked,
+    is_import,
+    nearest,
+    unplaced_with,
+)
 from patchpoint.patching.places.called import QUOTED
+from patchpoint.patching.places.places_said import says_a_side
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.progress import Progress
-from patchpoint.structure.imports import are_imports
+from patchpoint.structure.languages import may_hold
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
-_ABOUT = frozenset(
-    {
-        *(Reason.ALREADY_APPLIED, Reason.SEVERAL, Reason.UNCLEAR),
-        *(Reason.WOULD_BE_LOST, Reason.NOT_WHOLE, Reason.NOT_MERGED),
-    }
-)
-"""Reasons that are given only where a file has what the code shows."""
 _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _OTHER_THAN_IS = (
@@ -58,6 +61,8 @@ _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
 _BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
+_ALIKE = "It names no file, and of those of its kind {} has lines of it."
+_ALL_ELSE = "It names no file, and all else of the answer is for {}."
 _ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
 _OF_MANY = frozenset(
     {"main", "setup", "teardown", "test", "init", "__init__", "handler", "render", "default"}
@@ -90,7 +95,10 @@ def place(
     edits = list[Edit]()
     left: list[Unplaced] = []
     places = _Places(files, unplaced, ladder, progress)
-    for one in sorted(unplaced, key=lambda one: not one.nearby and _is_import(one)):
+    for one in sorted(unplaced, key=lambda one: not one.nearby and is_import(one)):
+        if one.is_use and not places.has_part_of(one):
+            left.append(replace(one, edit=None))
+            continue
         if one.is_sentence:
             found, more = places.sentence(one)
         elif one.is_between:
@@ -99,11 +107,16 @@ def place(
         elif one.quoted is not None or one.edit is None:
             found, more = places.as_quoted(one, named)
         else:
-            found, more = places.meant(one, one.edit, _nearest(one, edits), named)
+            found, more = places.meant(one, one.edit, nearest(one, edits), named)
         edits += found
         left += more
     paths = {*named, *(edit.path for edit in edits if not edit.is_aside)}
     left = [replace(one, is_needed=one.is_needed or places.may_belong(one, paths)) for one in left]
+    if len(paths) == 1 and not any(map(places.is_there, edits)):
+        path = next(iter(paths))
+        also = [places.about(one, path) for one in left]
+        edits += [edit for each in also for edit in each]
+        left = [one for one, each in zip(left, also, strict=True) if not each]
     certain = {edit.path for edit in edits if not edit.doubt}
     is_guessed = any(edit.doubt == _ONLY_DEFINES.format(edit.path) and edit.path in certain for edit in edits)
     if places.is_spent or is_guessed or any(one.is_needed for one in left):
@@ -116,53 +129,6 @@ def files_for(
 ) -> list[str]:
     """Return the paths of the files that have a place for code, in order."""
     return _Places(files, [one], ladder, progress).paths_for(one)
-
-
-def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
-    """Return `every` piece of code, those that are `described` as they are there."""
-    known = {one.span: one for one in described}
-    return [known.get(one.span, one) for one in every]
-
-
-def _nearest(one: Unplaced, edits: Sequence[Edit]) -> str:
-    """Return the file of the last of the edits that is above a piece of code, or else of the first."""
-    above = [edit for edit in edits if edit.span <= one.span]
-    return (above or edits[:1] or [Edit(path="")])[-1].path
-
-
-def _is_import(one: Unplaced, path: str = "") -> bool:
-    """Return whether code is imports alone, of its own language or else that of the file at `path`."""
-    code = one.edit.replace if one.edit is not None else ""
-    return are_imports(plain_lines(plain(code)), f"x.{one.suffix}" if one.suffix else path)
-
-
-def _fits(edit: Edit, outcome: Outcome) -> bool:
-    if edit.format in (Format.PAIR, Format.UNIFIED_DIFF):
-        is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
-        is_value = edit.target is not None and outcome.proposal is not None
-        return is_there or is_value or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
-    if outcome.reason is Reason.NOT_MERGED:
-        return bool(syntaxes_of(edit.path))
-    return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
-
-
-def _called(paths: Sequence[str], names: Iterable[str]) -> list[str]:
-    """Return those of some paths that end as one of some names, or that such a name ends as."""
-    names = list(names)
-    return [path for path in paths if any(ends_alike(path, name) for name in names)]
-
-
-def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
-    """Return code with the files that it may be for."""
-    if len(fitting) < _SEVERAL:
-        return one
-    head = one.message.partition(": no path")[0].partition(": two files")[0].partition(", and ")[0]
-    named = ", ".join(fitting[:_MOST_NAMED]) + (", ..." if len(fitting) > _MOST_NAMED else "")
-    return replace(
-        one,
-        message=f"{head}: it could be for {named}; write the path of one on the line above.",
-        paths=tuple(fitting),
-    )
 
 
 class _Places:
@@ -277,14 +243,14 @@ class _Places:
         The piece of code `before` it is for that file; empty if there is none.
         """
         fitting = [] if one.is_aside or edit.doubt else self.paths_for(one)
-        if _is_import(one) and (one.nearby or before):
+        if is_import(one) and (one.nearby or before):
             # any file may have it already: it is for the one that the answer speaks of
-            fitting = _called(fitting, one.nearby or (before,))
+            fitting = called_as(fitting, one.nearby or (before,))
         joined = self.called([one.joined] if one.joined else [])
         if len(joined) == 1 and self._fit(edit, joined[0]) == (True, None):
             fitting = joined
         for paths, why in ((named, ""), (one.nearby, _MEANT)):
-            own = _called(fitting, filter(None, paths)) if len(fitting) > 1 else []
+            own = called_as(fitting, filter(None, paths)) if len(fitting) > 1 else []
             if len(own) == 1:
                 fitting, edit = own, replace(edit, doubt=edit.doubt or why.format(own[0]))
         if len(fitting) == 1:
@@ -297,9 +263,10 @@ class _Places:
             likely = edited if len(edited) == 1 else likely
         if len(likely) == 1:
             return likely, []
-        left = _described(one, fitting or [each.path for each in likely])
+        left = described(one, fitting or [each.path for each in likely])
         # other code is half of a change then
         is_needed = one.is_needed or bool(fitting) or self._is_lacking(one, edit)
+        is_needed = is_needed or self._is_changed_part(one, edit)
         return [], [replace(left, is_needed=is_needed)]
 
     def _would_change(self, quoted: Edit, path: str) -> bool:
@@ -345,6 +312,42 @@ class _Places:
                 return own if len(own) == 1 else found
         return []
 
+    def has_part_of(self, one: Unplaced) -> bool:
+        """Return whether the file of code that is called an example has some of its lines, and not all.
+
+        If it says a side, its file may have none of them.
+        """
+        shown = lines_of_code(one)
+        is_placed = one.edit is not None and says_a_side(one.edit.lead)
+        for path in self.called(one.paths) if one.paths else self._alike(one):
+            there = shown & self._candidates.lines_of(path)
+            if there != shown and (there or (is_placed and not one.paths)):
+                return True
+        return False
+
+    def _alike(self, one: Unplaced) -> list[str]:
+        return [] if is_import(one) else self._candidates.alike(one, is_asked=is_asked(one))
+
+    def is_there(self, edit: Edit) -> bool:
+        """Return whether the file of an edit has all of it: it only quotes that."""
+        return edit.path in self._files and self._fit(edit, edit.path)[1] is Reason.ALREADY_APPLIED
+
+    def about(self, one: Unplaced, path: str) -> list[Edit]:
+        """Return code that is asked for, and has no file, as the edit of the one that its answer is about."""
+        edit = one.edit
+        is_code = edit is not None and not (edit.is_aside or one.is_sentence or one.is_between)
+        if edit is None or not is_code or one.paths or one.nearby or not is_asked(one):
+            return []
+        made = replace(edit, path=path, doubt=_ALL_ELSE.format(path))
+        is_of_kind = not one.language or may_hold(path, one.language)
+        return [made] if is_of_kind and self._outcome(made).proposal is not None else []
+
+    def _is_changed_part(self, one: Unplaced, edit: Edit) -> bool:
+        """Return whether code has lines of the one file that it is likely for, and others."""
+        if one.paths or edit.doubt or edit.is_aside or one.objection is not None:
+            return False
+        return any(lines_of_code(one) & self._candidates.lines_of(path) for path in self._alike(one))
+
     def _is_lacking(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
         paths = next(self._said(one, ""))[1] if edit.doubt and one.paths else []
@@ -365,11 +368,16 @@ class _Places:
         yield _NAMED, [path for path in stems if PurePosixPath(path).suffix in _DOCUMENTS]
         yield _BINDS, files.binding(one)
         yield _HAS_TEXT, self.paths_for(one) if edit.search else []
-        if edit.doubt:
-            return
-        goes_on = (edit.lead and one.is_change and not one.is_aside) or _is_import(one, before)
+        if not edit.doubt:
+            yield from self._spoken_near(one, edit, before)
+        yield _ALIKE, self._alike(one)
+
+    def _spoken_near(self, one: Unplaced, edit: Edit, before: str) -> Iterator[tuple[str, list[str]]]:
+        """Yield the files that an answer may mean by what it says near code, and by what that defines."""
+        files, parts = self._candidates, words_of(edit.lead)[1]
+        goes_on = (edit.lead and one.is_change and not one.is_aside) or is_import(one, before)
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
-        yield _NAMED, stems
+        yield _NAMED, files.with_stem(parts)
         yield _HAS, files.having(one)
         defined = outermost_in(edit.replace, f"x.{one.suffix}")
         if any(name.casefold() in parts for name in defined):
@@ -397,7 +405,7 @@ class _Places:
         if (edit, path) not in self._found:
             named = replace(edit, path=path, doubt="")
             outcome = self._outcome(named)
-            self._found[edit, path] = _fits(named, outcome), outcome.reason
+            self._found[edit, path] = fits(named, outcome), outcome.reason
         return self._found[edit, path]
 
     def _outcome(self, edit: Edit) -> Outcome:

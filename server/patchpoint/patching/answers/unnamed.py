@@ -1,0 +1,79 @@
+"""What an answer says of code that names no file, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from patchpoint.dataclass import replace
+from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.locate.source import plain
+from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.patching.answers.candidates import ends_alike
+from patchpoint.patching.places.places_said import says, says_a_side
+from patchpoint.structure.imports import are_imports
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import plain_lines
+
+_ABOUT = frozenset(
+    {
+        *(Reason.ALREADY_APPLIED, Reason.SEVERAL, Reason.UNCLEAR),
+        *(Reason.WOULD_BE_LOST, Reason.NOT_WHOLE, Reason.NOT_MERGED),
+    }
+)
+"""Reasons that are given only where a file has what the code shows."""
+_SEVERAL = 2
+_MOST_NAMED = 4
+
+
+def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
+    """Return `every` piece of code, those that are `described` as they are there."""
+    known = {one.span: one for one in described}
+    return [known.get(one.span, one) for one in every]
+
+
+def nearest(one: Unplaced, edits: Sequence[Edit]) -> str:
+    """Return the file of the last of the edits that is above a piece of code, or else of the first."""
+    above = [edit for edit in edits if edit.span <= one.span]
+    return (above or edits[:1] or [Edit(path="")])[-1].path
+
+
+def is_import(one: Unplaced, path: str = "") -> bool:
+    """Return whether code is imports alone, of its own language or else that of the file at `path`."""
+    code = one.edit.replace if one.edit is not None else ""
+    return are_imports(plain_lines(plain(code)), f"x.{one.suffix}" if one.suffix else path)
+
+
+def is_asked(one: Unplaced) -> bool:
+    """Return whether words above code ask for a change, or say that something is added, or a side."""
+    lead = one.edit.lead if one.edit is not None else ""
+    return one.is_change or says(lead, "adds more") or says_a_side(lead)
+
+
+def called_as(paths: Sequence[str], names: Iterable[str]) -> list[str]:
+    """Return those of some paths that end as one of some names, or that such a name ends as."""
+    names = list(names)
+    return [path for path in paths if any(ends_alike(path, name) for name in names)]
+
+
+def described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
+    """Return code with the files that it may be for."""
+    if len(fitting) < _SEVERAL:
+        return one
+    head = one.message.partition(": no path")[0].partition(": two files")[0].partition(", and ")[0]
+    named = ", ".join(fitting[:_MOST_NAMED]) + (", ..." if len(fitting) > _MOST_NAMED else "")
+    return replace(
+        one,
+        message=f"{head}: it could be for {named}; write the path of one on the line above.",
+        paths=tuple(fitting),
+    )
+
+
+def fits(edit: Edit, outcome: Outcome) -> bool:
+    """Return whether a file has a place for an edit, as its outcome there tells."""
+    if edit.format in (Format.PAIR, Format.UNIFIED_DIFF):
+        is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
+        is_value = edit.target is not None and outcome.proposal is not None
+        return is_there or is_value or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
+    if outcome.reason is Reason.NOT_MERGED:
+        return bool(syntaxes_of(edit.path))
+    return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
