@@ -13,7 +13,7 @@ from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
 from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import Reading, WordTable, may_have, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, may_have, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -257,7 +257,9 @@ def _doubting(text: str, blocks: Sequence[Span], written: set[Span], group: Grou
         last = lead.sentences[-1]
         is_against = (
             last.says(Says.MISTAKE if is_shown else Says.SURE_MISTAKE, Says.OFFERS)
-            or (last.points_on and last.says(Says.PROVISO, Says.OTHERWISE))
+            or (last.points_on and last.says(Says.PROVISO))
+            # without code above it, *or* is said of what somebody does in another way
+            or (last.points_on and 0 not in group.blocks and last.says(Says.OTHERWISE))
             or any(sign in last.written for sign in _PRINTING)
             or last.written.endswith(_QUESTION)
         )
@@ -299,9 +301,15 @@ def _is_kept(sentence: Statement, code: str) -> bool:
     first = _QUOTED.search(sentence.written)
     is_of_code = first is None or not set(IDENTIFIER.findall(first[1])).isdisjoint(IDENTIFIER.findall(code))
     clause = list(takewhile(lambda word: "stop" not in word.kinds, reversed(sentence.doubting)))[::-1]
-    others = next((at for at, word in enumerate(clause) if "others" in word.kinds), -1)
+    others = next((at for at in range(len(clause)) if _are_others(clause[at : at + 2])), -1)
     is_of_others = others >= 0 and not Reading(tuple(clause[:others])).has("it")
     return is_of_code and not is_of_others and sentence.says(Says.BETTER_NOT, Says.KEEPS)
+
+
+def _are_others(words: Sequence[Word]) -> bool:
+    """Return whether words begin with those for what else there is, such as *the other scripts*."""
+    plural = words[0].text == "other" and words[-1].text.endswith("s") and not words[-1].kinds & {"it"}
+    return "others" in words[0].kinds or plural
 
 
 def _is_firm(sentence: Statement) -> bool:

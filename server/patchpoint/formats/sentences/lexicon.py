@@ -316,35 +316,35 @@ at_the_bottom at_the_very_bottom at_bottom to_the_bottom to_the_very_bottom to_b
 append_to appended_to append_(this/it/these)_to append_the_following_to
 append_this_(line/test/function/method)_to append_these_lines_to append_these_tests_to as_the_last | first:
 at_the_(top/beginning/start/head) at_the_very_(top/beginning/start) at_top to_the_(top/beginning/start/head)
-to_the_very_top to_top at_beginning at_start prepend_to prepended_to | inside: in into inside within to |
-others: a an the your our its existing current last first new other line lines import imports statement
-statements method methods function functions class struct property field fields member members definition
-definitions declaration variable constant section heading entry block rule test tests route routes key keys
-decorator helper helpers usings code file module list of in into inside to at on for from following this these
-it that here the_following then now next also and finally lastly please just right directly immediately simply
-step top end bottom beginning start very one_more same snippet css html sql export dependency corresponding
-missing you_need_to you_also_need_to you'll_need_to you'll_also_need_to let's | others puts: add insert put
-place paste append prepend goes belongs should go define create write include | more adds: add* append*
-insert* includ* extend* introduc* | adds: creat* implement* defin* new another missing lack* has_no have_no
-need* one_more | tests: test tests | speaks: why bad_idea bad_practice whether you_asked | not: not never
-don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
+to_the_very_top to_top as_the_(first/top) as_first at_beginning at_start prepend_to prepended_to | inside: in
+into inside within to | others: a an the your our its existing current last first new other line lines import
+imports statement statements method methods function functions class struct property field fields member
+members definition definitions declaration variable constant section heading entry block rule test tests route
+routes key keys decorator helper helpers usings code file module list of in into inside to at on for from
+following this these it that here the_following then now next also and finally lastly please just right
+directly immediately simply step top end bottom beginning start very one_more same snippet css html sql export
+dependency corresponding missing you_need_to you_also_need_to you'll_need_to you'll_also_need_to let's |
+others puts: add insert put place paste append prepend goes belongs should go define create write include |
+more adds: add* append* insert* includ* extend* introduc* | adds: creat* implement* defin* new another missing
+lack* has_no have_no need* one_more | tests: test tests | speaks: why bad_idea bad_practice whether you_asked
+| not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
 """,
     "de": """
 others more: initialisiere initialisieren | below: zwischen nach unter unterhalb hinter im_anschluss_an |
-above: vor über oberhalb | last: am_ende ans_ende | first: am_anfang an_den_anfang ganz_oben | inside: in im |
-others: der die das dem den des von in im ein eine einen einer einem bestehende bestehenden vorhandene
-vorhandenen neue neuen datei methode methoden funktion funktionen klasse zeile zeilen eigenschaft import
-imports abschnitt test tests konstante variable eintrag code sie bitte folgende folgenden diese diesen dies
-direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt danach ganz dieser diesem derselben selben |
-others puts: füge fügen setze setzen schreibe schreiben ergänze ergänzen hinzu hinzufügen einfügen häng hänge
-trag trage tragen | more: füg* ergänz* erweiter* trag trage tragen | adds: füg* ergänz* erweiter* trag trage
-tragen neu* | tests: test tests | not: nicht nie
+above: vor über oberhalb | last: am_ende ans_ende | first: am_anfang an_den_anfang als_(erstes/ersten/erste)
+ganz_oben | inside: in im | others: der die das dem den des von in im ein eine einen einer einem bestehende
+bestehenden vorhandene vorhandenen neue neuen datei methode methoden funktion funktionen klasse zeile zeilen
+eigenschaft import imports abschnitt test tests konstante variable eintrag code sie bitte folgende folgenden
+diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt danach ganz dieser diesem
+derselben selben | others puts: füge fügen setze setzen schreibe schreiben ergänze ergänzen hinzu hinzufügen
+einfügen häng hänge trag trage tragen | more: füg* ergänz* erweiter* trag trage tragen | adds: füg* ergänz*
+erweiter* trag trage tragen neu* | tests: test tests | not: nicht nie
 """,
     "fr": """
 others more: initialisez initialise | below: entre après sous en_dessous_de au-dessous_de à_la_suite_de |
-above: avant au-dessus_de | last: à_la_fin à_la_toute_fin | first: au_début au_tout_début en_haut en_tête |
-inside: dans en | others: le la les l' de du des d' un une dans méthode méthodes fonction fonctions classe
-ligne lignes propriété import imports section fichier test tests existant existante nouvelle nouvelles
+above: avant au-dessus_de | last: à_la_fin à_la_toute_fin | first: au_début au_tout_début en_premier en_haut
+en_tête | inside: dans en | others: le la les l' de du des d' un une dans méthode méthodes fonction fonctions
+classe ligne lignes propriété import imports section fichier test tests existant existante nouvelle nouvelles
 nouveaux constante variable code ceci cela ce cette ces suivant suivante suivantes juste directement puis
 ensuite enfin et aussi étape bloc tout même | others puts: ajoutez ajoute ajouter ajoutons insérez inserez
 insère mettez placez collez | more: ajout* inclu* | adds: ajout* nouve* inclu* | tests: test tests | not: pas
@@ -353,22 +353,22 @@ jamais
     "es": """
 others more: inicializa inicialice | below: entre después_de después_del debajo_de debajo_del tras
 a_continuación_de | above: antes_de antes_del encima_de encima_del arriba_de | last: al_final | first:
-al_principio al_inicio al_comienzo | inside: en dentro_de | others: el la los las de del un una en método
-métodos función funciones clase línea líneas propiedad import imports importación sección archivo fichero
-prueba pruebas test tests existente nuevo nueva nuevos nuevas constante variable código esto este esta estos
-estas siguiente siguientes justo luego después ahora también y por_último finalmente paso bloque a mismo |
-others puts: añada añade añadir agregue agrega agregar inserta pon coloca | more: añad* agreg* inclu* | adds:
-añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
+al_principio al_inicio al_comienzo como_(primero/primer/primera) | inside: en dentro_de | others: el la los
+las de del un una en método métodos función funciones clase línea líneas propiedad import imports importación
+sección archivo fichero prueba pruebas test tests existente nuevo nueva nuevos nuevas constante variable
+código esto este esta estos estas siguiente siguientes justo luego después ahora también y por_último
+finalmente paso bloque a mismo | others puts: añada añade añadir agregue agrega agregar inserta pon coloca |
+more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
 """,
     "pt": """
 others more: inicialize inicializa | below: entre depois_(de/do/da/dos/das) após abaixo_de abaixo_do abaixo_da
 | above: antes_(de/do/da/dos/das) acima_de acima_do acima_da | last: no_final no_fim ao_final ao_fim | first:
-no_início no_topo no_começo | inside: em | others: o a os as de do da dos das um uma em no na método métodos
-função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste testes existente
-novo nova novos novas constante variável código isto isso este esta estes estas seguinte seguintes logo depois
-agora também e por passo bloco abaixo mesmo | others puts: adicione adiciona adicionar insira coloque
-acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste testes
-test tests | not: não nunca
+no_início no_topo no_começo como_(primeiro/primeira) | inside: em | others: o a os as de do da dos das um uma
+em no na método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro
+teste testes existente novo nova novos novas constante variável código isto isso este esta estes estas
+seguinte seguintes logo depois agora também e por passo bloco abaixo mesmo | others puts: adicione adiciona
+adicionar insira coloque acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov*
+| tests: teste testes test tests | not: não nunca
 """,
     "ru": """
 others more: инициализируйте | below: между после под ниже | above: перед над выше до | last: в_конец в_конце

@@ -24,9 +24,13 @@ _MOST_HEADS = 8
 _ENDS = (0, -1)
 _MOST_LINES = 12
 """By so many of its lines the file is sought that has some of them."""
+_LEAST = 0.2
+"""Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _MARGIN = 2
 """The file that code is for has so many times as many of its lines as any other, each by how few have it."""
 _SHORTEST = 4
+_DOCUMENTS = ("md", "markdown")
+"""Below words, a part of a document that names none may be one of several ways to put it."""
 _DATA = ("json", "jsonc", "json5", "yaml", "yml", "toml", "xml", "html", "md", "markdown", "sql", "ini", "")
 """Languages in which an answer shows what is sent, too, or what comes of something."""
 _JOINT = 24
@@ -149,6 +153,8 @@ class Candidates:
             paths = [path for path in paths if not one.language or path in kind]
             for path in paths:
                 found[path] += 1 / len(paths)
+        if one.language in _DOCUMENTS and one.edit is not None and one.edit.lead:
+            return []
         if not found and len(kind) == 1 and is_asked and one.language not in _DATA:
             return kind
         best, second = (*sorted(found, key=lambda path: -found[path]), "", "")[:2]
@@ -169,6 +175,18 @@ class Candidates:
         is_new = len(shown) > len(_ENDS) and set(own).isdisjoint(filter(None, shown[1:-1]))
         is_once = list(pairwise(own)).count((shown[_ENDS[0]], shown[_ENDS[1]])) == 1
         return paths if is_new and is_once else []
+
+    def is_like(self, edit: Edit, path: str) -> bool:
+        """Return whether enough lines of the code, heads of definitions aside, are in a file."""
+        syntaxes = syntaxes_of(path)
+        lines = [line.strip() for line in plain_lines(plain(edit.replace))]
+        lines = [
+            line
+            for line in lines
+            if len(line) >= _SHORTEST and not (syntaxes and header_name(line, syntaxes[0])[0])
+        ]
+        known = self.lines_of(path)
+        return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)
 
     def lines_of(self, path: str) -> frozenset[str]:
         """Return the lines of a file, without what is around their words."""

@@ -9,6 +9,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import SHOWN, Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.patching.answers.candidates import (
     definitions_in,
+    ends_alike,
     joined_file,
     names_bound_in,
     only_calls,
@@ -30,12 +31,16 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     edits = [item for item in items if isinstance(item, Edit)]
     if not unplaced or not _show_code(items):
         return tuple(_next_to(one, edits) for one in unplaced if is_for_any(one))
-    known = {name for edit in edits for name in definitions_in(_changed_by(edit), edit.path)}
+    shown = [(edit.path, definitions_in(_changed_by(edit), edit.path)) for edit in edits]
+    every = {name for _, names in shown for name in names}
     found = []
     for one in unplaced:
         if one.is_sentence or one.is_between:
             found.append(replace(one, others=tuple(edits)))
             continue
+        # in another file, the same definition is another one
+        others = [names for path, names in shown if any(ends_alike(path, each) for each in one.paths)]
+        known = {name for names in others for name in names} if len(one.paths) > 1 else every
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
         made = [(_changed_by(edit), edit.path) for edit in edits if edit.path in one.paths]

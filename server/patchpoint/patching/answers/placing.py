@@ -19,6 +19,7 @@ from patchpoint.patching.answers.candidates import (
     words_of,
 )
 from patchpoint.patching.answers.unnamed import (
+    are_in_a_row,
     called_as,
     described,
     fits,
@@ -28,17 +29,14 @@ from patchpoint.patching.answers.unnamed import (
     unplaced_with,
 )
 from patchpoint.patching.places.called import QUOTED
-from patchpoint.patching.places.places_said import says_a_side
+from patchpoint.patching.places.places_said import says, says_a_side
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.languages import may_hold
-from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
-_LEAST = 0.2
-"""Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
@@ -62,6 +60,8 @@ _BINDS = "It names no file, and only {} gives the same names a value."
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
 _ALIKE = "It names no file, and of those of its kind {} has lines of it."
+_NEW = "Of the files that are named above it, {} is new."
+_EACH = "What is said above it names {}, among others."
 _ALL_ELSE = "It names no file, and all else of the answer is for {}."
 _ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
 _OF_MANY = frozenset(
@@ -169,7 +169,7 @@ class _Places:
             path
             for path in named
             if may_be_alike(one, path)
-            and (is_change or self._is_like(edit, path))
+            and (is_change or self._candidates.is_like(edit, path))
             and self._fit(edit, path)[0]
         )
 
@@ -242,7 +242,10 @@ class _Places:
 
         The piece of code `before` it is for that file; empty if there is none.
         """
-        fitting = [] if one.is_aside or edit.doubt else self.paths_for(one)
+        made = self._in_new(one, edit) if one.objection is None else None
+        if made:
+            return made, []
+        fitting = [] if one.is_aside or edit.doubt or made is not None else self.paths_for(one)
         if is_import(one) and (one.nearby or before):
             # any file may have it already: it is for the one that the answer speaks of
             fitting = called_as(fitting, one.nearby or (before,))
@@ -256,7 +259,9 @@ class _Places:
         if len(fitting) == 1:
             doubt = _HAS_LINES.format(fitting[0]) if edit.format is Format.UNIFIED_DIFF else edit.doubt
             return [replace(edit, path=fitting[0], doubt=doubt)], []
-        likely = self._likely(one, edit, before)
+        if each := self._in_each(one, edit):
+            return each, []
+        likely = self._likely(one, edit, before) if made is None else []
         if edit.lead and not one.is_aside:
             # next to an edit of the same file it is likely a part of the change
             edited = [replace(each, is_aside=edit.is_aside) for each in likely if each.path in named]
@@ -286,16 +291,34 @@ class _Places:
         old, *new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], *texts))
         return not new or new[0] >= old
 
+    def _in_each(self, one: Unplaced, edit: Edit) -> list[Edit]:
+        """Return code as the edit of each of several files, if words name them in a row."""
+        paths = self.called(one.paths)
+        if not 1 < len(one.paths) == len(paths) or not are_in_a_row(one.paths, edit.lead):
+            return []
+        made = [replace(edit, path=path, doubt=_EACH.format(path)) for path in paths]
+        return made if all(self._outcome(each).proposal is not None for each in made) else []
+
+    def _in_new(self, one: Unplaced, edit: Edit) -> list[Edit] | None:
+        """Return code as the one file that is named for it and not there; `None` if there is no such file.
+
+        Next to a file that is there, it has to have nothing of that.
+        """
+        from patchpoint.patching.whole.whole_or_part import may_be_new
+
+        new = [path for path in one.paths if "." in path and not self.called([path])]
+        made = replace(edit, path=new[0], doubt=edit.doubt or _NEW.format(new[0])) if len(new) == 1 else edit
+        if not made.path or not may_be_new(made):
+            return None
+        shown = lines_of_code(one)
+        files = (self._candidates.lines_of(path) for path in self.called(one.paths))
+        is_like = any(_SEVERAL * len(shown & known) > len(shown) for known in files)
+        return [] if is_like and not says(edit.lead, "adds") else [made]
+
     def _likely(self, one: Unplaced, edit: Edit, before: str) -> list[Edit]:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""
         if one.objection is not None:
             return []
-        if len(one.paths) == 1 and not self.called(one.paths):
-            from patchpoint.patching.whole.whole_or_part import may_be_new
-
-            made = replace(edit, path=one.paths[0])
-            if may_be_new(made):
-                return [made]
         names = outermost_in(edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
         for why, paths in self._said(one, before):
@@ -336,10 +359,12 @@ class _Places:
         """Return code that is asked for, and has no file, as the edit of the one that its answer is about."""
         edit = one.edit
         is_code = edit is not None and not (edit.is_aside or one.is_sentence or one.is_between)
-        if edit is None or not is_code or one.paths or one.nearby or not is_asked(one):
+        is_of_other = bool(one.nearby and not called_as([path], one.nearby))
+        if not (edit and is_code and is_asked(one)) or one.paths or is_of_other:
             return []
         made = replace(edit, path=path, doubt=_ALL_ELSE.format(path))
-        is_of_kind = not one.language or may_hold(path, one.language)
+        is_placed = not edit.doubt or says_a_side(edit.lead)
+        is_of_kind = is_placed and (not one.language or may_hold(path, one.language))
         return [made] if is_of_kind and self._outcome(made).proposal is not None else []
 
     def _is_changed_part(self, one: Unplaced, edit: Edit) -> bool:
@@ -423,15 +448,3 @@ class _Places:
             progress=self._progress,
             effort=self._effort,
         )
-
-    def _is_like(self, edit: Edit, path: str) -> bool:
-        """Return whether enough lines of the code, heads of definitions aside, are in a file."""
-        syntaxes = syntaxes_of(path)
-        lines = [line.strip() for line in plain_lines(plain(edit.replace))]
-        lines = [
-            line
-            for line in lines
-            if len(line) > _SHORT and not (syntaxes and header_name(line, syntaxes[0])[0])
-        ]
-        known = self._candidates.lines_of(path)
-        return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)

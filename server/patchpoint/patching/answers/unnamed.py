@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
@@ -13,6 +14,7 @@ from patchpoint.patching.places.places_said import says, says_a_side
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 _ABOUT = frozenset(
     {
@@ -21,6 +23,11 @@ _ABOUT = frozenset(
     }
 )
 """Reasons that are given only where a file has what the code shows."""
+_IN_A_ROW = regex(
+    r"[`*\s]*(?:[,、]|(?:[,、]\s*)?(?:and|or|und|oder|et|ou|y|o|e|и|или|和|以及|と|&|\+))\s*"
+    r"(?:also\s+|auch\s+)?(?:(?:in|into|to|of|en|dans|em|no|na|в)\s+)?[`*]*"
+)
+"""What is between the names of files in a row."""
 _SEVERAL = 2
 _MOST_NAMED = 4
 
@@ -53,6 +60,14 @@ def called_as(paths: Sequence[str], names: Iterable[str]) -> list[str]:
     """Return those of some paths that end as one of some names, or that such a name ends as."""
     names = list(names)
     return [path for path in paths if any(ends_alike(path, name) for name in names)]
+
+
+def are_in_a_row(paths: Sequence[str], words: str) -> bool:
+    """Return whether words name some files next to each other, such as *in `a.py`, `b.py` and `c.py`*."""
+    at = [words.find(path) for path in paths]
+    spans = sorted((start, start + len(path)) for start, path in zip(at, paths, strict=True))
+    gaps = (words[end:start] for (_, end), (start, _) in pairwise(spans))
+    return min(at, default=-1) >= 0 and all(map(_IN_A_ROW.fullmatch, gaps))
 
 
 def described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:

@@ -60,6 +60,10 @@ _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _CLASS = regex(r"[\s\w()@]*\bclass\s+\w")
 _WORD = regex(r"[A-Za-z_-]{3,40}")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
+_AND_ANOTHER = regex(
+    r"\A\s*(?:and|und|et|y|e|и|和|与|と|そして)\s*(?:(?:the|dem|der|le|la|el|o|a)\s+)?`[^`\n]+`"
+)
+"""What follows the first of two names."""
 _FEW = 2
 
 
@@ -240,7 +244,9 @@ def _at(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     """Return a file with lines next to the one line that a place names, in what else the words name."""
     file, new = code.file, code.new
-    others = words.replace(f"`{place.name}`", "")
+    before, _, behind = words.partition(f"`{place.name}`")
+    # what is between two is in neither
+    others = f"{before}{_AND_ANOTHER.sub('', behind)}"
     every = (
         ranges_named(code, others),
         _within(code, others, place),
@@ -289,6 +295,9 @@ def _in_document(code: Code, words: str) -> list[str] | None:
             place.relation is Relation.FIRST and definition_called(code.own, place.name) is None
             for place in places
         )
+        own = next((at for at in places if _is_section(code, at, len(heading[1]))), None)
+        if own is not None:
+            return _in_its_section(code, own)
         return put_section_first(file, new, len(heading[1])) if is_on_top else None
     if not _ITEM.match(new[0]):
         return None
@@ -298,6 +307,24 @@ def _in_document(code: Code, words: str) -> list[str] | None:
             put_there = put_above if place.relation is Relation.ABOVE else put_below
             return put_there(file, row, new)
     return _in_section(code, words)
+
+
+def _is_section(code: Code, place: PlaceSaid, level: int) -> bool:
+    """Return whether a place is an edge of a section that one of a deeper level may be in."""
+    named = definition_called(code.own, place.name, code.lead) if place.relation in _EDGES else None
+    heading = HEADING.match(code.file[named.start]) if named is not None else None
+    return heading is not None and len(heading[1]) < level
+
+
+def _in_its_section(code: Code, place: PlaceSaid) -> list[str]:
+    """Return a document with a section above the first, or below the last one, of the section it is in."""
+    named = definition_called(code.own, place.name, code.lead)
+    if named is None:
+        return list(code.file)
+    if place.relation is Relation.FIRST and named.children:
+        return put_above(code.file, named.children[0].start, code.new)
+    last = max(row for row in range(named.start, named.end) if code.file[row].strip())
+    return [*code.file[: last + 1], "", *code.new, *code.file[last + 1 :]]
 
 
 def _item_called(code: Code, name: str, words: str) -> int | None:
@@ -320,6 +347,8 @@ def _in_section(code: Code, words: str) -> list[str] | None:
     rows = [row for row in range(inner.start, end) if file[row][:1] == new[0][:1]]
     if not rows or any(line in file[inner.start : end] for line in new):
         return None
+    if says(words, "first") and _ITEM.match(new[0]) and not new[0].startswith("|"):
+        return [*file[: rows[0]], *new, *file[rows[0] :]]
     last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
     return [*file[:last], *new, *file[last:]]
 
