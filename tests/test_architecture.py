@@ -30,6 +30,7 @@ TABLE = {
     "structure.json/base": "text",
     "structure": "structure.json/base text",
     "structure.lazy/base": "structure text",
+    "structure.blocks": "structure.lazy/base text",
     "structure.json": "structure structure.json/base structure.lazy/base text",
     "structure.keyed": "structure text",
     "structure.lazy.outline": "structure structure.lazy/base text",
@@ -65,8 +66,8 @@ TABLE = {
     ),
     "patching": (
         "edit formats.sentences locate locate/base locate.evidence locate.rungs outcome patching.merging "
-        "patching.named progress structure structure.json structure.keyed structure.lazy structure.lazy/base "
-        "structure.lazy.doubt structure.lazy.outline text wording"
+        "patching.named progress structure structure.blocks structure.json structure.keyed structure.lazy "
+        "structure.lazy/base structure.lazy.doubt structure.lazy.outline text wording"
     ),
     "patching.answers": (
         "edit locate locate/base outcome patching progress structure structure.lazy/base "

@@ -84,12 +84,11 @@ def test_an_exact_edit_has_nothing_to_say(libraries: Path, folder: Path) -> None
     assert "tree-sitter" not in done.stdout
 
 
-def test_code_that_only_a_grammar_can_merge_is_refused_and_the_file_stays(
-    libraries: Path, folder: Path
-) -> None:
+def test_code_that_a_grammar_would_merge_is_only_shown_without_it(libraries: Path, folder: Path) -> None:
     done = call(libraries, folder, "apply", "-", answer=LAZY)
     assert done.returncode == 1
-    assert "tree-sitter is not installed here; send a search text" in done.stdout
+    assert "proposed" in done.stdout
+    assert "Tree-sitter is not installed here." in done.stdout
     assert (folder / "m.go").read_text(encoding="utf-8") == GO
 
 
@@ -108,12 +107,13 @@ def test_a_language_of_the_extra_is_edited_and_the_extra_is_named(without_extra:
     assert "a + b + 1" in (folder / "m.swift").read_text(encoding="utf-8")
 
 
-def test_code_that_only_a_grammar_of_the_extra_can_merge_is_refused_and_the_extra_is_named(
+def test_code_that_a_grammar_of_the_extra_would_merge_is_only_shown_and_the_extra_is_named(
     without_extra: Path, folder: Path
 ) -> None:
     done = call(without_extra, folder, "apply", "-", answer=LAZY_SWIFT)
     assert done.returncode == 1
-    assert f"{INSTALL}; send a search text" in done.stdout
+    assert "proposed" in done.stdout
+    assert f"{INSTALL[:1].upper()}{INSTALL[1:]}." in done.stdout
     assert (folder / "m.swift").read_text(encoding="utf-8") == SWIFT
 
 

@@ -57,8 +57,8 @@ def shown(path: str, code: str) -> str:
         (
             "settings.ini",
             "[main]\nname = app\n\n[mail]\nport = 25\n",
-            "INFO\n",
-            "INFO\n\n[mail]\nport = 25\n",
+            "app\n",
+            "app\n\n[mail]\nport = 25\n",
         ),
         (
             "pom.xml",
@@ -80,6 +80,9 @@ def shown(path: str, code: str) -> str:
             'one:1"\n',
             'one:1"\n        implementation "com.b:another-two:2"\n',
         ),
+        ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n", ">11<", ">17<"),
+        ("site.conf", "server {\n    listen 443 ssl;\n}\n", "listen 80", "listen 443 ssl"),
+        ("main.prisma", "model User {\n    role Role @b\n}\n", "role String @a", "role Role @b"),
     ],
 )
 def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, new: str) -> None:
@@ -95,13 +98,10 @@ def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, 
     [
         ("Makefile", "\t./app --test --fast\n"),
         ("Dockerfile", "FROM node:20\n"),
-        ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n"),
         ("pom.xml", "<version>2</version>\n"),
         ("App.jsx", "<p>Three</p>\n"),
         ("App.jsx", "<h1>Count\n"),
         ("App.jsx", "<h2>{title}</h2>\n"),
-        ("site.conf", "server {\n    listen 443 ssl;\n}\n"),
-        ("main.prisma", "model User {\n    role Role @b\n}\n"),
         ("main.dart", "class App {\n  int count;\n}\n"),
         ("page.html", "<footer>\n  <p>Bye</p>\n</footer>\n"),
     ],

@@ -72,13 +72,19 @@ def test_something_new_next_to_a_mark_alone_goes_below_the_one_that_is_chosen() 
 @pytest.mark.parametrize(
     "code",
     [
-        "class Session:\n    def reset(self):\n        self.close()\n\n    # ... existing code ...\n",
         "class Session:\n    # ...\n\n    def reset(self):\n        self.close()\n\n    # ...\n",
         "# ... existing code ...\n\ndef reset():\n    main()\n\n# ...\n",
     ],
 )
 def test_it_is_proposed_for_the_end_only_where_a_mark_is_above_it_and_none_below(code: str) -> None:
     assert outcomes(code)[0].proposal is None
+
+
+def test_it_is_proposed_for_the_top_where_a_mark_is_below_it_alone() -> None:
+    code = "class Session:\n    def reset(self):\n        self.close()\n\n    # ... existing code ...\n"
+    proposal = outcomes(code)[0].proposal
+    assert proposal is not None
+    assert " class Session:\n+    def reset(self):\n+        self.close()\n+\n     def open" in proposal.diff
 
 
 def test_of_several_definitions_of_a_name_the_chosen_one_is_replaced() -> None:

@@ -360,7 +360,7 @@ class _Places:
         edit = one.edit
         is_code = edit is not None and not (edit.is_aside or one.is_sentence or one.is_between)
         is_of_other = bool(one.nearby and not called_as([path], one.nearby))
-        if not (edit and is_code and is_asked(one)) or one.paths or is_of_other:
+        if path not in self._files or not (edit and is_code and is_asked(one)) or one.paths or is_of_other:
             return []
         made = replace(edit, path=path, doubt=_ALL_ELSE.format(path))
         is_placed = not edit.doubt or says_a_side(edit.lead)

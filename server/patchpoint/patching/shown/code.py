@@ -190,7 +190,9 @@ def _with_likely(
     made = _matched(source, edit, likely.merged)
     # a file may have nothing else
     is_certain = likely.is_certain and not (is_set and edit.may_be_part)
-    return made if is_certain else proposed(refused, edit, made, likely.why)
+    missing = missing_grammar(edit.path) if error.reason is Unmerged.LANGUAGE else ""
+    why = f"{likely.why} {missing[:1].upper()}{missing[1:]}." if missing else likely.why
+    return made if is_certain else proposed(refused, edit, made, why)
 
 
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:

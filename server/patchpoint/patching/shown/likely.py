@@ -17,6 +17,7 @@ from patchpoint.patching.places.called import QUOTED, definition_called, is_insi
 from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
+from patchpoint.patching.shown.by_blocks import by_blocks
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
@@ -62,6 +63,8 @@ _LOSING = (Unmerged.DELETES, Unmerged.BROKEN, Unmerged.LOST)
 _LINES_IN_COMMON = (Unmerged.UNCLEAR, Unmerged.DELETES)
 _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OFF)
 """Why code is not merged in which a remark may be for lines of the file."""
+_OF_BLOCKS = (*NOWHERE, Unmerged.UNCLEAR, Unmerged.MARK_LIKE, Unmerged.SEVERAL)
+"""Why code is not merged by its definitions that may be merged by its blocks."""
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
@@ -109,7 +112,8 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
     )
-    return _first(code, [rule for applies, rule in rules if applies])
+    likely = by_blocks(code) if error.reason in _OF_BLOCKS else None
+    return likely or _first(code, [rule for applies, rule in rules if applies])
 
 
 def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Likely | None:
@@ -155,7 +159,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
     return is_balanced and set.issubset(*ends)
 
 
-_WITHOUT_GRAMMAR = (units_replaced, placed, lines_added, _by_lines, lines_changed)
+_WITHOUT_GRAMMAR = (by_blocks, units_replaced, placed, lines_added, _by_lines, lines_changed)
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:

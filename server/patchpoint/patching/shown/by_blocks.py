@@ -1,0 +1,68 @@
+"""What shown lines likely mean by the blocks of lines that they and the file have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from patchpoint.patching.places.called import QUOTED
+from patchpoint.patching.places.places_said import says
+from patchpoint.patching.shown.below_its_like import ranges_named
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.blocks.draft import draft
+from patchpoint.structure.blocks.names import called
+from patchpoint.structure.blocks.tree import blocks_of
+from patchpoint.text.lines import Span
+from patchpoint.text.regex import IDENTIFIER, WORD
+
+_MOST_GONE = 2
+_FEW = 10
+_LONG = 60
+
+
+def by_blocks(code: Code) -> Likely | None:
+    """Return the file with the blocks that code shows in place of its own, and new ones next to them."""
+    if not code.is_change:
+        return None
+    made = draft(
+        code.file,
+        code.lines,
+        code.path,
+        _within(code),
+        every=says(code.lead, "all"),
+        removes=says(code.lead, "remove"),
+    )
+    if made is None or len(made.gone) > _MOST_GONE * max(len(code.new), _FEW):
+        return None
+    if code.only_adds and not _keeps(code.file, made.lines):
+        return None
+    if not made.gone:
+        return Likely.of(made.lines, "It goes where the lines are that it shows with it.")
+    first = made.gone[0] if len(made.gone[0]) <= _LONG else f"{made.gone[0][: _LONG - 1]}…"
+    return Likely.of(made.lines, f"It is in place of {len(made.gone)} lines of the file, such as `{first}`.")
+
+
+def _keeps(file: Sequence[str], lines: Sequence[str]) -> bool:
+    """Return whether each line of a file is in a result, or all its names are in a new line of that."""
+    there = {line.strip() for line in lines}
+    new = [line for line in lines if line.strip() not in {each.strip() for each in file}]
+    left = [line for line in file if line.strip() and line.strip() not in there]
+    return all(any(_names(line) <= _names(other) for other in new) for line in left)
+
+
+def _names(line: str) -> Counter[str]:
+    return Counter(WORD.findall(line))
+
+
+def _within(code: Code) -> list[Span]:
+    """Return the rows of what the words above code name."""
+    names = {name.strip("<>(). ") for name in QUOTED.findall(code.lead)}
+    root = blocks_of(code.file, code.path)
+    found = [
+        (each.first, each.end)
+        for each in (root.walk() if root is not None and names else ())
+        if each.parts and each.first >= 0
+        if not names.isdisjoint(IDENTIFIER.findall(called(code.file, each).name))
+        or called(code.file, each).name in names
+    ]
+    return found or ranges_named(code, code.lead)

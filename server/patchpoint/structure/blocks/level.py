@@ -1,0 +1,128 @@
+"""The lines of one level of a text: its blocks one below another, with the blank lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+
+from patchpoint.dataclass import dataclass
+from patchpoint.structure.blocks.pairing import Text
+from patchpoint.structure.blocks.tree import Block
+from patchpoint.structure.lazy.definition import indentation_of
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPiece:
+    """The lines of a block of a level: one of the file, one that is shown, or both."""
+
+    lines: list[str]
+    own: int | None = None
+    shown: Block | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The blocks that are in one."""
+
+    file: Text
+    block: Block
+    pieces: Sequence[LevelPiece] = ()
+    shown: Text | None = None
+
+    @classmethod
+    def of(cls, file: Text, block: Block) -> Level:
+        """Return the level of a block of a file."""
+        return cls(file, block)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the level, without the first and the last one of its block."""
+        lines, block = self.file.lines, self.block
+        end = block.end if block.tail is None else block.tail
+        if not block.parts:
+            own = list(lines[block.head_end : end])
+            return [*own, *(line for piece in self.pieces for line in piece.lines)]
+        result = list(lines[block.head_end : block.parts[0].lead])
+        for at, piece in enumerate(self.pieces):
+            if at:
+                result += self._blanks(self.pieces[at - 1], piece)
+            result += piece.lines
+        return [*result, *lines[block.parts[-1].end : end]]
+
+    def moved(self, lines: Sequence[str], sample: int, unit: str, *, is_inside: bool = False) -> list[str]:
+        """Return shown lines as deep as a row of the file, or one deeper, with what the file indents by.
+
+        They are indented by a `unit` of their own, where that is known.
+        """
+        own = self.file.unit or unit or "    "
+        depth = indentation_of(self.file.lines[sample]) if sample >= 0 else ""
+        depth += own if is_inside else ""
+        shown = indentation_of(lines[0])
+        result = []
+        for line in lines:
+            inner = line.strip() and line.removeprefix(shown)
+            if not inner:
+                result.append("")
+                continue
+            deeper = indentation_of(inner)
+            if unit and own != unit and deeper and set(deeper) == set(unit):
+                steps, rest = divmod(len(deeper), len(unit))
+                deeper = own * steps + unit[:1] * rest
+            result.append(f"{depth}{deeper}{inner.strip()}")
+        return result
+
+    def _blanks(self, above: LevelPiece, below: LevelPiece) -> list[str]:
+        """Return the blank lines between two pieces."""
+        parts, lines = self.block.parts, self.file.lines
+        if above.own is not None and below.own is not None and below.own:
+            return list(lines[parts[below.own - 1].end : parts[below.own].lead])
+        if above.shown is not None and below.shown is not None and self.shown is not None:
+            gap = self.shown.lines[above.shown.end : below.shown.lead]
+            if not any(map(str.strip, gap)):
+                return [""] * len(gap)
+        if above.own is not None and above.own + 1 < len(parts):
+            return list(lines[parts[above.own].end : parts[above.own + 1].lead])
+        if below.own is not None and below.own:
+            return list(lines[parts[below.own - 1].end : parts[below.own].lead])
+        usual = self._usual(len(below.lines) > 1 or len(above.lines) > 1)
+        return [""] * (self._shown_above(below) if usual is None else usual)
+
+    def _shown_above(self, piece: LevelPiece) -> int:
+        """Return how many blank lines are above a piece where it is shown."""
+        lines = self.shown.lines if self.shown is not None else ()
+        row = piece.shown.lead if piece.shown is not None else 0
+        blank = list(takewhile(lambda line: not line.strip(), reversed(lines[:row])))
+        return len(blank)
+
+    def _usual(self, is_long: bool) -> int | None:
+        """Return how many blank lines are mostly between blocks of the level, of several lines or of one."""
+        parts = self.block.parts
+        gaps = [
+            other.lead - one.end
+            for one, other in pairwise(parts)
+            if ((one.end - one.first > 1) or (other.end - other.first > 1)) == is_long
+        ]
+        return max(set(gaps), key=gaps.count) if gaps else None
+
+
+def with_commas(file: Text, block: Block, pieces: list[LevelPiece], shown: Text) -> list[LevelPiece]:
+    """Return pieces with commas between them, if what is in their block has them."""
+    parts = block.parts
+    if not parts or all(piece.own is not None for piece in pieces):
+        return pieces
+    ends = [file.lines[part.end - 1].rstrip().endswith(",") for part in parts]
+    heads = file.lines[block.first].rstrip() if block.first >= 0 else ""
+    said = [shown.lines[piece.shown.end - 1] for piece in pieces[:-1] if piece.shown is not None]
+    has_commas = any(line.rstrip().endswith(",") for line in said)
+    is_list = all(ends[:-1]) if len(ends) > 1 else heads.endswith(("{", "[", "(")) and (ends[0] or has_commas)
+    if not is_list:
+        return pieces
+    result = []
+    for at, piece in enumerate(pieces):
+        last = piece.lines[-1].rstrip()
+        bare = last.rstrip(",")
+        is_last = at == len(pieces) - 1
+        end = "," if not is_last or ends[-1] else ""
+        is_remark = bare.lstrip().startswith(("//", "#", "/*", "*"))
+        lines = piece.lines if is_remark else [*piece.lines[:-1], f"{bare}{end}"]
+        result.append(LevelPiece(lines, piece.own, piece.shown))
+    return result
