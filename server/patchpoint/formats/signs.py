@@ -111,7 +111,10 @@ CALL_SIGN = SignPattern(
 TAG_SIGN = SignPattern(
     name="tag",
     pattern=(
-        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))"
+        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>"
+        r"|(?:change|replace|tool|function|action|call)>"
+        r"|[a-z_]{2,40}[ ](?:[\w-]{1,40}=\"[^\"\n]{0,100}\"[ ]){0,3}"
+        r"(?:path|file\w*|target_?file|name|tool)[ ]?=[ ]?[\"']))"
     ),
 )
 """The first tag of a call."""

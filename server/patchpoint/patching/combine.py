@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from patchpoint.text.lines import Span
     from patchpoint.text.splice import Splice
 
+_EACH_ONCE = "The answer has it {count} times, and the file has {count} places for it."
 _Numbered = tuple[int, Edit]
 """An edit with its index in the request."""
 _Resolve = Callable[[int, Edit, str], Outcome]
@@ -75,6 +76,34 @@ def combine_edits(edits: Sequence[_Numbered], text: str, resolve: _Resolve) -> C
         # What is said twice is not true once it is contradicted.
         outcomes[index] = refused.get(first, once)
     return Combined(outcomes, made.splices)
+
+
+def with_each_once(edits: Sequence[_Numbered], text: str) -> list[_Numbered]:
+    """Return edits in which several that say the same, and say no place, are for one place each, in doubt.
+
+    The text has to have what they quote as often as it is quoted.
+    """
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, edit in edits:
+        is_placed = (
+            edit.replace_all or edit.splits or edit.at_end or edit.scope or edit.lead or edit.section.strip()
+        )
+        if edit.operation is Operation.REPLACE and not is_placed and edit.line is edit.occurrence is None:
+            groups[edit.search, edit.replace].append(index)
+    several = {
+        index: (number, len(group))
+        for (search, _), group in groups.items()
+        if len(group) > 1 and search.strip() and plain(text).count(plain(search)) == len(group)
+        for number, index in enumerate(group, 1)
+    }
+    result: list[_Numbered] = []
+    for index, edit in edits:
+        if index in several:
+            number, count = several[index]
+            doubt = edit.doubt or _EACH_ONCE.format(count=count)
+            edit = replace(edit, occurrence=number, doubt=doubt)
+        result.append((index, edit))
+    return result
 
 
 def _combined(

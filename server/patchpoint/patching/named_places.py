@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import replace
 from patchpoint.edit import Format, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
+from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
@@ -126,6 +127,8 @@ def with_named_place_proposed(
         refused = refusal(Reason.SEVERAL, edit.path, places, len(places))
         return _with_place(source, edit, refused, found, resolve)
     named = spans_named(source.lines, edit.path, edit.lead)
+    if not named and edit.section.strip():
+        named = scope_ranges(source, (edit.section,))
     inside = [one.span for one in refused.candidates if any(a < one.line <= b for a, b in named)]
     return _with_place(source, edit, refused, inside, resolve)
 

@@ -15,7 +15,7 @@ from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
-from patchpoint.patching.combine import Combined
+from patchpoint.patching.combine import Combined, with_each_once
 from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, file_change_proposed, held, without_stale
 from patchpoint.patching.reasons import edits_named, refusal, sentence
 from patchpoint.patching.resolve import resolve_edit
@@ -349,6 +349,7 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
             draft.refuse(index, edit, [draft.whole or 0], f"write the whole of {draft.path}")
     edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
     if edits:
+        edits = with_each_once(edits, draft.base)
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
 

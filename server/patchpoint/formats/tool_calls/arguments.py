@@ -17,9 +17,12 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded
+from patchpoint.text.regex import regex
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 
+_LINE_RANGE = ("lines", "linerange", "linenumbers")
+_RANGE = regex(r"\s*L?(\d{1,9})\s*(?:-|–|:|\.\.|to|,)\s*L?(\d{1,9})\s*")
 _MOST_DIGITS = 18
 """No line has a longer number."""
 _TOP = {"line": 0, "character": 0}
@@ -60,7 +63,20 @@ class WrongKindError(Exception):
 def folded_fields(value: object) -> dict[str, Any]:
     """Return the values of an object by its folded keys; of nulls, only `lines` has a sense."""
     pairs = value.items() if isinstance(value, dict) else ()
-    return {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
+    fields = {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
+    return {**fields, **_numbers_of(fields)}
+
+
+def _numbers_of(fields: Fields) -> Fields:
+    """Return the first and last line of a range of lines, written as one value: `12-14` or `[12, 14]`."""
+    for key in _LINE_RANGE:
+        value = fields.get(key)
+        found = _RANGE.fullmatch(value) if isinstance(value, str) else None
+        if found is not None:
+            return {"startline": found[1], "endline": found[2]}
+        if isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value):
+            return {"startline": value[0], "endline": value[1]}
+    return {}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:

@@ -70,6 +70,7 @@ asks=insert !OLD -> insert replace!=INSERTED line!=AT_LINE
 
 # a position, for example of the Language Server Protocol; then the Agent Client Protocol
 asks=replace before|after|modified !OLD !NEW -> replace search!=before replace!=AFTER HINTS
+asks=-|replace FIRST LAST TEXT !OLD !COLUMN DOES=|EDITS -> place suggested name!=FIRST last=LAST replace!=TEXT
 asks=-|replace NEW end_line|range !OLD -> refused=UNQUOTED
 asks=-|replace new_text !OLD -> create content=new_text
 
@@ -151,7 +152,7 @@ class Dialect:
             if name in ("tool", "asks", "called"):
                 row.words[name] = value
             elif sign:
-                row.values.append((_keys_in(name), tuple(map(folded, value.split("|")))))
+                row.values.append((_keys_in(name), _keys_in(value)))
             elif name.startswith("!"):
                 row.lacks += _keys_in(name[1:])
             else:

@@ -3,7 +3,8 @@
 Four spellings: `<invoke name="T"><parameter name="K">`, `<function=T><parameter=K>`, GLM's
 `<tool_call>T<arg_key>K</arg_key><arg_value>`, and a tag for the tool with a tag for each argument, such as
 `<write_to_file><path>`, in Roo Code also with several files in one call (`<args><file><path>`); and Zed's
-pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
+pairs of `<old_text>` and `<new_text>`, in `<edits>` or not. What no tool writes, and models do (a tag for the
+name of the tool, the path as an attribute), is read in `loose_tags`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.formats.tool_calls.dialects import KNOWN, is_tool
+from patchpoint.formats.tool_calls.markup import unescaped, value_of
 from patchpoint.text.regex import regex
 
 _TAG = regex(
@@ -38,7 +40,9 @@ _PAIR = regex(
 )
 """The text behind `<old_text>` and that of `<new_text>`: models mix up the tags that close them."""
 _ARGUMENTS = ("args", "arguments")
-_LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
+_LINES = frozenset(
+    (*keys.CONTENT, *keys.OLD, *keys.NEW, *keys.NEW_AS_WELL, "newsource", "newcode", "needle", "repl")
+)
 _CUT_OFF = "this tool call is cut off; the closing tags of its arguments were expected"
 
 
@@ -48,7 +52,12 @@ def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
     Where an argument is itself a text of edits, the result ends before it, and only has the path of their
     file.
     """
-    return scan.once(_TagReader).read(scan, sign.start)
+    found = scan.once(_TagReader).read(scan, sign.start)
+    if found is None:
+        from patchpoint.formats.tool_calls.loose_tags import read_loose_tags
+
+        return read_loose_tags(scan, sign)
+    return ReadResult(tuple(map(unescaped, found.items)), found.end, found.path)
 
 
 class _TagReader:
@@ -88,6 +97,8 @@ class _TagReader:
         arguments = self._arguments(opening.end(), end, kind)
         if isinstance(arguments, ReadResult):
             return arguments
+        if arguments == {}:
+            return None
         if arguments is None:
             return self._source.refused(_CUT_OFF, start, end, Format.TOOL_CALL)
         has_path = not arguments.keys().isdisjoint(keys.PATH)
@@ -102,7 +113,10 @@ class _TagReader:
         return ReadResult(tuple(items), end)
 
     def _arguments(self, start: int, end: int, kind: str) -> dict[str, str] | ReadResult | None:
-        """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
+        """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off.
+
+        There are none where a text comes twice: those are several edits.
+        """
         arguments: dict[str, str] = {}
         reached = start
         while tag := _TAG.search(self._text, reached, end):
@@ -119,7 +133,9 @@ class _TagReader:
             close = self._text.find(f"</{name}>", reached, end)
             if close < 0:
                 return None
-            arguments[key] = _value(self._text[reached:close], lines=key in _LINES)
+            if key in arguments and key in _LINES:
+                return {}
+            arguments[key] = value_of(self._text[reached:close], lines=key in _LINES)
             reached = close
         return arguments
 
@@ -142,7 +158,7 @@ class _TagReader:
         pair = _PAIR.match(self._text, opening.end(), limit)
         if not pair or "<new_text>" in pair["old"]:
             return self._source.refused(_CUT_OFF, start, limit, Format.TOOL_CALL)
-        arguments = {f"{name}_text": _value(pair[name], lines=True) for name in ("old", "new")}
+        arguments = {f"{name}_text": value_of(pair[name], lines=True) for name in ("old", "new")}
         arguments["old_text"] = arguments["old_text"] if arguments["old_text"].strip() else ""
         above = self._text[max(start - 200, 0) : start].rstrip()
         is_around = above.endswith("<edits>")
@@ -158,17 +174,3 @@ class _TagReader:
         end = closings[at] if at < len(closings) else len(self._text)
         again = self._text.find(f"<{tag}", start, end)
         return again if again >= 0 else end
-
-
-def _value(raw: str, *, lines: bool) -> str:
-    """Return an argument as it is meant: written as a block, the line endings next to its tags are layout.
-
-    The last line of a block keeps its ending where the argument is made of `lines`.
-    """
-    first, newline, value = raw.partition("\n")
-    if not lines:
-        return raw.strip()
-    if not newline or first.strip():
-        return raw
-    last_line = value[value.rfind("\n") + 1 :]
-    return value if last_line.strip() else value[: len(value) - len(last_line)]
