@@ -176,9 +176,10 @@ def _with_likely(
         from patchpoint.patching.whole.whole_or_part import in_place_of_file
 
         return in_place_of_file(edit, source.text, edit.replace) or refused
-    from patchpoint.patching.shown.judged import with_bodies
+    from patchpoint.patching.shown.judged import in_place_of_old, with_bodies
 
     likely = with_bodies(code, likely.merged.lines) or likely
+    likely = in_place_of_old(code, likely.merged) or likely
     from patchpoint.patching.left_out import lines_gone
     from patchpoint.structure.imports import are_imports
 

@@ -26,6 +26,7 @@ from patchpoint.structure.lazy.doubt.remarks import (
     only_adds_remarks,
     remarks_as_marks,
 )
+from patchpoint.structure.lazy.doubt.superseded import without_superseded
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.text.line_diff import changed_ranges
@@ -79,10 +80,22 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         own = last_name(merged.replaced[0].name)
         why = f"The answer adds something, and `{own}`, which is there, would give way to it."
         return Likely.of(merged, why)
+    in_place = in_place_of_old(code, merged)
+    if in_place is not None:
+        return in_place
     again = _said_again(code, merged.lines)
     if again:
         return Likely.of(merged, f"`{again}` stays above what may be in place of it.")
     return left_out(code, merged.lines)
+
+
+def in_place_of_old(code: Code, merged: Merged) -> Likely | None:
+    """Return the file without what stays next to the statement that is shown in its place, if any."""
+    lines = without_superseded(code.file, code.lines, merged.lines)
+    if lines is None:
+        return None
+    old = next(iter(lines_gone(merged.lines, lines, code.path)), "what is next to it").strip()
+    return Likely.of(replace(merged, lines=tuple(lines)), f"It is taken to be in the place of `{old}`.")
 
 
 def left_out(code: Code, result: Sequence[str]) -> Likely | None:

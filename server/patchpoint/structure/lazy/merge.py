@@ -30,6 +30,7 @@ from patchpoint.structure.lazy.definition import (
 from patchpoint.structure.lazy.doubt.gone import lost_decorator
 from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
+from patchpoint.structure.lazy.doubt.superseded import without_superseded
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
 from patchpoint.structure.lazy.layout import with_commas
 from patchpoint.structure.lazy.level_merge import LevelMerge
@@ -124,10 +125,12 @@ def likely_merge(
         else:
             is_cut = Assumption.END in assumed and len(merged.lines) < len(file)
             return None if is_cut else (merged, tuple(assumed))
-    if len(error.readings) == 1:
-        return Merged(error.readings[0]), (*assumed, Assumption.ENDS)
-    if error.readings and keeps_names(file, error.readings[0]):
-        return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
+    in_place = (tuple(without_superseded(file, shown, each) or each) for each in error.readings)
+    readings = list(dict.fromkeys(in_place))
+    if len(readings) == 1:
+        return Merged(readings[0]), (*assumed, Assumption.ENDS)
+    if readings and keeps_names(file, readings[0]):
+        return Merged(readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
         return None
     assumed = [*(each for each in (Assumption.MARKS, Assumption.STAYS) if each in assumed), Assumption.LINES]
