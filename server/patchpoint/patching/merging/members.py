@@ -34,7 +34,7 @@ _STYLES = (".css", ".scss", ".less")
 _RUBY = (".rb", ".rake")
 _OPENS = ("{", "[", "(", ":", "=")
 _CLOSING = ("}", "]", ")", "end")
-_REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
+REMARKS = ("#", "//", "/*", "*", "--", "@", "<!--")
 _STRING = regex(r"[\"']([^\"'\n]{1,200})[\"'].{0,200}")
 _ENDS_NAME = regex(r"[(=<{\[]|:\Z|:\s")
 _ENDS_KEY = regex(r"=>|->|[=(,;{?]|(?<!:):(?!:)")
@@ -62,11 +62,14 @@ class MembersLost:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
-    """Something with members: what it is called by, and the lines of each member from `first` up to `end`."""
+class Block:
+    """Something with members: what it is called by, and the lines of each member, from one up to another."""
 
     name: tuple[str, ...]
     """With the names of what it is in."""
+    first: int
+    head: int
+    """The line before the members: the first, or one below it that has but a bracket."""
     end: int
     members: tuple[tuple[str, int, int], ...]
 
@@ -79,10 +82,10 @@ def members_lost(file: Sequence[str], result: Sequence[str], path: str) -> Membe
     """
     if not any(end > first for (first, end), _ in changed_ranges(file, result)):
         return None
-    blocks: dict[tuple[str, ...], list[_Block]] = {}
-    for block in _blocks(result, path):
+    blocks: dict[tuple[str, ...], list[Block]] = {}
+    for block in blocks_of(result, path):
         blocks.setdefault(block.name, []).append(block)
-    for old in _blocks(file, path):
+    for old in blocks_of(file, path):
         same = blocks.get(old.name, [])
         if not same:
             continue
@@ -108,13 +111,13 @@ def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> lis
 
     `None` where more is shown, where it is not there once, and where it has functions, too.
     """
-    given = next(_blocks(shown, path), None)
+    given = next(blocks_of(shown, path), None)
     new = [row for row, line in enumerate(shown) if line.strip()]
     if given is None or _head_at(shown, new[0], path) is None:
         return None
     top = len(indentation_of(shown[new[0]]))
     row = next((row for row in new[1:] if len(indentation_of(shown[row])) <= top and row >= given.end), -1)
-    own = [each for each in _blocks(file, path) if each.name[-1] == given.name[-1]]
+    own = [each for each in blocks_of(file, path) if each.name[-1] == given.name[-1]]
     if len(own) != 1 or row not in (-1, new[-1]) or given.members[0][1] > new[2 if len(new) > 2 else -1]:
         return None
     if row == new[-1] and not shown[row].strip().startswith(_CLOSING):
@@ -127,7 +130,7 @@ def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> lis
     return [*file[:first], *moved(inner, indentation_of(inner[0]), depth), *file[own[0].end :]]
 
 
-def _is_replaced(file: Sequence[str], result: Sequence[str], old: _Block, now: _Block, lost: int) -> bool:
+def _is_replaced(file: Sequence[str], result: Sequence[str], old: Block, now: Block, lost: int) -> bool:
     left = {name: file[first:end] for name, first, end in old.members}
     new = [name for name, _, _ in now.members if name not in left]
     if len(new) == len(now.members):
@@ -166,8 +169,8 @@ def _texts(line: str) -> re.Match[str] | None:
 def _joined(
     file: Sequence[str],
     result: Sequence[str],
-    old: _Block,
-    now: _Block,
+    old: Block,
+    now: Block,
     lost: Sequence[tuple[str, int, int]],
 ) -> tuple[str, ...]:
     """Return the result with the lost members, each below the one that it was below."""
@@ -196,7 +199,7 @@ def _joined(
     )
 
 
-def _blocks(lines: Sequence[str], path: str) -> Iterator[_Block]:
+def blocks_of(lines: Sequence[str], path: str) -> Iterator[Block]:
     """Yield what has members, and nothing else, outermost first."""
     around: list[tuple[int, str]] = []
     for row, line in enumerate(lines):
@@ -211,7 +214,7 @@ def _blocks(lines: Sequence[str], path: str) -> Iterator[_Block]:
             name, is_choice, first = head
             end, members = _members(lines, first, depth, is_choice=is_choice)
             if members:
-                yield _Block((*(each for _, each in around), name), end, tuple(members))
+                yield Block((*(each for _, each in around), name), row, first, end, tuple(members))
         around.append((depth, head[0] if head is not None else words.partition("(")[0]))
 
 
@@ -224,7 +227,7 @@ def _head_at(lines: Sequence[str], row: int, path: str) -> tuple[str, bool, int]
         return (words, False, first) if words.endswith("{") else None
     is_type = _TYPE.match(words) is not None
     is_head = words.endswith(_OPENS) or (is_type and path.endswith(_RUBY))
-    if not is_head or words.startswith(_REMARKS):
+    if not is_head or words.startswith(REMARKS):
         return None
     if _CHOICE.match(words):
         return words.rstrip("{:").strip(), True, first
@@ -257,7 +260,7 @@ def _members(
                 members[-1] = (*members[-1][:2], row + 1)
             continue
         is_quotes = words.startswith('"""')
-        if is_described or is_quotes or words.startswith(_REMARKS):
+        if is_described or is_quotes or words.startswith(REMARKS):
             ends = words.endswith('"""') and (is_described or len(words) > len('"""'))
             is_described = (is_described or is_quotes) and not ends
             continue
@@ -273,7 +276,7 @@ def _members(
 def _key(words: str) -> str:
     """Return what a member is called by."""
     words = words.lstrip("|&- ").removeprefix("case ")
-    text = _STRING.match(words)
+    text = _STRING.match(words.lstrip("(["))
     if text is not None:
         return str(text[1])
     sign = _ENDS_KEY.search(words)

@@ -19,6 +19,7 @@ from patchpoint.patching.places.places_said import is_question, names_only, plac
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
 from patchpoint.patching.shown.by_blocks import by_blocks
 from patchpoint.patching.shown.judged import (
+    entries_changed,
     members_left_out,
     members_of_list,
     with_remarks_as_marks,
@@ -101,6 +102,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
         (is_of_settings(code.path), units_replaced),
+        (not is_several, entries_changed),
         (is_several, lambda code: _in_one_of(code, error)),
         (error.reason in _WITHOUT_MARK, with_values_above),
         (error.reason in _WITHOUT_MARK, with_remarks_as_marks),
@@ -159,7 +161,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
     return is_balanced and set.issubset(*ends)
 
 
-_WITHOUT_GRAMMAR = (by_blocks, units_replaced, placed, lines_added, _by_lines, lines_changed)
+_WITHOUT_GRAMMAR = (by_blocks, units_replaced, entries_changed, placed, lines_added)
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
