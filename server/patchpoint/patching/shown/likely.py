@@ -26,6 +26,7 @@ from patchpoint.patching.shown.judged import (
 )
 from patchpoint.patching.shown.lines_changed import (
     lines_changed,
+    next_to_known,
     with_values_above,
 )
 from patchpoint.patching.shown.reading import Code, Likely
@@ -46,6 +47,7 @@ from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
+    Definition,
     Unmerged,
     UnmergedError,
     indentation_of,
@@ -113,6 +115,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (not is_several, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
+        (is_nowhere, next_to_known),
     )
     likely = by_blocks(code) if error.reason in _OF_BLOCKS else None
     return likely or _first(code, [rule for applies, rule in rules if applies])
@@ -161,7 +164,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
     return is_balanced and set.issubset(*ends)
 
 
-_WITHOUT_GRAMMAR = (by_blocks, units_replaced, entries_changed, placed, lines_added)
+_WITHOUT_GRAMMAR = (by_blocks, units_replaced, entries_changed, next_to_known, placed, lines_added)
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:
@@ -280,20 +283,35 @@ def _with_imports(code: Code) -> Likely | None:
 
 
 def _behind_mark(code: Code) -> Likely | None:
-    """Return the file with new code at the end of its only definition, if only a mark is above it there."""
+    """Return the file with new code at the ends of the definitions in which only a mark is above it."""
     outlined, _ = outline_of_file(code.file, code.path)
     text = prepared(code.lines, outlined)
     given = outline_of_shown(text)
-    if len(given.children) != 1 or not given.children[0].is_container:
+    known = {each.name for each in outlined.root.walk()}
+    new = [
+        (around, each)
+        for around in given.walk()
+        for each in around.children
+        if each.name not in known and around.is_container and around.name in known
+    ]
+    last = {around.name: around for around, _ in new}
+    if not new or not all(_ends_new(text, around) for around in last.values()):
         return None
-    around, named = given.children[0], definition_called(outlined.root, last_name(given.children[0].name))
-    if named is None or not named.children or not around.children or not text.marks:
-        return None
-    if text.below(max(text.marks) + 1) != around.children[0].lead:
-        return None
-    merged = code.merged(named.children[-1], _NEW)
-    why = f"What is left out is above it: it goes to the end of `{last_name(named.name)}`."
+    named = [definition_called(outlined.root, last_name(around.name)) for around, _ in new]
+    if len(given.children) == 1 and named[0] is not None and named[0].children:
+        merged = code.merged(named[0].children[-1], _NEW)
+    else:
+        merged = code.merged(assumed=(Assumption.LAST, Assumption.NEW))
+    names = ", ".join(f"`{last_name(name)}`" for name in last)
+    why = f"What is left out is above it: it goes to the end of {names}."
     return Likely(merged, why) if merged is not None else None
+
+
+def _ends_new(text: CodeText, around: Definition) -> bool:
+    """Return whether a mark is right above the members of what is shown, and none below them."""
+    first = around.children[0].lead
+    marks = [row for row in text.marks if around.start <= row < around.end]
+    return bool(marks) and max(marks) == text.above(first)
 
 
 def _below_its_like(code: Code) -> Likely | None:
