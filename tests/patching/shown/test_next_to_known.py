@@ -47,13 +47,6 @@ def made(path: str, file: str, lead: str, shown: str) -> str:
             ("    save(a)", "    check(a)\n    save(a)"),
         ),
         (
-            "Dockerfile",
-            "FROM a\nRUN make all\nCOPY x y\n",
-            "Add the tests to the `Dockerfile`:",
-            "RUN make all\nRUN make test\n",
-            ("COPY", "RUN make test\nCOPY"),
-        ),
-        (
             "app.ex",
             "defmodule A do\n  def f do\n    load_it()\n    save()\n  end\nend\n",
             "Add the check in `app.ex`:",
@@ -74,6 +67,7 @@ def test_new_lines_go_next_to_the_lines_of_the_file_that_they_are_shown_with(
         ("In `handlers.go`, replace the redirect:", HIT),
         ("Add this to `handlers.go`:", "\ts.store.Hit(code)\n\thttp.Redirect(w, r, link.URL, 302)\n"),
         ("Add this to `handlers.go`:", "\ts.store.Hit(code)\n\t}\n"),
+        ("Add this to `handlers.go`:", "\tlink, err := s.store.Find(code)\n\tif err != nil {\n"),
         ("Should I add this to `handlers.go`?", HIT),
     ],
 )

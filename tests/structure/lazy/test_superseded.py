@@ -64,12 +64,6 @@ ROWS = [
         ("a + 1", "a + more(x)"),
     ),
     (
-        "a.py",
-        "def f(x):\n    self.add(a)\n    client.send(a)\n    return a\n",
-        "def f(x):\n    # ...\n    client.send(a, timeout=3)\n    # ...\n",
-        ("send(a)", "send(a, timeout=3)"),
-    ),
-    (
         "form.tsx",
         FORM,
         "export function Form() {\n  // ...\n  return (\n    <form>\n"

@@ -13,7 +13,7 @@ from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.structure.lazy.definition import Assumption, indentation_of, moved
-from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -86,6 +86,8 @@ def next_to_known(code: Code) -> Likely | None:
     file, new = code.file, code.new
     if not 1 < len(new) <= _MOST_LINES or code.has_marks or code.is_there or not code.adds:
         return None
+    if any(may_be_mark(line.strip()) for line in new):
+        return None
     stripped = [line.strip() for line in file]
     is_known = [line.strip() in stripped for line in new if line.strip()]
     solid = [line for line in new if line.strip()]
@@ -100,9 +102,15 @@ def next_to_known(code: Code) -> Likely | None:
     if len(at) != 1 or not wanted or max(map(len, wanted)) < _TELLING:
         return None
     place = rows[at[0] + head] if tail else rows[at[0] + head - 1] + 1
+    added = solid[head : len(solid) - tail]
+    around = [stripped[row] for row in rows[max(0, at[0] - 1) : at[0] + len(wanted) + 1]]
+    if any(
+        likeness(line.strip()[:_LONGEST], other[:_LONGEST]) >= _ALIKE for line in added for other in around
+    ):
+        return None  # it may be in the place of that line
     known = file[rows[at[0]]]
     like = solid[0] if head else solid[-1]
-    lines = moved(solid[head : len(solid) - tail], indentation_of(like), indentation_of(known))
+    lines = moved(added, indentation_of(like), indentation_of(known))
     why = f"It is shown next to `{known.strip()}`, which the file has once."
     return Likely(Merged((*file[:place], *lines, *file[place:])), why)
 

@@ -130,6 +130,7 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
         or any(map(is_mark, shown))
         or is_question(lead)
         or says(lead, "speaks not")
+        or names_inside(lead[first:])
         or not all(f"/{edit.path}".endswith(f"/{each.removeprefix('./')}") for each in names_inside(lead))
         or TextBefore(edit.path, text).problem_of(content)
     ):

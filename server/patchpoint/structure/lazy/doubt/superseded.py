@@ -1,7 +1,7 @@
 """Statements that stay next to the one that is shown in their place.
 
 What a mark covers ends somewhere, and next to it may be what gives way: a second `return` that nothing
-reaches, a name that is declared once more, an element or a call of which all words are in the new one. And a
+reaches, a name that is declared once more, an element or a value of which all words are in the new one. And a
 line that is shown at another place stays at its old one, below the last line that is shown of its block.
 """
 
@@ -25,11 +25,8 @@ _DECLARES = regex(
     r"(?P<names>[^=:]{1,200}?)\s*(?::[^=]{0,200})?=(?![=>])|(?P<short>[\w, ]{1,200}?)\s*:=)"
 )
 """A statement that declares names, which no other one of its block does."""
-_BEGINS = regex(r"<[\w.:-]+|(?:await |yield )?[\w$.>-]+(?:::\w+)*\(")
-"""An element, or a call."""
-_OFTEN = regex(
-    r"(?i)(?:.*[.:>])?(?:add|append|push|insert|print\w*|log|debug|info|warn\w*|error|write\w*|echo|assert\w*|expect|emit|use)\("
-)
+_BEGINS = regex(r"<[\w.:-]+")
+"""An element: a call may well be made once more."""
 _MOST_LINES = 20
 _SHORT = 8
 
@@ -109,7 +106,7 @@ def _is_in_place(new: Sequence[str], old: Sequence[str]) -> bool:
     head = head_of(other)
     begins = _BEGINS.match(other)
     is_same = head == head_of(one) if head else begins is not None and one.startswith(begins[0])
-    if not is_same or _OFTEN.match(other) or is_sibling(other, one):
+    if not is_same or is_sibling(other, one):
         return False
     words = [Counter(IDENTIFIER.findall(" ".join(lines))) for lines in (old, new)]
     return words[0] <= words[1] and words[0] != words[1] and sum(words[0].values()) > 1
