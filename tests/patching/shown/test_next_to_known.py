@@ -40,6 +40,13 @@ def made(path: str, file: str, lead: str, shown: str) -> str:
             (REDIRECT, f"\ts.store.Hit(code)\n{REDIRECT}"),
         ),
         (
+            "handlers.go",
+            GO,
+            "In `handlers.go`, replace the redirect:",
+            HIT,
+            (REDIRECT, f"\ts.store.Hit(code)\n{REDIRECT}"),
+        ),
+        (
             "a.py",
             PY,
             "Füge in `a.py` eine Prüfung hinzu:",
@@ -64,7 +71,6 @@ def test_new_lines_go_next_to_the_lines_of_the_file_that_they_are_shown_with(
 @pytest.mark.parametrize(
     ("lead", "shown"),
     [
-        ("In `handlers.go`, replace the redirect:", HIT),
         ("Add this to `handlers.go`:", "\ts.store.Hit(code)\n\thttp.Redirect(w, r, link.URL, 302)\n"),
         ("Add this to `handlers.go`:", "\ts.store.Hit(code)\n\t}\n"),
         ("Add this to `handlers.go`:", "\tlink, err := s.store.Find(code)\n\tif err != nil {\n"),

@@ -164,7 +164,16 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
     return is_balanced and set.issubset(*ends)
 
 
-_WITHOUT_GRAMMAR = (by_blocks, units_replaced, entries_changed, next_to_known, placed, lines_added)
+_WITHOUT_GRAMMAR = (
+    by_blocks,
+    units_replaced,
+    entries_changed,
+    placed,
+    next_to_known,
+    lines_added,
+    _by_lines,
+    lines_changed,
+)
 
 
 def _in_one_of(code: Code, error: UnmergedError) -> Likely | None:

@@ -54,6 +54,10 @@ _VERSION = regex(r"(?<=[\w)])(?:@|==|>=|:)[\w.^~>=-]+\Z")
 _COMPUTED = regex(r"[^={}]*:\s*[\w.<>\[\]?]+\s*\{\Z")
 """A property whose value is computed."""
 _MACRO = regex(r"#\s*define\s+(\w+)")
+_ENTRY = regex(
+    r"(?P<name>(?P<loose>(?:await )?[\w$.:]+\(|\{\s*[\"']?[\w-]+[\"']?\s*[:=]\s*)(?:\"[^\"]+\"|'[^']+'))"
+)
+"""A call or an entry of a list, by the first text in it."""
 _FIRST = regex(r"[@\w.$<{#:-]*")
 _LONGEST = 400
 
@@ -67,6 +71,7 @@ class BlockKind(Enum):
 
     DEFINITION = "definition"
     ELEMENT = "element"
+    ENTRY = "entry"
     KEY = "key"
     BLOCK = "block"
     REMARK = "remark"
@@ -119,6 +124,9 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
     defined = _DEFINES.match(words)
     if defined is not None:
         return Called(BlockKind.DEFINITION, f"{defined['kind'].split()[-1]} {defined['name']}")
+    entry = _ENTRY.match(words)
+    if entry is not None and (words.startswith("{") or words.endswith((",", "{", " do"))):
+        return Called(BlockKind.ENTRY, entry["name"], entry["loose"])
     first = _FIRST.match(words)[0]  # type: ignore[index]
     call = _CALLED.match(words)
     if call is not None and _is_method(block, words, call["name"], first):
