@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Format, Operation, Side, Unplaced
+from patchpoint.edit import Edit, Operation, Side, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
@@ -22,6 +22,7 @@ from patchpoint.patching.answers.unnamed import (
     are_in_a_row,
     called_as,
     described,
+    doubt_of,
     fits,
     is_asked,
     is_import,
@@ -57,7 +58,6 @@ _MEANT = "It names no file, and of those with a place for it {} is named above i
 _HAS = "It names no file, and only {} has what the words above it name."
 _HAS_TEXT = "It names no file, and only {} has the text that it replaces."
 _BINDS = "It names no file, and only {} gives the same names a value."
-_HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _DEFINES = "It names no file, and only {} has the definition that it shows."
 _ALIKE = "It names no file, and of those of its kind {} has lines of it."
 _NEW = "Of the files that are named above it, {} is new."
@@ -257,8 +257,7 @@ class _Places:
             if len(own) == 1:
                 fitting, edit = own, replace(edit, doubt=edit.doubt or why.format(own[0]))
         if len(fitting) == 1:
-            doubt = _HAS_LINES.format(fitting[0]) if edit.format is Format.UNIFIED_DIFF else edit.doubt
-            return [replace(edit, path=fitting[0], doubt=doubt)], []
+            return [replace(edit, path=fitting[0], doubt=doubt_of(edit, fitting[0]))], []
         if each := self._in_each(one, edit):
             return each, []
         likely = self._likely(one, edit, before) if made is None else []

@@ -10,7 +10,7 @@ from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.answers.candidates import ends_alike
-from patchpoint.patching.places.places_said import says, says_a_side
+from patchpoint.patching.places.places_said import is_known, says, says_a_side
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -29,6 +29,8 @@ _IN_A_ROW = regex(
 )
 """What is between the names of files in a row."""
 _SEVERAL = 2
+_HAS_LINES = "It names no file, and only {} has the lines of the diff."
+_UNASKED = "The words above it may ask for nothing, and only {} has a place for it."
 _MOST_NAMED = 4
 
 
@@ -54,6 +56,17 @@ def is_asked(one: Unplaced) -> bool:
     """Return whether words above code ask for a change, or say that something is added, or a side."""
     lead = one.edit.lead if one.edit is not None else ""
     return one.is_change or says(lead, "adds more") or says_a_side(lead)
+
+
+def doubt_of(edit: Edit, path: str) -> str:
+    """Return what speaks against code for the only file that has a place for it; nothing if it is asked for.
+
+    Words above it ask for it if they say a side, or each word of their last sentence is known.
+    """
+    if edit.format is Format.UNIFIED_DIFF:
+        return _HAS_LINES.format(path)
+    is_understood = says_a_side(edit.lead) or is_known(edit.lead)
+    return edit.doubt or ("" if is_understood else _UNASKED.format(path))
 
 
 def called_as(paths: Sequence[str], names: Iterable[str]) -> list[str]:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.patching.merging.members import REMARKS, Block, blocks_of
+from patchpoint.patching.merging.members import REMARKS, Enclosed, blocks_of
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import indentation_of, moved
 from patchpoint.structure.lazy.marks import is_mark
@@ -72,13 +72,13 @@ def with_entries_shown(file: Sequence[str], shown: Sequence[str], path: str) -> 
     return _joined(file, code, own[0], _entries(code, given, marks), path)
 
 
-def _are_distinct(own: Block, given: Block) -> bool:
+def _are_distinct(own: Enclosed, given: Enclosed) -> bool:
     """Return whether each name that is shown is that of one entry at most in both."""
     names, shown = (Counter(name for name, _, _ in each.members) for each in (own, given))
     return all(names[name] <= 1 == shown[name] for name in shown)
 
 
-def _with_first_values(block: Block, lines: Sequence[str]) -> Block:
+def _with_first_values(block: Enclosed, lines: Sequence[str]) -> Enclosed:
     """Return a block whose entries are called by all before their second value: `path("a"`, `{ id: 1`."""
     named = (
         _BEFORE_SECOND.match(" ".join(map(str.strip, lines[first:end]))) for _, first, end in block.members
@@ -90,7 +90,7 @@ def _with_first_values(block: Block, lines: Sequence[str]) -> Block:
     return replace(block, members=members)
 
 
-def _is_all(code: Sequence[str], given: Block, marks: set[int]) -> bool:
+def _is_all(code: Sequence[str], given: Enclosed, marks: set[int]) -> bool:
     """Return whether code is the lines of its entries, marks and remarks, in brackets, and no more."""
     rows = {row for _, first, end in given.members for row in range(first, end)}
     left = [
@@ -102,7 +102,7 @@ def _is_all(code: Sequence[str], given: Block, marks: set[int]) -> bool:
     return is_closed and not left
 
 
-def _entries(code: Sequence[str], given: Block, marks: set[int]) -> list[_Entry]:
+def _entries(code: Sequence[str], given: Enclosed, marks: set[int]) -> list[_Entry]:
     """Return the entries that are shown, each with the remarks above it."""
     entries: list[_Entry] = []
     reached = given.head + 1
@@ -120,7 +120,7 @@ def _entries(code: Sequence[str], given: Block, marks: set[int]) -> list[_Entry]
 
 
 def _joined(
-    file: Sequence[str], code: Sequence[str], own: Block, entries: Sequence[_Entry], path: str
+    file: Sequence[str], code: Sequence[str], own: Enclosed, entries: Sequence[_Entry], path: str
 ) -> EntriesShown | None:
     """Return the file with the entries in its block."""
     parts = [[*file[first:end]] for _, first, end in own.members]
@@ -183,7 +183,7 @@ def _with_separators(parts: list[list[str]], ends: Sequence[str]) -> None:
 
 
 def _with_between(
-    file: Sequence[str], own: Block, order: Sequence[str], parts: Sequence[Sequence[str]]
+    file: Sequence[str], own: Enclosed, order: Sequence[str], parts: Sequence[Sequence[str]]
 ) -> list[str]:
     """Return the lines of entries, with what the file has above each of its own."""
     above: dict[str, Sequence[str]] = {}

@@ -62,7 +62,7 @@ class MembersLost:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Enclosed:
     """Something with members: what it is called by, and the lines of each member, from one up to another."""
 
     name: tuple[str, ...]
@@ -82,7 +82,7 @@ def members_lost(file: Sequence[str], result: Sequence[str], path: str) -> Membe
     """
     if not any(end > first for (first, end), _ in changed_ranges(file, result)):
         return None
-    blocks: dict[tuple[str, ...], list[Block]] = {}
+    blocks: dict[tuple[str, ...], list[Enclosed]] = {}
     for block in blocks_of(result, path):
         blocks.setdefault(block.name, []).append(block)
     for old in blocks_of(file, path):
@@ -130,7 +130,7 @@ def with_list_shown(file: Sequence[str], shown: Sequence[str], path: str) -> lis
     return [*file[:first], *moved(inner, indentation_of(inner[0]), depth), *file[own[0].end :]]
 
 
-def _is_replaced(file: Sequence[str], result: Sequence[str], old: Block, now: Block, lost: int) -> bool:
+def _is_replaced(file: Sequence[str], result: Sequence[str], old: Enclosed, now: Enclosed, lost: int) -> bool:
     left = {name: file[first:end] for name, first, end in old.members}
     new = [name for name, _, _ in now.members if name not in left]
     if len(new) == len(now.members):
@@ -169,8 +169,8 @@ def _texts(line: str) -> re.Match[str] | None:
 def _joined(
     file: Sequence[str],
     result: Sequence[str],
-    old: Block,
-    now: Block,
+    old: Enclosed,
+    now: Enclosed,
     lost: Sequence[tuple[str, int, int]],
 ) -> tuple[str, ...]:
     """Return the result with the lost members, each below the one that it was below."""
@@ -199,7 +199,7 @@ def _joined(
     )
 
 
-def blocks_of(lines: Sequence[str], path: str) -> Iterator[Block]:
+def blocks_of(lines: Sequence[str], path: str) -> Iterator[Enclosed]:
     """Yield what has members, and nothing else, outermost first."""
     around: list[tuple[int, str]] = []
     for row, line in enumerate(lines):
@@ -214,7 +214,7 @@ def blocks_of(lines: Sequence[str], path: str) -> Iterator[Block]:
             name, is_choice, first = head
             end, members = _members(lines, first, depth, is_choice=is_choice)
             if members:
-                yield Block((*(each for _, each in around), name), row, first, end, tuple(members))
+                yield Enclosed((*(each for _, each in around), name), row, first, end, tuple(members))
         around.append((depth, head[0] if head is not None else words.partition("(")[0]))
 
 

@@ -95,6 +95,13 @@ def is_closed(words: str) -> bool:
     return any(one.is_made_of(f"{_SIDES} others") and _asks(one, last) for one in every)
 
 
+def is_known(words: str) -> bool:
+    """Return whether each word of the last sentence of some words is known, and none says *maybe*."""
+    words = words.rstrip(":： \n")
+    *_, (start, _) = ((0, 0), *sentence_spans(words))
+    return all(word.kinds - {"maybe", "offers"} for word in reading(words[start:]).words)
+
+
 def _asks(sentence: Reading, text: str) -> bool:
     """Return whether a sentence with a side says that something is put there, or begins with the side.
 

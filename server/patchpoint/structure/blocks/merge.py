@@ -309,7 +309,12 @@ class ShownBlocks:
         return Level(file, own, with_commas(file, own, pieces, shown), shown)
 
     def _may_be_new(
-        self, every: Sequence[Block], parts: Sequence[Block], one: int, own: Block, pairs: dict[int, int]
+        self,
+        every: Sequence[Block],
+        parts: Sequence[Block],
+        one: int,
+        own: Block,
+        pairs: dict[int, int],
     ) -> bool:
         """Return whether a statement next to a mark is only like one of the file: it may be another one."""
         shown, file = self.shown, self.file
@@ -327,7 +332,12 @@ class ShownBlocks:
         )
 
     def _is_one_of_several(
-        self, every: Sequence[Block], parts: Sequence[Block], one: int, own: Block, pairs: dict[int, int]
+        self,
+        every: Sequence[Block],
+        parts: Sequence[Block],
+        one: int,
+        own: Block,
+        pairs: dict[int, int],
     ) -> bool:
         """Return whether a statement below a mark is there several times, and nothing says which it is."""
         file, words = self.file, self.shown.words(parts[one])

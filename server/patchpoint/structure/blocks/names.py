@@ -45,8 +45,8 @@ _ATTRIBUTE = regex(
     r"(?:^|[\s:])(?P<key>id|name|key|class|className|href|src|rel|for|type|Include|action|property)\s*=\s*"
     r"(?:\"(?P<one>[^\"]*)\"|'(?P<two>[^']*)'|\{(?P<three>[^{}]*)\})"
 )
-_NAMING = ("id", "name", "key", "Include")
-_LOOSE = ("className", "class", "href", "src", "rel", "for", "type", "action", "property")
+_NAMING = ("id", "name", "key", "Include", "src", "href")
+_LOOSE = ("className", "class", "rel", "for", "type", "action", "property")
 _BLOCK = regex(r"(?P<head>[^{}]*[^{}\s])\s*\{\s*(?:[^{}]*\}\s*)?\Z")
 _TARGET = regex(r"(?P<name>\.?[\w$()./% -]+?)\s*::?(?!=)")
 _ITEM = regex(r"[-*+]\s|\d+[.)]\s")
@@ -54,6 +54,8 @@ _VERSION = regex(r"(?<=[\w)])(?:@|==|>=|:)[\w.^~>=-]+\Z")
 _COMPUTED = regex(r"[^={}]*:\s*[\w.<>\[\]?]+\s*\{\Z")
 """A property whose value is computed."""
 _MACRO = regex(r"#\s*define\s+(\w+)")
+_ARM = regex(r"(?P<name>(?:case )?[\w.:{}|, _()]{1,80}?)\s*(?:->|=>)\s")
+"""A case of several, by what it is for."""
 _ENTRY = regex(
     r"(?P<name>(?P<loose>(?:await )?[\w$.:]+\(|\{\s*[\"']?[\w-]+[\"']?\s*[:=]\s*)(?:\"[^\"]+\"|'[^']+'))"
 )
@@ -140,6 +142,9 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
     found = _BLOCK.fullmatch(words)
     if found is not None:
         return Called(BlockKind.BLOCK, " ".join(found["head"].split()))
+    arm = _ARM.match(words)
+    if arm is not None and not is_item:
+        return Called(BlockKind.KEY, arm["name"], arm["name"])
     if words.startswith("[") and words.endswith("]"):
         return Called(BlockKind.BLOCK, words)
     if is_item:
