@@ -146,7 +146,8 @@ such place, they wait for that. The file is named in the sentence, in the headin
 above it, or is the only one that has those words, of all or of those that the answer edits. A sentence with
 a condition, or that only offers it, is prose. What is said of the name of a setting, a constant or a key,
 is its value (*set `RATE` to `0.07`*, *change `line-length` to `120`*). A name to *rename* that the file has
-in several places is changed in all of them, but for those of other objects (`json.load`, `self.file.load`).
+in several places is changed in all of them, but for those of other objects (`json.load`, `self.file.load`);
+one of a function (*rename the parameter `n` of `show` to `count`*) in that function alone.
 What is to be removed is a definition by its name, a line as it is (*remove the method `close` from
 `src/app.py`*), or a file (*delete `src/old.py`*), and the files in a list or a `rm` below *Delete these
 files:*; no command is ever run. A file is moved (*move `src/old.py` to `lib/old.py`*) or created without
