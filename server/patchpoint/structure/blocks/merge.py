@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.blocks.level import Level, LevelPiece, with_commas
 from patchpoint.structure.blocks.names import BlockKind, is_function
-from patchpoint.structure.blocks.pairing import Text, has_all, is_telling, levels_with, paired, total
+from patchpoint.structure.blocks.pairing import (
+    Text,
+    has_all,
+    is_another_call,
+    is_telling,
+    levels_with,
+    paired,
+    total,
+)
 from patchpoint.structure.blocks.tree import Block, is_remark, only_closes, opens
+from patchpoint.structure.lazy.alignment import likeness
 from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span
@@ -24,6 +33,7 @@ _LONG = 8
 """A line with so many letters is hardly there twice by chance."""
 _MOST_GROUPS = 8
 _FEW = 2
+_ALIKE = 0.6
 _BARE = ("{", "[", "<?xml")
 
 
@@ -402,11 +412,19 @@ class ShownBlocks:
         is_new_named = all(self.shown.names[part.first].is_named for part in new)
         if is_list and kinds <= {BlockKind.TEXT, BlockKind.REMARK}:
             return False
+        rows = [file.words(own.parts[at]) for at in between]
+        said = list(map(self.shown.words, new))
+        if new and len(rows) == len(said) and all(map(_are_alike, rows, said)):
+            return False
         first = {self.shown.names[part.first].loose for part in new} - {""}
         same = first == {file.names[own.parts[at].first].loose for at in between}
         if len(between) == len(own.parts) and new and not is_new_named and not same:
             self.is_anywhere = True  # nothing that is shown of it is there
         return True
+
+
+def _are_alike(one: str, other: str) -> bool:
+    return likeness(one, other) >= _ALIKE and not is_another_call(other, one)
 
 
 def _doubles(shown: Text, pieces: Sequence[LevelPiece]) -> bool:

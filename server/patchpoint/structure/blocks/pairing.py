@@ -21,7 +21,7 @@ _MOST_OF_BODY = 60
 _LEAST_COMMON = 0.25
 _LONGEST = 300
 _CALL = regex(
-    r"(?:await |return |yield )?(?P<name>[\w$.:>@-]+[!?]?)(?:\s*\(|\s+(?=[\"']))(?P<rest>.*)"
+    r"(?:await |return |yield )?(?P<name>[\w$.:>@-]+[!?]?)(?:\s*\(|\s+(?=[\"':@]))(?P<rest>.*)"
     r"|(?P<imports>#include|import|use|using|from|require\w*|include)\b(?P<what>.*)"
 )
 _SEPARATOR = regex(r"[,;]?\s*\Z")
@@ -103,14 +103,14 @@ def score(shown: Text, one: Block, file: Text, other: Block) -> float:
     is_loose = name.loose == its.loose != "" and not (
         name.kind is BlockKind.ELEMENT and name.name != its.name
     )
-    if _is_another_call(said, own):
+    if is_another_call(said, own):
         return 0
     if alike >= (_ALIKE if is_loose else _VERY_ALIKE):
         return _LIKE + alike / 2 + common
     return 0
 
 
-def _is_another_call(said: str, own: str) -> bool:
+def is_another_call(said: str, own: str) -> bool:
     """Return whether two lines call the same, each with arguments that the other one has not."""
     calls = [_CALL.match(words) for words in (said, own)]
     if (
