@@ -258,6 +258,8 @@ class Unplaced:
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
+    is_of_any: bool = False
+    """Whether it is a sentence that asks for something, and names no file: any that has that may be meant."""
     is_code: bool = True
     """Whether it may be code of a file, or asks for a change; commands and what they print do not."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)

@@ -56,6 +56,9 @@ _LONGEST = 2000
 
 _ABOVE = 12
 """The number of lines above an edit among which the nearest one with its path is sought."""
+_SECOND = 2
+_COMMENT = regex(r"#|//|--|/\*|<!--|;|%|['\"]{3}")
+"""How a line of code begins that may name its file, but for the first one."""
 _INSIDE = 3
 """The number of its own lines on which its path may be."""
 _LONGEST_LABEL = 500
@@ -358,6 +361,7 @@ def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
     depth = {row: row - each.first for each in outer_fences(source) for row in range(each.first, each.last)}
     for row in range(len(source.lines)):
         text = "" if depth.get(row, 0) >= _INSIDE else source.bare(row)
+        text = text if depth.get(row, 0) < _SECOND or _COMMENT.match(text) else ""
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
         own = "" if fence and own == fence[2].casefold().strip() and "." not in own else own  # a language

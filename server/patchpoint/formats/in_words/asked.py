@@ -73,17 +73,27 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     edited = {item.path for item in items if item.path}
     only = next(iter(edited)) if len(edited) == 1 else ""
     made = [item for item in items if isinstance(item, Edit) and item.target is not None]
-    for start, change in _asked(left, is_next=not is_alone):
+    for start, change, is_wish in _asked(left, is_next=not is_alone):
         paths = left.paths(start, change.paths) or ((only,) if only else ())
-        every = paths if change.is_in_each or len(paths) == 1 else ()
+        every = [(path,) for path in paths] if change.is_in_each and paths else [paths]
         others = () if change.paths else tuple(edited)
         found += [
-            replace(_unplaced(left, change, path), nearby=others)
-            for path in every
-            if not _is_made(change.edit, [*made, *found])
+            replace(_unplaced(left, change, *each), nearby=others, is_of_any=is_wish and not change.paths)
+            for each in every
+            if (each or is_wish) and not _is_made(change.edit, [*made, *found])
         ]
     found += _imports(left, only, found)
-    return _without_repeats([*found, *_left(scan, left, items, found)])
+    named = [one for one in found if one.paths]
+    more = list(_left(scan, left, items, named))
+    # what no file is named for holds back as much as its sentence does
+    asking = [one.span for one in more if one.is_change]
+    rest = [
+        replace(one, is_change=one.is_change or any(first <= one.span[0] < end for first, end in asking))
+        for one in found
+        if not one.paths
+    ]
+    more = [one for one in more if not any(one.span[0] <= each.span[0] < one.span[1] for each in rest)]
+    return _without_repeats([*named, *rest, *more])
 
 
 def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Iterator[Unplaced]:
@@ -146,7 +156,7 @@ def _alone(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
         return
     left = SentencesLeft.of(scan.source, items, is_alone=True)
     yield from _in_rows(left.source)
-    for start, change in _asked(left, is_next=False):
+    for start, change, _ in _asked(left, is_next=False):
         edit, paths = change.edit, left.paths(start, change.paths)
         path, why = which_file(paths, scan.given_path, _NO_PATH)
         rest = scan.source.text[edit.span[1] :]
@@ -169,8 +179,8 @@ def _alone(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
         )
 
 
-def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedChange]]:
-    """Yield the changes that sentences ask for, each with where its sentence begins.
+def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedChange, bool]]:
+    """Yield the changes in sentences, each with where that begins, and whether it begins as a request.
 
     Next to code, most sentences tell what that does, or what was done: its result shows whether it is.
     """
@@ -189,6 +199,7 @@ def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedCh
                 yield (
                     start,
                     replace(change, edit=replace(edit, span=(start + edit.span[0], start + edit.span[1]))),
+                    _asks(reading(text), _ASKS),
                 )
         above = text
 
@@ -209,13 +220,15 @@ def _is_said_to_do(text: str) -> bool:
     return any(_TELLS.search(verb) is None for verb in verbs) or sentence.has("must would needless")
 
 
-def _unplaced(left: SentencesLeft, change: AskedChange, path: str) -> Unplaced:
+def _unplaced(left: SentencesLeft, change: AskedChange, *paths: str) -> Unplaced:
+    path = next(iter(paths), "")
+    what = f"{change.what} {path}" if path else change.what.removesuffix(" in").removesuffix(" from")
     return Unplaced(
-        message=f"this sentence {change.what} {path}, and no edit was made of it",
+        message=f"this sentence {what}, and no edit was made of it",
         span=change.edit.span,
         line=left.source.line_of(change.edit.span[0]) + 1,
         edit=replace(change.edit, path=""),
-        paths=(path,),
+        paths=tuple(filter(None, paths)),
         is_sentence=True,
         is_change=change.is_needed,
     )
@@ -345,4 +358,7 @@ def _clause_asks(clause: Reading, kinds: Collection[str]) -> bool:
     is_last = clause.has("code path name") and said[-1].text.endswith(("en", "rn", "ln"))
     is_last |= said[-1].is_unspaced
     first += [said[-1]] if is_last else []
+    # in Chinese, it is behind what it is about
+    is_of_object = any("object" in word.kinds and word.is_unspaced for word in clause.words)
+    first += [word for word in said if word.is_unspaced and is_of_object]
     return any(not word.kinds.isdisjoint(kinds) or _IMPORT.match(word.text) for word in first)

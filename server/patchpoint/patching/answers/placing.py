@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Operation, Side, Unplaced
+from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
@@ -18,6 +18,7 @@ from patchpoint.patching.answers.candidates import (
     outermost_in,
     words_of,
 )
+from patchpoint.patching.answers.requests import Requests, is_of_any
 from patchpoint.patching.answers.unnamed import (
     are_in_a_row,
     called_as,
@@ -95,12 +96,13 @@ def place(
     edits = list[Edit]()
     left: list[Unplaced] = []
     places = _Places(files, unplaced, ladder, progress)
-    for one in sorted(unplaced, key=lambda one: not one.nearby and is_import(one)):
+    requests = Requests(files, places.called, places.plan)
+    for one in sorted(unplaced, key=lambda one: (is_of_any(one), not one.nearby and is_import(one))):
         if one.is_use and not places.has_part_of(one):
             left.append(replace(one, edit=None))
             continue
         if one.is_sentence:
-            found, more = places.sentence(one)
+            found, more = requests.made(one, edits)
         elif one.is_between:
             found = places.between(one)
             more = [] if found else [replace(one, edit=None)]
@@ -172,41 +174,6 @@ class _Places:
             and (is_change or self._candidates.is_like(edit, path))
             and self._fit(edit, path)[0]
         )
-
-    def sentence(self, one: Unplaced) -> tuple[list[Edit], list[Unplaced]]:
-        """Return the edit of a sentence next to code, or else the sentence where that is to be shown.
-
-        Where the other edits of its file make it, or the text has the old or the new, the sentence only tells
-        what they do: it is no edit, and nothing is left of it. Else it asks for what is not made.
-        """
-        paths = self.called(one.paths)
-        left: list[Unplaced] = [replace(one, edit=None, is_change=one.is_change or one.edit is not None)]
-        if one.edit is not None and one.edit.operation is Operation.CREATE:
-            return ([], left) if paths else ([replace(one.edit, path=one.paths[0])], [])
-        if one.edit is None or not (len(paths) == 1 or one.nearby):
-            return [], left
-        found = self._asked(one, one.edit, paths[0]) if len(paths) == 1 else ([], left)
-        for path in self.called(one.nearby) if found[1] else ():
-            elsewhere = self._asked(one, one.edit, path)
-            found = elsewhere if elsewhere[0] else found
-        return found
-
-    def _asked(self, one: Unplaced, asked: Edit, path: str) -> tuple[list[Edit], list[Unplaced]]:
-        """Return what `sentence` returns of the change that is `asked` for in one file."""
-        edit, text = replace(asked, path=path), self._files[path]
-        others = [replace(each, path=path) for each in one.others if self.called([each.path]) == [path]]
-        before, with_it = self._plan(path, others, text), self._plan(path, [*others, edit], text)
-        result = next((each.after or "" for each in before.changes), text)
-        (alone,), after = self._plan(path, [edit], result).outcomes, with_it.outcomes
-        is_made = all(each.matched or each.proposal is not None for each in (alone, after[-1]))
-        if is_made and all(a.status is b.status for a, b in zip(before.outcomes, after, strict=False)):
-            return [edit], []
-        is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
-        is_removal = edit.target is not None and (edit.target.side is Side.DELETED or bool(edit.target.last))
-        is_left = edit.search in result and (is_removal or edit.replace.strip() not in result)
-        if (others and is_there and not is_left) or after[-1].reason is Reason.ALREADY_APPLIED:
-            return [], []
-        return [], [replace(one, edit=None, is_change=True, is_needed=alone.reason is Reason.SEVERAL)]
 
     def between(self, one: Unplaced) -> list[Edit]:
         """Return code as the edit of its file, if its ends are neighbours there, and the rest is new.
@@ -284,7 +251,7 @@ class _Places:
         )
         if f"\n{lines}\n" in f"\n{own}\n":
             return False
-        plan = self._plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
+        plan = self.plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
         proposal = plan.outcomes[0].proposal
         texts = [each.after or "" for each in plan.changes] or ([proposal.text] if proposal else [])
         old, *new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], *texts))
@@ -436,9 +403,10 @@ class _Places:
         return self._outcomes(edit.path, [edit])[0]
 
     def _outcomes(self, path: str, edits: Sequence[Edit]) -> tuple[Outcome, ...]:
-        return self._plan(path, edits, self._files[path]).outcomes
+        return self.plan(path, edits, self._files[path]).outcomes
 
-    def _plan(self, path: str, edits: Sequence[Edit], text: str) -> Plan:
+    def plan(self, path: str, edits: Sequence[Edit], text: str) -> Plan:
+        """Return the plan of edits of a file with some text, each by itself."""
         return plan_edits(
             edits,
             {path: text},

@@ -1,0 +1,106 @@
+"""Sentences next to code that name no file: the one that has what they name is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+
+FILES = {
+    "src/fees.py": "LIMIT = 14\n\n\ndef fee(days):\n    return days * 2\n",
+    "conf/app.ini": "[pool]\nworkers = 4\n",
+    "conf/site.yml": 'version: "3.8"\n\nservices:\n  api:\n    image: api\n',
+    "src/round.py": "def cents(amount):\n    return int(amount * 100)\n",
+}
+CODE = "`src/fees.py`:\n\n```python\ndef fee(days):\n    return days * 3\n```\n\n"
+
+
+def _accepted(answer: str, files: dict[str, str] = FILES) -> dict[str, str | None]:
+    return dict(apply_edits(files, answer, accept="all").files)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "You should also raise `workers` from 4 to 8, since there is room.",
+        "Finally, change `workers` from `4` to `8`.",
+        "Erhöhe außerdem `workers` von 4 auf 8.",
+        "Comme il y a de la place, passez `workers` de `4` à `8`.",
+        "Además, cambia `workers` de 4 a 8.",
+        "Como há espaço, altere também `workers` de `4` para `8`.",
+        "Также измените `workers` с `4` на `8`.",
+        "另外，把 `workers` 从 `4` 改为 `8`。",
+        "`workers` を 4 から 8 に変更してください。",
+    ],
+)
+def test_a_value_is_changed_in_the_only_file_that_has_it(words: str) -> None:
+    assert apply_edits(FILES, f"{CODE}{words}\n").files["conf/app.ini"] == FILES["conf/app.ini"]
+    made = _accepted(f"{CODE}{words}\n")
+    assert made["conf/app.ini"] == "[pool]\nworkers = 8\n"
+    assert made["src/fees.py"] == FILES["src/fees.py"].replace("* 2", "* 3")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        'Finally, please remove the line `version: "3.8"` at the top.',
+        'Entferne bitte noch die Zeile `version: "3.8"`.',
+        'Supprimez aussi la ligne `version: "3.8"`.',
+        '最后，请删除 `version: "3.8"` 这一行。',
+    ],
+)
+def test_a_line_goes_from_the_only_file_that_has_it(words: str) -> None:
+    made = _accepted(f"{CODE}{words}\n")["conf/site.yml"] or ""
+    assert made.startswith("services:")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Rename `cents` to `to_cents`, too.",
+        "Benenne `cents` außerdem in `to_cents` um.",
+        "Renommez aussi `cents` en `to_cents`.",
+    ],
+)
+def test_a_name_becomes_another_one_in_the_only_file_that_has_it(words: str) -> None:
+    assert (_accepted(f"{CODE}{words}\n")["src/round.py"] or "").startswith("def to_cents(")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "You should also raise `workers` from 4 to 8.",
+        "Finally, change `workers` from `4` to `8`.",
+        "Erhöhe außerdem `workers` von 4 auf 8.",
+    ],
+)
+def test_a_value_that_two_files_have_is_changed_in_neither(words: str) -> None:
+    files = {**FILES, "conf/test.ini": "[pool]\nworkers = 4\n"}
+    made = _accepted(f"{CODE}{words}\n", files)
+    assert made["conf/app.ini"] == made["conf/test.ini"] == "[pool]\nworkers = 4\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "With this, `fee` calls `cents` with `300`.",
+        "Da `workers` gesetzt ist, wird `fee` zu `cents`.",
+        "`cents` wird mit `fee` aufgerufen.",
+        "You can add a `count/1` of your own later.",
+    ],
+)
+def test_what_is_only_explained_changes_no_other_file(words: str) -> None:
+    made = _accepted(f"{CODE}{words}\n")
+    assert {path: text for path, text in made.items() if path != "src/fees.py"} == {
+        path: text for path, text in FILES.items() if path != "src/fees.py"
+    }
+
+
+@pytest.mark.parametrize("line", ['\t"encoding/json"', "    lib/part.txt"])
+def test_code_in_a_fence_is_no_file_that_words_below_it_are_for(line: str) -> None:
+    code = f"### conf/app.ini\n\n```\nimport (\n{line}\n)\n```\n\n"
+    answer = f"{code}Change `workers` from `4` to `8` there as well."
+    report = apply_edits(FILES, answer)
+    assert all(
+        "encoding/json" not in one.message and "part.txt" not in one.message for one in report.unplaced
+    )
