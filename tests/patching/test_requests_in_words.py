@@ -104,3 +104,50 @@ def test_code_in_a_fence_is_no_file_that_words_below_it_are_for(line: str) -> No
     assert all(
         "encoding/json" not in one.message and "part.txt" not in one.message for one in report.unplaced
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Delete `conf/site.yml` from the repository.",
+        "Lösche `conf/site.yml` aus dem Repository.",
+        "Supprimez `conf/site.yml` du dépôt.",
+        "Elimina `conf/site.yml` del repositorio.",
+        "Remova `conf/site.yml` do repositório.",
+        "Удалите `conf/site.yml` из репозитория.",
+        "从仓库中删除 `conf/site.yml`。",
+    ],
+)
+def test_a_file_is_removed_from_the_repository(words: str) -> None:
+    assert _accepted(f"{CODE}{words}\n")["conf/site.yml"] is None
+
+
+@pytest.mark.parametrize("words", ["Remove the `conf.site` package.", "Remove the `conf/site.yml` import."])
+def test_what_is_called_as_a_file_is_stays_in_place(words: str) -> None:
+    assert _accepted(f"{CODE}{words}\n")["conf/site.yml"] == FILES["conf/site.yml"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "In `src/fees.py`, add `import math` at the top, and then:",
+        "Füge in `src/fees.py` ganz oben `import math` ein, und dann:",
+        "Dans `src/fees.py`, ajoutez `import math` tout en haut, puis :",
+    ],
+)
+def test_a_request_that_leads_on_to_code_is_made_or_holds_that(words: str) -> None:
+    code = "```python\ndef fee(days):\n    return math.ceil(days) * 2\n```\n"
+    made = _accepted(f"{words}\n\n{code}")["src/fees.py"] or ""
+    assert ("import math" in made) == ("math.ceil" in made)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        '**setup.toml** – ergänze in der `dev`-Liste `"lint>=1"` als letzten Eintrag.',
+        'In `setup.toml`, add to the `dev` list `"lint>=1"`.',
+    ],
+)
+def test_what_a_member_is_added_to_is_not_added_itself(words: str) -> None:
+    files = {**FILES, "setup.toml": '[extra]\ndev = [\n    "tests>=7",\n]\n'}
+    assert "\ndev\n" not in (_accepted(f"{CODE}{words}\n", files)["setup.toml"] or "")

@@ -98,12 +98,12 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Iterator[Unplaced]:
     """Yield the import statements that sentences ask for, and nothing else."""
-    for start, text in left.sentences if only else ():
+    for start, text in left.sentences:
         sentence = reading(text)
         path = next(iter(sentence.paths), only)
         codes = _statements(sentence)
         is_read = any(start <= one.span[0] < start + len(text) for one in found)
-        if not codes or is_read or sentence.has("remove"):
+        if not (codes and path) or is_read or sentence.has("remove"):
             continue
         from patchpoint.structure.imports import are_imports, import_of
 
@@ -350,7 +350,9 @@ def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
 
 
 def _clause_asks(clause: Reading, kinds: Collection[str]) -> bool:
-    said = [word for word in clause.words if not word.kinds & _SAYS_NOTHING]
+    words = clause.words
+    is_labelled = Reading(words[:1]).has("path") and Reading(words[1:2]).has("stop")
+    said = [word for word in words[2 * is_labelled :] if not word.kinds & _SAYS_NOTHING]
     if not said or clause.has("done stays"):
         return False
     first = [said[0]] if "place" not in said[0].kinds else []

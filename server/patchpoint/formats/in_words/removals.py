@@ -26,9 +26,11 @@ def removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
     begin = max((at + 1 for at in range(verb) if words[at].kinds & {"stop", "purpose"}), default=0)
     before = Reading(tuple(words[begin:verb]))
     speaker = "speaker " if "done" in words[verb].kinds else ""
-    if not before.is_made_of(f"{speaker}fill number place file code removable thing of_file needless is"):
+    if not before.is_made_of(
+        f"{speaker}package fill number place file code removable thing of_file needless is"
+    ):
         return
-    files = _files(words, verb) if before.is_made_of("fill number place file") else []
+    files = _files(words, verb) if before.is_made_of("fill number place file package") else []
     for file in files:
         edit = replace(edit_at(file, lead=text), operation=Operation.DELETE)
         yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
@@ -55,7 +57,12 @@ def _files(words: Sequence[Word], verb: int) -> list[Word]:
     ):
         return []
     first, last = (named[-1], verb) if is_last else (verb, named[0])
-    behind = next((word for word in words[max(verb, named[-1]) + 1 :] if "fill" not in word.kinds), None)
+    rest = words[max(verb, named[-1]) + 1 :]
+    # *from the repository*
+    is_from = "fill" in rest[0].kinds if rest else False
+    behind = next(
+        (word for word in rest if not word.kinds & ({"fill", "package"} if is_from else {"fill"})), None
+    )
     between = Reading(tuple(words[first + 1 : last]))
     is_object = between.is_made_of("fill file") and not between.has("from number name")
     is_end = behind is None or bool(behind.kinds & {"stop", "end", "purpose"})

@@ -178,10 +178,21 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
                     own = text[first + begin : first + end]
                     # what leads to code is its first clause
                     own = own.rstrip("*_ \n").rstrip(":：") if begin and "`" in own else own
-                    yield source.starts[start] + first + begin, own
+                    yield source.starts[start] + first + begin, _without_link(own)
             start = None
         if is_text and start is None:
             start = row
+
+
+def _without_link(clause: str) -> str:
+    """Return a clause without what only leads from it to the code below: *add `x`, and then:*."""
+    if not clause.rstrip("*_ \n").endswith(_COLONS):
+        return clause
+    words = reading(clause).words[:-1]
+    stop = max((at for at, word in enumerate(words) if "stop" in word.kinds), default=len(words))
+    link = words[stop + 1 :]
+    is_link = bool(link) and Reading(link).is_made_of("fill") and Reading(words[:stop]).has("code")
+    return clause[: words[stop].start] if is_link else clause
 
 
 def _clause_spans(sentence: str) -> Iterator[tuple[int, int]]:

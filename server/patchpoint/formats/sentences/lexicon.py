@@ -99,7 +99,8 @@ initialize wrap handle introduce include simplify enable disable uncomment | lab
 part snippet implementation instead below change fix edit | purpose fill: so so_that so_it | purpose never:
 to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from: from | it: it
 it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a an the your |
-itself: import imports definition declaration | amount: by | within: in inside within
+itself: import imports definition declaration | amount: by | within: in inside within | package: repository
+repo
 """,
     "de": """
 part: tabelle* abschnitt* überschrift* fußzeile* | all: alle allen aller beide beiden überall jeweils | stays:
@@ -137,7 +138,7 @@ nicht_mehr_(gebraucht/benötigt/verwendet/genutzt/benutzt) nicht_(gebraucht/ben�
 nirgends_(gebraucht/benötigt/verwendet/genutzt/benutzt) | purpose: damit sodass so_dass dass um | instead:
 statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | it: sie er es nichts niemand |
 its: von außer | article: der die das den dem des ein* ihr* dein* | itself: import* definition* deklaration |
-amount: um | within: in innerhalb
+amount: um | within: in innerhalb | package: repository repo
 """,
     "fr": """
 part: tableau* section* titre* | all: tous toutes les_deux partout chaque | stays: reste restent | thing file:
@@ -170,7 +171,7 @@ code bloc ligne* version* | needless: inutilisé* inutile* n'_est_plus_(utilisé
 n'_est_pas_(utilisé/utilisée) ne_sert_plus ne_sert_à_rien | purpose: pour afin | instead: au_lieu_de
 au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | it: il elle ils
 elles rien | its: de d' du sauf | article: le la les l' un une votre ton ta vos tes | itself: import*
-définition déclaration | within: dans
+définition déclaration | within: dans | package: dépôt repo
 """,
     "es": """
 part: tabla* sección encabezado | all: todos todas ambos ambas los_dos las_dos cada | stays: sigue siguen
@@ -201,7 +202,7 @@ variable* campo regla* línea* función método clase import* prueba código blo
 versión | needless: sin_usar ya_no_se_(usa/utiliza/necesita) no_se_(usa/utiliza/necesita) ya_no_es_necesaria
 ya_no_es_necesario no_utilizada innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución
 corrección | from: de | onto: a | it: ya nada nadie | its: de del excepto salvo | article: el la los las un
-una tu tus su sus | itself: import* definición declaración | within: en
+una tu tus su sus | itself: import* definición declaración | within: en | package: repositorio repo
 """,
     "pt": """
 part: tabela* seção cabeçalho | all: todos todas ambos ambas os_dois as_duas cada | stays: continua continuam
@@ -232,7 +233,7 @@ versão | needless: não_utilizada não_utilizado não_usada não_usado
 não_é_mais_(usada/usado/necessária/necessário) não_é_(usada/usado/utilizada/utilizado) desnecessári* |
 purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para |
 it: ele ela eles elas nada ninguém | its: de do da dos das exceto | article: o a os as um uma seu sua |
-itself: import* definição declaração | within: em no na
+itself: import* definição declaração | within: em no na | package: repositório repo
 """,
     "ru": """
 part: таблиц* раздел* заголов* | all: все всех обе оба обоих обеих везде каждом | stays: остаётся остается
@@ -258,7 +259,8 @@ current: текущ* существующ* сейчас | old: стар* был�
 | never: не нет никогда никто если можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable:
 строк* код* блок* | label: код* блок* строк* | needless: неиспользуем* ненужн*
 больше_не_(нужна/нужен/нужно/используется) не_используется | purpose: чтобы | instead: вместо | fixes: решение
-исправление | from: с со | onto: на до | its: кроме | itself: импорт* объявлени* | within: в внутри
+исправление | from: с со | onto: на до | its: кроме | itself: импорт* объявлени* | within: в внутри |
+package: репозитори*
 """,
     "zh": """
 part: 表格 表 章节 小节 | all: 所有 全部 每个 两处 都 | stays: 仍 仍然 保留 继续 | thing file: readme
@@ -283,7 +285,7 @@ remove: 可以删除 可以移除 删除 移除 去掉 | current: 当前 目前 
 但 但是 | removable: 依赖 依赖项 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | itself: 导入 引入 声明 |
 label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 没有用到 没用到
 没有地方使用 没有使用 没有被使用 没被使用 | purpose: 让 使 以便 从而 | purpose never: 避免 以避免 以防止 以免
-| fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的 | object: 将 把
+| fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的 | object: 将 把 | package: 仓库
 """,
     "ja": """
 part: 表 テーブル 節 見出し | all: すべて 全て 両方 それぞれ どちらも | done: てあります してあります
@@ -304,7 +306,7 @@ save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削�
 変数 行 コード 関数 メソッド クラス テスト インポート | itself: インポート import 宣言 | label: コード 行 内容
 もの | needless: 使われていない 使用されていない 使われていません 使用されていません 使っていない
 使っていません 不要な 未使用の 不要 | purpose fill: ように | purpose: ため | fixes: 修正 解決策 | from: から |
-whose: の
+whose: の | package: リポジトリ
 """,
 }
 
