@@ -299,7 +299,7 @@ def _edits_of(
     if not answer.items:
         placing = place(answer.unplaced, files, ladder)
         is_more = len(placing.edits) > len(given.items)
-        if not (only and given.items) or is_more or not all(edit.doubt for edit in placing.edits):
+        if not (only and given.items) or is_more or _in_doubt(placing.edits) < _in_doubt(given.items):
             return list(placing.edits), placing.left, answer.turn
         answer = given
     pieces = to_be_placed(answer.items, answer.unplaced)
@@ -309,6 +309,11 @@ def _edits_of(
 
 
 _MOST_FILES = 50
+
+
+def _in_doubt(items: Sequence[Edit | Malformed]) -> int:
+    """Return how many of the items are edits in doubt, or none at all; more than any where there are none."""
+    return sum(not isinstance(item, Edit) or bool(item.doubt) for item in items) if items else _MOST_FILES
 
 
 def _made_by(edit: Edit) -> str | None:

@@ -256,6 +256,8 @@ class Unplaced:
     """Whether a word calls it an example: it is an edit only where its file has some of its lines."""
     is_between: bool = False
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
+    is_unsure: bool = False
+    """Whether other code is called a sample, and words above it are not known: it is a proposal at most."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
     is_of_any: bool = False

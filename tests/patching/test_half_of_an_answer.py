@@ -32,9 +32,10 @@ FILES = {"src/shop.py": SHOP}
 
 def test_a_piece_that_may_belong_to_the_file_of_another_holds_that_one_back() -> None:
     files = {**FILES, "src/other.py": "x = 1\n"}
-    report = apply_edits(files, f"Here is the change.\n\n{TOTAL}\n{NAME}")
-    assert report.files == files
-    assert [each.line for each in report.unplaced] == [3, 11]
+    answer = f"Here is the change.\n\n{TOTAL}\n{NAME}"
+    assert apply_edits(files, answer).files == files
+    after = apply_edits(files, answer, accept="all").files["src/shop.py"]
+    assert after == SHOP.replace("item.price\n", "item.price * item.count\n").replace("label", "title")
 
 
 def test_both_are_merged_where_there_is_but_one_file() -> None:

@@ -20,15 +20,19 @@ from patchpoint.patching.answers.candidates import (
 )
 from patchpoint.patching.answers.requests import Requests, is_of_any
 from patchpoint.patching.answers.unnamed import (
+    ONLY_DEFINES,
     are_in_a_row,
     called_as,
     described,
     doubt_of,
     fits,
+    guessed_next_to,
     is_asked,
     is_import,
     nearest,
+    tell_a_file,
     unplaced_with,
+    would_change,
 )
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says, says_a_side
@@ -37,14 +41,11 @@ from patchpoint.progress import Progress
 from patchpoint.structure.languages import may_hold
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import regex
 
 _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
 )
-_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
-_SHORT = 3
 _SEVERAL = 2
 _FEW = 5
 _MOST = 0.6
@@ -64,11 +65,6 @@ _ALIKE = "It names no file, and of those of its kind {} has lines of it."
 _NEW = "Of the files that are named above it, {} is new."
 _EACH = "What is said above it names {}, among others."
 _ALL_ELSE = "It names no file, and all else of the answer is for {}."
-_ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
-_OF_MANY = frozenset(
-    {"main", "setup", "teardown", "test", "init", "__init__", "handler", "render", "default"}
-)
-"""Names that say nothing of the file that they are in."""
 _MOST_GUESSES = 24
 """For so many pieces of code that nothing speaks of, a file is looked for by their definitions."""
 
@@ -114,14 +110,13 @@ def place(
         left += more
     paths = {*named, *(edit.path for edit in edits if not edit.is_aside)}
     left = [replace(one, is_needed=one.is_needed or places.may_belong(one, paths)) for one in left]
-    if len(paths) == 1 and not any(map(places.is_there, edits)):
-        path = next(iter(paths))
-        also = [places.about(one, path) for one in left]
+    path = places.subject(paths or {edit.path for edit in edits}, unplaced)
+    if path and not any(map(places.is_there, edits)):
+        also = [places.about(one, path, is_edited=bool(edits or named)) for one in left]
         edits += [edit for each in also for edit in each]
         left = [one for one, each in zip(left, also, strict=True) if not each]
-    certain = {edit.path for edit in edits if not edit.doubt}
-    is_guessed = any(edit.doubt == _ONLY_DEFINES.format(edit.path) and edit.path in certain for edit in edits)
-    if places.is_spent or is_guessed or any(one.is_needed for one in left):
+    edits = guessed_next_to(edits, {*named, *(edit.path for edit in edits if not edit.is_aside)})
+    if places.is_spent or any(one.is_needed for one in left):
         return Placing((), tuple(unplaced_with(left, unplaced)))
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
 
@@ -195,7 +190,12 @@ class _Places:
         edit, these wait for it.
         """
         path = next(iter(self.called([one.quoted.path] if one.quoted is not None else [])), None)
-        if one.quoted is None or path is None or not self._would_change(one.quoted, path):
+        if one.quoted is None or path is None:
+            return [], [one]
+        text = self._files[path]
+        if not would_change(
+            text, one.quoted, lambda quoted: self.plan(path, [replace(quoted, path=path)], text)
+        ):
             return [], [one]
         if one.quoted.doubt and named:
             return [replace(one.quoted, path=path)], []
@@ -224,7 +224,8 @@ class _Places:
             if len(own) == 1:
                 fitting, edit = own, replace(edit, doubt=edit.doubt or why.format(own[0]))
         if len(fitting) == 1:
-            return [replace(edit, path=fitting[0], doubt=doubt_of(edit, fitting[0]))], []
+            doubt = doubt_of(edit, fitting[0]) or (_DEFINES.format(fitting[0]) if one.is_unsure else "")
+            return [replace(edit, path=fitting[0], doubt=doubt)], []
         if each := self._in_each(one, edit):
             return each, []
         likely = self._likely(one, edit, before) if made is None else []
@@ -239,23 +240,6 @@ class _Places:
         is_needed = one.is_needed or bool(fitting) or self._is_lacking(one, edit)
         is_needed = is_needed or self._is_changed_part(one, edit)
         return [], [replace(left, is_needed=is_needed)]
-
-    def _would_change(self, quoted: Edit, path: str) -> bool:
-        """Return whether code that is called what a file has now would change more of it than comments.
-
-        A quote may leave lines out: where it has fewer, it is one.
-        """
-        own, lines = (
-            "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(text)))))
-            for text in (self._files[path], quoted.replace)
-        )
-        if f"\n{lines}\n" in f"\n{own}\n":
-            return False
-        plan = self.plan(path, [replace(quoted, path=path, doubt="")], self._files[path])
-        proposal = plan.outcomes[0].proposal
-        texts = [each.after or "" for each in plan.changes] or ([proposal.text] if proposal else [])
-        old, *new = (sum(map(bool, map(str.strip, text.split("\n")))) for text in (self._files[path], *texts))
-        return not new or new[0] >= old
 
     def _in_each(self, one: Unplaced, edit: Edit) -> list[Edit]:
         """Return code as the edit of each of several files, if words name them in a row."""
@@ -288,7 +272,7 @@ class _Places:
         names = outermost_in(edit.replace, f"x.{one.suffix}")
         holders = self._candidates.defining(names, one)
         for why, paths in self._said(one, before):
-            is_aside = edit.is_aside or why == _ONLY_DEFINES
+            is_aside = edit.is_aside or why == ONLY_DEFINES
             edits = [
                 replace(edit, path=path, doubt=why.format(path), is_aside=is_aside)
                 for path in paths
@@ -321,17 +305,33 @@ class _Places:
         """Return whether the file of an edit has all of it: it only quotes that."""
         return edit.path in self._files and self._fit(edit, edit.path)[1] is Reason.ALREADY_APPLIED
 
-    def about(self, one: Unplaced, path: str) -> list[Edit]:
-        """Return code that is asked for, and has no file, as the edit of the one that its answer is about."""
+    def subject(self, paths: Collection[str], pieces: Sequence[Unplaced]) -> str:
+        """Return the one file that an answer is about: all its edits are of it, or no other is named."""
+        if not paths:
+            paths = self.called({path for one in pieces for path in (*one.paths, *one.nearby)})
+        return next(iter(paths)) if len(paths) == 1 else ""
+
+    def about(self, one: Unplaced, path: str, *, is_edited: bool) -> list[Edit]:
+        """Return code that has no file as the edit of the one that its answer is about.
+
+        It is asked for, or next to other edits, and has some lines of that file.
+        """
         edit = one.edit
         is_code = edit is not None and not (edit.is_aside or one.is_sentence or one.is_between)
         is_of_other = bool(one.nearby and not called_as([path], one.nearby))
-        if path not in self._files or not (edit and is_code and is_asked(one)) or one.paths or is_of_other:
+        if path not in self._files or not (edit and is_code) or one.paths or is_of_other:
+            return []
+        if not is_asked(one) and not (is_edited and self._is_part_of(one, path)):
             return []
         made = replace(edit, path=path, doubt=_ALL_ELSE.format(path))
         is_placed = not edit.doubt or says_a_side(edit.lead)
         is_of_kind = is_placed and (not one.language or may_hold(path, one.language))
         return [made] if is_of_kind and self._outcome(made).proposal is not None else []
+
+    def _is_part_of(self, one: Unplaced, path: str) -> bool:
+        """Return whether a file has some lines of code, and not all."""
+        shown = lines_of_code(one)
+        return bool(shown & self._candidates.lines_of(path)) and not shown <= self._candidates.lines_of(path)
 
     def _is_changed_part(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code has lines of the one file that it is likely for, and others."""
@@ -373,7 +373,7 @@ class _Places:
         defined = outermost_in(edit.replace, f"x.{one.suffix}")
         if any(name.casefold() in parts for name in defined):
             yield _DEFINES, files.defining(defined, one)
-        elif self._guesses and any(len(name) > _SHORT and name not in _OF_MANY for name in defined):
+        elif self._guesses and tell_a_file(defined):
             from patchpoint.patching.shown.likely import shows_only_definitions
 
             holders = files.defining(defined, one)
@@ -381,7 +381,7 @@ class _Places:
             if 0 < len(holders) <= _MOST_NAMED and shows_only_definitions(
                 plain_lines(plain(edit.replace)), holders[0]
             ):
-                yield _ONLY_DEFINES, holders
+                yield ONLY_DEFINES, holders
 
     def may_belong(self, one: Unplaced, paths: Collection[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import replace
@@ -11,6 +11,7 @@ from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.answers.candidates import ends_alike
 from patchpoint.patching.places.places_said import is_known, says, says_a_side
+from patchpoint.patching.plan import Plan
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -28,6 +29,13 @@ _IN_A_ROW = regex(
     r"(?:also\s+|auch\s+)?(?:(?:in|into|to|of|en|dans|em|no|na|в)\s+)?[`*]*"
 )
 """What is between the names of files in a row."""
+ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
+_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
+_OF_MANY = frozenset(
+    {"main", "setup", "teardown", "test", "init", "__init__", "handler", "render", "default"}
+)
+"""Names that say nothing of the file that they are in."""
+_SHORT = 3
 _SEVERAL = 2
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
 _UNASKED = "The words above it may ask for nothing, and only {} has a place for it."
@@ -105,3 +113,36 @@ def fits(edit: Edit, outcome: Outcome) -> bool:
     if outcome.reason is Reason.NOT_MERGED:
         return bool(syntaxes_of(edit.path))
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
+
+
+def tell_a_file(names: Iterable[str]) -> bool:
+    """Return whether a definition of one of some names may be sought among many files."""
+    return any(len(name) > _SHORT and name not in _OF_MANY for name in names)
+
+
+def guessed_next_to(edits: Sequence[Edit], paths: Collection[str]) -> list[Edit]:
+    """Return the edits, those that only their definitions tell as parts of the change of their file."""
+    return [
+        replace(edit, is_aside=False)
+        if edit.doubt == ONLY_DEFINES.format(edit.path) and edit.path in paths
+        else edit
+        for edit in edits
+    ]
+
+
+def would_change(text: str, quoted: Edit, planned: Callable[[Edit], Plan]) -> bool:
+    """Return whether code that is called what a file has now would change more of its text than comments.
+
+    A quote may leave lines out: where it has fewer, it is one.
+    """
+    own, lines = (
+        "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(each)))))
+        for each in (text, quoted.replace)
+    )
+    if f"\n{lines}\n" in f"\n{own}\n":
+        return False
+    plan = planned(replace(quoted, doubt=""))
+    proposal = plan.outcomes[0].proposal
+    texts = [each.after or "" for each in plan.changes] or ([proposal.text] if proposal else [])
+    old, *new = (sum(map(bool, map(str.strip, each.split("\n")))) for each in (text, *texts))
+    return not new or new[0] >= old
