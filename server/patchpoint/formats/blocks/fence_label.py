@@ -130,9 +130,18 @@ class FenceLabel:
     @property
     def may_be_change(self) -> bool:
         """Whether nothing but one word right above it calls it an example."""
+        return self.lead.may_be_change and not self._is_example_elsewhere
+
+    @property
+    def may_be_abridged(self) -> bool:
+        """Whether what speaks against it may be said of the lines that it leaves out."""
+        return self.lead.may_be_of_rest and not self._is_example_elsewhere
+
+    @property
+    def _is_example_elsewhere(self) -> bool:
+        """Whether other words than those right above it call it an example."""
         others = (self._introduction, self._section, self.heading)
-        is_judged = _is_judged(self._below) or any(lead_of(each).is_example() for each in others)
-        return self.lead.may_be_change and not is_judged
+        return _is_judged(self._below) or any(lead_of(each).is_example() for each in others)
 
     @property
     def tells_what_is(self) -> bool:

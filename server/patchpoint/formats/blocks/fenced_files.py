@@ -95,7 +95,7 @@ def _next_to_samples(found: list[Unplaced]) -> list[Unplaced]:
         return found
     leads = [one.edit.lead if one.edit is not None else "" for one in found]
     return [
-        replace(one, is_unsure=bool(lead) and not lead_of(lead).is_label)
+        replace(one, is_unsure=one.is_unsure or (bool(lead) and not lead_of(lead).is_label))
         for one, lead in zip(found, leads, strict=True)
     ]
 

@@ -156,6 +156,18 @@ class Lead:
         return bool(first) and (is_call or is_of_other) and not _speaks_of(sentence, "old")
 
     @property
+    def may_be_of_rest(self) -> bool:
+        """Whether what speaks against the code may be said of the lines that it leaves out: *unchanged:*.
+
+        Neither is it called an example then, nor what a file has, nor what is not to be done.
+        """
+        is_against = self.is_offer or not _AGAINST_SIGNS.isdisjoint(self.above)
+        is_of_code = self.last.has("sample current maybe") or _CALLED_EXAMPLE.search(self.above)
+        is_refused = self.is_refused and self.last.has("do find remove")
+        first = next((word.kinds for word in self.last.words), _NO_KINDS)
+        return not (is_against or is_of_code or is_refused or first & {"never", "this"})
+
+    @property
     def says_an_edge(self) -> bool:
         """Whether they speak of a side, of the file, or of something in it."""
         return reading(self.above, WordTable.PLACES).has("below above last first")

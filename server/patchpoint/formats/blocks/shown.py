@@ -112,6 +112,14 @@ class _ShownFence:
     def _is_lazy(self) -> bool:
         return is_lazy(self._source, self._fence, self._path)
 
+    @property
+    def _may_be_change(self) -> bool:
+        """Whether code that is called an example may be the change: what its file has of it tells."""
+        label = self._label
+        return label.may_be_change or (
+            label.may_be_abridged and self._may_be_code and any(is_mark(line) for line in self._lines)
+        )
+
     def item(self) -> Item | Unplaced:
         """Return the edit, what is wrong with it, or why it is none."""
         label, path = self._label, self._path
@@ -147,7 +155,7 @@ class _ShownFence:
         label = self._label
         if label.is_example:
             left = self._no_edit(_EXAMPLE)
-            if label.may_be_change:
+            if self._may_be_change:
                 return self._spoken_of(left)
             is_quoted = label.tells_what_is and self._is_lazy and label.how is not None
             quoted = self._quoted() if is_quoted else None
@@ -312,7 +320,7 @@ class _ShownFence:
         """Return the fence as none, with the edit that it would be of the file that is meant."""
         label, fence, lines = self._label, self._fence, self._lines
         edit = None
-        is_use = label.is_example and label.may_be_change
+        is_use = label.is_example and self._may_be_change
         may_be_edit = self._is_intact and any(map(str.strip, lines)) and (is_use or not label.is_example)
         if may_be_edit and self._may_be_code and not (label.path and label.how):
             edit = replace(
@@ -334,6 +342,7 @@ class _ShownFence:
             language=label.language,
             is_change=self._lead.is_change or is_first(self._source, fence),
             is_use=is_use,
+            is_unsure=is_use and not label.may_be_change,
             is_needed=may_be_edit
             and not is_use
             and (self._is_asked or (edit is not None and lines[0].startswith(_HUNK))),

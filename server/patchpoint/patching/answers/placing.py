@@ -46,8 +46,7 @@ _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
 )
-_SEVERAL = 2
-_FEW = 5
+_SEVERAL, _FEW = 2, 5
 _MOST = 0.6
 """So many lines at least of which its file has so many are another version of them."""
 _REQUESTS = 4
@@ -192,13 +191,11 @@ class _Places:
         path = next(iter(self.called([one.quoted.path] if one.quoted is not None else [])), None)
         if one.quoted is None or path is None:
             return [], [one]
-        text = self._files[path]
-        if not would_change(
-            text, one.quoted, lambda quoted: self.plan(path, [replace(quoted, path=path)], text)
-        ):
+        quoted, text = replace(one.quoted, path=path), self._files[path]
+        if not would_change(text, quoted, lambda edit: self.plan(path, [edit], text)):
             return [], [one]
-        if one.quoted.doubt and named:
-            return [replace(one.quoted, path=path)], []
+        if quoted.doubt and named:
+            return [quoted], []
         message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
         return [], [replace(one, message=message, is_needed=True)]
 
@@ -237,8 +234,8 @@ class _Places:
             return likely, []
         left = described(one, fitting or [each.path for each in likely])
         # other code is half of a change then
-        is_needed = one.is_needed or bool(fitting) or self._is_lacking(one, edit)
-        is_needed = is_needed or self._is_changed_part(one, edit)
+        is_needed = one.is_needed or bool(fitting)
+        is_needed = is_needed or self._is_lacking(one, edit) or self._is_changed_part(one, edit)
         return [], [replace(left, is_needed=is_needed)]
 
     def _in_each(self, one: Unplaced, edit: Edit) -> list[Edit]:
@@ -269,8 +266,7 @@ class _Places:
         """Return code as the edit of each file that its answer likely means, for a person to look at."""
         if one.objection is not None:
             return []
-        names = outermost_in(edit.replace, f"x.{one.suffix}")
-        holders = self._candidates.defining(names, one)
+        holders = self._defining(one)
         for why, paths in self._said(one, before):
             is_aside = edit.is_aside or why == ONLY_DEFINES
             edits = [
@@ -292,11 +288,15 @@ class _Places:
         """
         shown = lines_of_code(one)
         is_placed = one.edit is not None and says_a_side(one.edit.lead)
-        for path in self.called(one.paths) if one.paths else self._alike(one):
+        for path in self.called(one.paths) if one.paths else self._alike(one) or self._defining(one):
             there = shown & self._candidates.lines_of(path)
             if there != shown and (there or (is_placed and not one.paths)):
                 return True
         return False
+
+    def _defining(self, one: Unplaced) -> list[str]:
+        code = one.edit.replace if one.edit is not None else ""
+        return self._candidates.defining(outermost_in(code, f"x.{one.suffix}"), one)
 
     def _alike(self, one: Unplaced) -> list[str]:
         return [] if is_import(one) else self._candidates.alike(one, is_asked=is_asked(one))
@@ -330,8 +330,8 @@ class _Places:
 
     def _is_part_of(self, one: Unplaced, path: str) -> bool:
         """Return whether a file has some lines of code, and not all."""
-        shown = lines_of_code(one)
-        return bool(shown & self._candidates.lines_of(path)) and not shown <= self._candidates.lines_of(path)
+        shown, known = lines_of_code(one), self._candidates.lines_of(path)
+        return not (shown <= known or shown.isdisjoint(known))
 
     def _is_changed_part(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code has lines of the one file that it is likely for, and others."""
