@@ -257,7 +257,7 @@ class Unplaced:
     is_between: bool = False
     """Whether nothing calls it a change: it is one only where its ends are neighbours in its file."""
     is_unsure: bool = False
-    """Whether other code is called a sample, and words above it are not known: it is a proposal at most."""
+    """Whether words above it may be said of the lines that it leaves out: it is a proposal at most."""
     is_sentence: bool = False
     """Whether it is a sentence next to code: it may ask for one more change, or tell what the code does."""
     is_of_any: bool = False

@@ -83,21 +83,7 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
             )
             left = Unplaced(message=why, span=item.span, line=fence.first + 1)
             found.append(_if_asked(item, left))
-    return _next_to_samples(found)
-
-
-def _next_to_samples(found: list[Unplaced]) -> list[Unplaced]:
-    """Return the fences that are no edits; next to samples, other code is likely spoken of only.
-
-    It is not, where each word above it is known, or there is none.
-    """
-    if all(one.edit is not None or not one.is_code for one in found):
-        return found
-    leads = [one.edit.lead if one.edit is not None else "" for one in found]
-    return [
-        replace(one, is_unsure=one.is_unsure or (bool(lead) and not lead_of(lead).is_label))
-        for one, lead in zip(found, leads, strict=True)
-    ]
+    return found
 
 
 def _if_asked(item: Item, left: Unplaced) -> Unplaced:
