@@ -186,3 +186,35 @@ def test_an_import_that_is_shown_above_one_of_the_file_goes_above_it() -> None:
     assert after == file.replace("import java.time.Instant", imports).replace(
         "now()\n", "now() + Duration.ZERO\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown", "old", "new"),
+    [
+        pytest.param(
+            "tools/report.py",
+            "import csv\nimport json\nfrom pathlib import Path\n\n\nclass Report:\n    def add(self, name):\n"
+            "        self.names.append(name)\n\n    def best(self):\n        return min(self.names)\n",
+            "import statistics\n\nclass Report:\n    # add stays the same\n\n    def best(self):\n"
+            "        return statistics.mode(self.names)\n",
+            ("import json\n", "return min("),
+            ("import json\nimport statistics\n", "return statistics.mode("),
+            id="Python",
+        ),
+        pytest.param(
+            "Tasks.kt",
+            "package a\n\nimport b.Flow\nimport b.withContext\n\nclass Tasks(\n    val dao: Dao,\n) {\n\n"
+            "    fun all() = dao.all()\n}\n",
+            "import b.map\n\nclass Tasks(\n    val dao: Dao,\n) {\n\n    // ... existing code ...\n\n"
+            "    fun names() = all().map { it.name }\n}\n",
+            ("import b.Flow\n", "dao.all()\n"),
+            ("import b.Flow\nimport b.map\n", "dao.all()\n\n    fun names() = all().map { it.name }\n"),
+            id="Kotlin",
+        ),
+    ],
+)
+def test_imports_above_parts_of_code_go_among_those_of_the_file(
+    path: str, file: str, shown: str, old: tuple[str, str], new: tuple[str, str]
+) -> None:
+    wanted = file.replace(old[0], new[0]).replace(old[1], new[1])
+    assert after_yes(f"In `{path}`, change this:\n\n{fence(shown, '')}", path, file) == wanted

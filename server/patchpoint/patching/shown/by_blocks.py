@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from patchpoint.dataclass import replace
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.below_its_like import ranges_named
@@ -12,6 +13,13 @@ from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.blocks.draft import draft
 from patchpoint.structure.blocks.names import called
 from patchpoint.structure.blocks.tree import blocks_of
+from patchpoint.structure.imports import (
+    below_package,
+    leading_imports,
+    united,
+    with_first_imports,
+)
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, WORD
 
@@ -24,6 +32,7 @@ def by_blocks(code: Code) -> Likely | None:
     """Return the file with the blocks that code shows in place of its own, and new ones next to them."""
     if not code.is_change:
         return None
+    code = _with_imports(code)
     made = draft(
         code.file,
         code.lines,
@@ -40,6 +49,21 @@ def by_blocks(code: Code) -> Likely | None:
         return Likely.of(made.lines, "It goes where the lines are that it shows with it.")
     first = made.gone[0] if len(made.gone[0]) <= _LONG else f"{made.gone[0][: _LONG - 1]}…"
     return Likely.of(made.lines, f"It is in place of {len(made.gone)} lines of the file, such as `{first}`.")
+
+
+def _with_imports(code: Code) -> Code:
+    """Return code without the imports that it begins with, and those in its file.
+
+    It is returned as it is where that is all, and where they are in a group, which is a block.
+    """
+    begin = below_package(code.lines, code.file)
+    end = begin + leading_imports(code.lines[begin:], code.path)
+    imports, rest = code.lines[begin:end], code.lines[end:]
+    is_group = any(line.strip() == "import (" for line in imports)
+    if not imports or is_group or all(is_mark(line) or not line.strip() for line in rest):
+        return code
+    file = united(code.file, imports, code.path) or with_first_imports(code.file, imports, code.path)
+    return replace(code, file=file, lines=rest) if file is not None else code
 
 
 def _keeps(file: Sequence[str], lines: Sequence[str]) -> bool:
