@@ -319,3 +319,41 @@ def test_what_is_new_with_a_comment_leaves_the_comment_of_the_next_one(path: str
     assert all(
         after.count(f"* A {each} one.\n   */\n  {each.capitalize()},") == 1 for each in ("light", "heavy")
     )
+
+
+@pytest.mark.parametrize("mark", ["...", "<!-- ... existing text ... -->"])
+def test_what_a_mark_within_a_section_is_for_is_not_lost(mark: str) -> None:
+    file = (
+        "# Ledger\n\n## Usage\n\nStart it:\n\n```bash\nmake run\n```\n\nImport a statement:\n\n```bash\n"
+        "ledger import a.csv\n```\n\n## Tests\n\n- `make test`\n- `make lint`\n"
+    )
+    code = (
+        "## Usage\n\nStart it:\n\n```bash\nmake run\n```\n\nCheck that it is alive:\n\n```bash\n"
+        f"curl localhost\n```\n\n{mark}\n\n## Tests\n\n- `make test`\n- `make lint`\n- `make clean`\n"
+    )
+    answer = f"In `README.md`:\n\n````markdown\n{code}````\n"
+    assert apply_edits({"README.md": file}, answer).files["README.md"] == file
+    after = apply_edits({"README.md": file}, answer, accept="all").files["README.md"]
+    wanted = file.replace(
+        "make run\n```\n", "make run\n```\n\nCheck that it is alive:\n\n```bash\ncurl localhost\n```\n"
+    )
+    assert after in (file, f"{wanted}- `make clean`\n")
+
+
+def test_no_bracket_of_a_script_within_a_page_is_lost_to_what_is_shown_with_marks() -> None:
+    file = (
+        "<script>\nexport default {\n  data() {\n    return {};\n  },\n  methods: {\n    load() {\n"
+        "      if (this.a) {\n        run();\n      }\n    },\n  },\n};\n</script>\n\n"
+        "<style>\n.a {\n  margin: 0;\n}\n</style>\n"
+    )
+    code = (
+        "<script>\nexport default {\n  // ...\n  methods: {\n    // ... load ...\n\n    save() {\n"
+        "      store();\n    },\n  },\n};\n</script>\n\n<style>\n/* ... */\n\n"
+        ".b {\n  margin: 1px;\n}\n</style>\n"
+    )
+    answer = f"In `a.vue`:\n\n```vue\n{code}```\n"
+    for accept in ((), "all"):
+        after = apply_edits({"a.vue": file}, answer, accept=accept).files["a.vue"]
+        assert after is not None
+        assert after.count("{") == after.count("}")
+        assert "run();" in after

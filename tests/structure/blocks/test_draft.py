@@ -94,6 +94,28 @@ RULES = ".PHONY: test clean\n\ntest:\n\tpytest\n\nclean:\n\trm -rf build\n"
 TABLES = "CREATE TABLE a (\n    id INTEGER,\n    name TEXT\n);\n\nCREATE TABLE b (\n    id INTEGER\n);\n"
 NOTES = "# Kiosk\n\n## Usage\n\nRun it:\n\n```bash\nmake run\n```\n\n## Tests\n\n- `make test`\n"
 
+PROXY = """\
+server {
+    location /api/ {
+        proxy_pass http://api/;
+        proxy_set_header Host $host;
+        proxy_set_header X-Real-IP $remote_addr;
+    }
+}
+"""
+WIDGET = """\
+Widget build(BuildContext context) {
+  return Scaffold(
+    appBar: AppBar(title: "Tasks"),
+    body: _loading
+        ? const Spinner()
+        : List(
+            items,
+          ),
+  );
+}
+"""
+
 
 def made(path: str, file: str, shown: str) -> str | None:
     result = draft(file.split("\n"), shown.split("\n"), path)
@@ -215,6 +237,59 @@ def made(path: str, file: str, shown: str) -> str | None:
             "return state == 1",
             id="a member without what it is in",
         ),
+        pytest.param(
+            "nginx.conf",
+            PROXY,
+            "location /api/ {\n    proxy_pass http://api/;\n    proxy_set_header Upgrade $up;\n    ...\n}\n",
+            "http://api/;\n",
+            "http://api/;\n        proxy_set_header Upgrade $up;\n",
+            id="an instruction about something else than those that begin as it does",
+        ),
+        pytest.param(
+            "page.dart",
+            WIDGET,
+            "  return Scaffold(\n    // appBar wie bisher\n    body: _loading\n        ? const Spinner()\n"
+            "        : Refresh(\n            child: List(items),\n          ),\n  );\n",
+            "        : List(\n            items,\n          ),\n",
+            "        : Refresh(\n            child: List(items),\n          ),\n",
+            id="an expression over several lines",
+        ),
+        *(
+            pytest.param(
+                "page.html",
+                PAGE,
+                f'<form id="order">\n  <!-- {remark} -->\n  <button type="reset">Clear</button>\n</form>\n',
+                ">Send</button>\n",
+                '>Send</button>\n    <button type="reset">Clear</button>\n',
+                id=remark,
+            )
+            for remark in ("pulsante Send invariato", "Send: wie bisher", "Send не меняется", "send は同じ")
+        ),
+        pytest.param(
+            "page.vue",
+            "<template>\n  <p>a</p>\n</template>\n\n<style>\n.a {\n  margin: 0;\n}\n\n"
+            ".b {\n  margin: 1px;\n}\n</style>\n",
+            "<style>\n/* ... */\n\n.c {\n  margin: 2px;\n}\n</style>\n",
+            "  margin: 1px;\n}\n",
+            "  margin: 1px;\n}\n\n.c {\n  margin: 2px;\n}\n",
+            id="a rule at the end of a style that is not indented",
+        ),
+        pytest.param(
+            "app.yml",
+            "name: a\nassets:\n  - logo\nfonts:\n  - inter\n",
+            "assets:\n  - logo\n  - icons\n# fonts continua igual\n",
+            "  - logo\n",
+            "  - logo\n  - icons\n",
+            id="a remark in the place of a key that it names",
+        ),
+        pytest.param(
+            "a.go",
+            "func f() {\n\tload()\n\tsave()\n}\n",
+            "func f() {\n\tload()\n\t// Save it only once.\n\tsave()\n}\n",
+            "\tsave()\n",
+            "\t// Save it only once.\n\tsave()\n",
+            id="a remark about what is shown below it",
+        ),
     ],
 )
 def test_what_is_shown_changes_and_what_is_left_out_stays(
@@ -260,6 +335,29 @@ def test_of_several_places_the_one_within_some_rows_is_meant() -> None:
     rows = [(4, 9)]
     result = draft(WORKFLOW.split("\n"), shown, "ci.yml", rows)
     assert result is None or "make test" in "\n".join(result.lines)
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "comment"),
+    [("a.tf", "ingress {", "#"), ("a.conf", "server {", "#"), ("a.kdl", "rule {", "//")],
+)
+def test_where_something_is_only_added_a_block_with_other_values_is_another_one(
+    path: str, head: str, comment: str
+) -> None:
+    file = f'group "web" {{\n  name = "web"\n\n  {head}\n    port = 443\n  }}\n\n  tags = 1\n}}\n'
+    shown = f'group "web" {{\n  {comment} ...\n\n  {head}\n    port = 80\n  }}\n\n  {comment} ...\n}}\n'
+    result = draft(file.split("\n"), shown.split("\n"), path, adds=True)
+    assert isinstance(result, Draft)
+    assert "\n".join(result.lines) == file.replace(
+        "443\n  }\n", f"443\n  }}\n\n  {head}\n    port = 80\n  }}\n"
+    )
+
+
+def test_a_key_is_there_once_where_something_is_only_added() -> None:
+    shown = ["test:", "  runs-on: macos", "  timeout: 5", "  # ..."]
+    result = draft(WORKFLOW.split("\n"), shown, "ci.yml", adds=True)
+    assert isinstance(result, Draft)
+    assert "\n".join(result.lines).count("test:\n") == 1
 
 
 LINES = st.lists(

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
+from patchpoint.patching.left_out import lines_gone
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.blocks.draft import draft
+from patchpoint.structure.blocks.draft import depths, draft
 from patchpoint.structure.blocks.names import called
-from patchpoint.structure.blocks.tree import blocks_of
+from patchpoint.structure.blocks.tree import blocks_of, is_document
 from patchpoint.structure.imports import (
     below_package,
     leading_imports,
@@ -23,6 +24,8 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, WORD
 
+PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
+"""Where several elements have one name."""
 _MOST_GONE = 2
 _FEW = 10
 _LONG = 60
@@ -40,6 +43,7 @@ def by_blocks(code: Code) -> Likely | None:
         _within(code),
         every=says(code.lead, "all"),
         removes=says(code.lead, "remove"),
+        adds=code.only_adds,
     )
     if made is None or len(made.gone) > _MOST_GONE * max(len(code.new), _FEW):
         return None
@@ -49,6 +53,22 @@ def by_blocks(code: Code) -> Likely | None:
         return Likely.of(made.lines, "It goes where the lines are that it shows with it.")
     first = made.gone[0] if len(made.gone[0]) <= _LONG else f"{made.gone[0][: _LONG - 1]}…"
     return Likely.of(made.lines, f"It is in place of {len(made.gone)} lines of the file, such as `{first}`.")
+
+
+def with_what_marks_keep(code: Code, result: Sequence[str]) -> Likely | None:
+    """Return a page or document by its blocks, where code with marks would lose what blocks keep.
+
+    It becomes the `result` by what is known of its language. If that leaves brackets open, and nothing is
+    known by its blocks, it is the file as it is.
+    """
+    is_page = code.path.lower().endswith(PAGES) or is_document(code.path)
+    if not code.has_marks or not is_page:
+        return None
+    made, is_sound = by_blocks(code), depths(code.file) == depths(result)
+    if made is None:
+        return None if is_sound else Likely.of(code.file, "What it leaves out is not known.")
+    kept = {line.strip() for line in made.merged.lines}
+    return made if not is_sound or kept.intersection(lines_gone(code.file, result, code.path)) else None
 
 
 def _with_imports(code: Code) -> Code:

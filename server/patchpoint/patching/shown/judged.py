@@ -15,6 +15,7 @@ from patchpoint.patching.merging.entries import with_entries_shown
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
+from patchpoint.patching.shown.by_blocks import with_what_marks_keep
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import units_replaced
 from patchpoint.structure.keyed.units import is_of_settings
@@ -65,6 +66,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
     """
     if code.path.lower().endswith(_YAML) and code.new[:1] == ["---"] and "---" not in code.file:
         return Likely.of(code.file, "Nothing says where this document goes.")
+    by_blocks = with_what_marks_keep(code, merged.lines)
+    if by_blocks is not None:
+        return by_blocks
     replaced = [(each.start, each.end) for each in merged.replaced]
     named = named_elsewhere(code.file, code.path, code.lead, replaced, code.lines)
     if named:

@@ -17,7 +17,7 @@ from patchpoint.patching.places.called import QUOTED, definition_called, is_insi
 from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
-from patchpoint.patching.shown.by_blocks import by_blocks
+from patchpoint.patching.shown.by_blocks import PAGES, by_blocks
 from patchpoint.patching.shown.judged import (
     entries_changed,
     members_left_out,
@@ -75,8 +75,6 @@ _MOST_APART = 12
 """Each of so many definitions is merged by itself; of more, what lies between them is asked about."""
 _OF_ALL = "whole all save remove becomes do this"
 """Kinds of words above several definitions that may speak of the rest of the file, or of what goes."""
-_PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
-"""Where several elements have one name."""
 _HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
 
 
@@ -86,7 +84,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     `None` where that is not known.
     """
     lead = code.lead
-    is_page = code.path.lower().endswith(_PAGES)
+    is_page = code.path.lower().endswith(PAGES)
     if is_page:
         # of a page it is an element, and not the beginning
         code = replace(code, lead=_HEAD.sub("`head`", lead))
@@ -333,7 +331,7 @@ def _below_its_like(code: Code) -> Likely | None:
     is_of_document = bool(name) and code.path.lower().endswith(_DOCUMENTS) and code.path.endswith(name)
     asks = says(code.lead, "adds") or is_of_document or names_only(code.lead)
     # What is below the root of a page is no part of it.
-    roots = code.own.children if code.path.lower().endswith(_PAGES) else ()
+    roots = code.own.children if code.path.lower().endswith(PAGES) else ()
     for at in definitions_like(code, given.children[0], text.lines) if given.children and asks else ():
         merged = code.merged(at, _NEW) if at not in roots else None
         if merged is not None:

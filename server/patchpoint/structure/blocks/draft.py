@@ -8,11 +8,13 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.merge import BRACKETS, INLINE, ShownBlocks
 from patchpoint.structure.blocks.pairing import Text, is_telling
-from patchpoint.structure.blocks.tree import blocks_of, is_document
+from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
 from patchpoint.structure.lazy.marks import is_left_out, is_mark, without_path
 from patchpoint.text.lines import Span, without_blank_ends
-from patchpoint.text.regex import regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
+_STEM, _LEAST = 5, 4
+_PARTS = regex(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _DOTS = regex(
     r"(?:\.\.\.|…)\s*/?>?\Z|(?:#|//|--|/\*|<!--|;|%|\{/\*)\s*(?:(?:\.\.\.|…).*|.*(?:\.\.\.|…)\W*\Z)"
 )
@@ -35,11 +37,13 @@ def draft(
     *,
     every: bool = False,
     removes: bool = False,
+    adds: bool = False,
 ) -> Draft | None:
     """Return what becomes of a file by lines that show parts of it; `None` where that is not known.
 
     Of several places, those `within` some rows of the file are meant, or `every` one of them. What is shown
-    without anything new `removes` what it does not show, or nothing. What comes of it changes something,
+    without anything new `removes` what it does not show, or nothing. What only `adds` leaves each value as it
+    is. What comes of it changes something,
     doubles nothing, and has its brackets in balance as the file has them.
     """
     shown = without_blank_ends(without_path(shown, file, path))
@@ -47,15 +51,19 @@ def draft(
     marks = frozenset(
         row for row, line in enumerate(shown) if _is_left_out(line) and line.strip() not in known
     )
-    own, given = blocks_of(file, path), blocks_of(shown, path, marks)
-    if own is None or given is None or not own.parts or not given.parts:
-        return None
-    is_text = is_document(path)
-    merge = ShownBlocks(
-        Text(file, own, frozenset(), is_text), Text(shown, given, marks, is_text), within, every
+    remarks = frozenset(
+        row
+        for row, line in enumerate(shown)
+        if is_remark(line) and line.strip() not in known and _is_alone(shown, row)
     )
-    lines = merge.result() if merge.has_evidence() else None
-    if lines is None:
+    merge = _merge(file, shown, path, marks | remarks, within, every=every) if remarks - marks else None
+    if merge is not None and merge.has_evidence() and merge.result():
+        marks |= {row for row in remarks if _names(merge, row)}
+    merge = _merge(file, shown, path, marks, within, every=every)
+    if merge is not None:
+        merge.adds = adds
+    lines = merge.result() if merge is not None and merge.has_evidence() else None
+    if merge is None or lines is None:
         return None
     if lines == list(file) and removes:
         merge.drops = True
@@ -69,6 +77,53 @@ def draft(
     ):
         return None
     return Draft(tuple(lines), tuple(_gone([file[row] for row in merge.dropped], lines)))
+
+
+def depths(lines: Sequence[str]) -> list[int]:
+    """Return how many brackets of each kind are open at the end of lines."""
+    return [sum(line.count(one) - line.count(other) for line in lines) for one, other in BRACKETS]
+
+
+def _merge(
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    marks: frozenset[int],
+    within: Sequence[Span],
+    *,
+    every: bool,
+) -> ShownBlocks | None:
+    own, given = blocks_of(file, path), blocks_of(shown, path, marks)
+    if own is None or given is None or not own.parts or not given.parts:
+        return None
+    is_text = is_document(path)
+    return ShownBlocks(
+        Text(file, own, frozenset(), is_text), Text(shown, given, marks, is_text), within, every
+    )
+
+
+def _is_alone(shown: Sequence[str], row: int) -> bool:
+    """Return whether a remark is one line, and no text about what is below it."""
+    near = [*shown[max(row - 1, 0) : row], *shown[row + 1 : row + 2]]
+    return not shown[row].strip().startswith(("/**", "///", "//!", "*")) and not any(map(is_remark, near))
+
+
+def _names(merge: ShownBlocks, row: int) -> bool:
+    """Return whether a remark names what the file has in its place, and nothing of what is shown below it."""
+    shown, file = merge.shown.lines, merge.file.lines
+    words = _words(shown[row : row + 1])
+    below = next((line for line in shown[row + 1 :] if line.strip()), "")
+    rows = {each for block in merge.left_out.get(row, ()) for each in range(block.first, block.end)}
+    left_out = [file[each] for each in sorted(rows) if file[each].strip() not in map(str.strip, shown)]
+    return words.isdisjoint(_words([below])) and not words.isdisjoint(_words(left_out))
+
+
+def _words(lines: Sequence[str]) -> set[str]:
+    """Return what the words of lines begin with: one thing and several begin in the same way."""
+    parts = (
+        part for line in lines for word in IDENTIFIER.findall(line) for part in (word, *_PARTS.findall(word))
+    )
+    return {part[:_STEM].casefold() for part in parts if len(part) >= _LEAST}
 
 
 def _is_left_out(line: str) -> bool:
@@ -86,18 +141,13 @@ def _is_sound(file: Sequence[str], lines: Sequence[str], shown: Text) -> bool:
         is_telling(line) and line.rstrip(",;") not in there and not INLINE.fullmatch(line) for line in said
     ):
         return False
-    counts = [
-        [sum(line.count(sign) for line in each) for pair in BRACKETS for sign in pair]
-        for each in (file, lines)
-    ]
-    depths = [[each[at] - each[at + 1] for at in (0, 2, 4)] for each in counts]
     doubled = any(
         one.strip() == other.strip() and is_telling(one)
         for one, other in pairwise(lines)
         if one.strip() in {line.strip() for line in shown.lines}
     )
     was = any(one.strip() == other.strip() and is_telling(one) for one, other in pairwise(file))
-    return depths[0] == depths[1] and not (doubled and not was)
+    return depths(file) == depths(lines) and not (doubled and not was)
 
 
 def _gone(dropped: Sequence[str], lines: Sequence[str]) -> list[str]:

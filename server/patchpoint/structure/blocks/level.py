@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.pairing import Text
-from patchpoint.structure.blocks.tree import Block
+from patchpoint.structure.blocks.tree import Block, only_closes
 from patchpoint.structure.lazy.definition import indentation_of
 
 
@@ -79,7 +79,10 @@ class Level:
             gap = self.shown.lines[above.shown.end : below.shown.lead]
             if not any(map(str.strip, gap)):
                 return [""] * len(gap)
-        if above.own is not None and above.own + 1 < len(parts):
+        is_last = above.own is not None and any(
+            only_closes(lines[part.first]) for part in parts[above.own + 1 : above.own + 2]
+        )
+        if above.own is not None and above.own + 1 < len(parts) and not is_last:
             return list(lines[parts[above.own].end : parts[above.own + 1].lead])
         if below.own is not None and below.own:
             return list(lines[parts[below.own - 1].end : parts[below.own].lead])
@@ -100,6 +103,7 @@ class Level:
             other.lead - one.end
             for one, other in pairwise(parts)
             if ((one.end - one.first > 1) or (other.end - other.first > 1)) == is_long
+            and not only_closes(self.file.lines[other.first])
         ]
         return max(set(gaps), key=gaps.count) if gaps else None
 

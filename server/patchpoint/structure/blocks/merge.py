@@ -9,13 +9,13 @@ from patchpoint.structure.blocks.level import Level, LevelPiece, with_commas
 from patchpoint.structure.blocks.names import BlockKind, is_function
 from patchpoint.structure.blocks.pairing import (
     Text,
-    has_all,
     is_another_call,
     is_telling,
     levels_with,
     paired,
     total,
 )
+from patchpoint.structure.blocks.sameness import Sameness
 from patchpoint.structure.blocks.tree import Block, is_remark, only_closes, opens
 from patchpoint.structure.lazy.alignment import likeness
 from patchpoint.structure.lazy.definition import indentation_of
@@ -49,6 +49,8 @@ class ShownBlocks:
     """The first and the last line of the file are shown as the first and the last."""
     is_cut: bool = False
     """What is shown of a block does not close it."""
+    adds: bool = False
+    """A block whose values differ from those of one with its name is another one."""
     drops: bool = False
     """What is not shown of a block that is shown to its end goes, whatever it is."""
     is_anywhere: bool = False
@@ -59,6 +61,13 @@ class ShownBlocks:
     """Lines that are new are in what stays next to them, too."""
     levels: dict[int, list[Block]] = field(default_factory=dict)
     """What is shown of a level of the file, by the row of its head."""
+    left_out: dict[int, list[Block]] = field(default_factory=dict)
+    """The blocks of the file that each mark is for, by its row."""
+
+    @property
+    def same(self) -> Sameness:
+        """What tells a block that is shown from one that is only like it."""
+        return Sameness(self.file, self.shown)
 
     def result(self) -> list[str] | None:
         """Return the lines of the file with what is shown."""
@@ -255,14 +264,18 @@ class ShownBlocks:
         parts = [part for part in every if part.first not in shown.marks]
         pairs = paired(shown, parts, file, own.parts)
         pairs = {
-            one: other for one, other in pairs.items() if not self._may_be_new(every, parts, one, own, pairs)
+            one: other
+            for one, other in pairs.items()
+            if not self.same.may_be_new(every, parts, one, own, pairs)
+            and not (self.adds and self.same.has_other_values(parts[one], own.parts[other]))
         }
         by_row = {parts[one].first: other for one, other in pairs.items()}
-        self.is_anywhere |= any(self._is_one_of_several(every, parts, one, own, pairs) for one in pairs)
+        self.is_anywhere |= any(self.same.is_one_of_several(every, parts, one, own, pairs) for one in pairs)
         base = Level.of(file, own)
         pieces: list[LevelPiece] = []
         reached = 0
         segments: list[list[Block]] = [[]]
+        marks: list[int] = []
 
         def piece_of(part: Block) -> LevelPiece:
             sample = own.parts[0].lead if own.parts else own.first
@@ -273,6 +286,8 @@ class ShownBlocks:
             """Add what is between two blocks that both have: new ones, and those of the file."""
             nonlocal segments, reached
             between = list(range(reached, last))
+            self.left_out |= {row: [own.parts[at] for at in between] for row in marks}
+            marks.clear()
             if len(segments) > 1:
                 segments = [
                     [part for part in each if not self._is_deeper(part, between, own)] for each in segments
@@ -288,19 +303,31 @@ class ShownBlocks:
                     row for at in between for row in range(own.parts[at].first, own.parts[at].end)
                 ]
                 between = []
-            self.is_anywhere |= len(between) > 1 and any(segments[1:-1])
+            below: dict[int, list[Block]] = {}
+            for part in [part for each in segments[1:-1] for part in each]:
+                like = [at for at in between if self.same.has_its_name(part, own.parts[at])]
+                below.setdefault(like[-1] if like else -1, []).append(part)
+            self.is_anywhere |= len(between) > 1 and -1 in below
             self.is_anywhere |= len(segments) > 1 and any(self._is_elsewhere(part, own) for part in new)
             kept = [LevelPiece(self._block(own.parts[at]), own=at) for at in between]
-            first, final = segments[0], [part for segment in segments[1:] for part in segment]
+            placed = {part.first for at in below if at >= 0 for part in below[at]}
+            first, final = (
+                segments[0],
+                [part for each in segments[1:] for part in each if part.first not in placed],
+            )
             is_edge = not pieces and (given is None if last < len(own.parts) else bool(kept))
             if len(segments) == 1 and is_edge:
                 first, final = [], new
-            pieces.extend([*map(piece_of, first), *kept, *map(piece_of, final)])
+            pieces.extend(map(piece_of, first))
+            for at, piece in zip(between, kept, strict=True):
+                pieces.extend([piece, *map(piece_of, below.get(at, []))])
+            pieces.extend(map(piece_of, final))
             segments, reached = [[]], max(reached, last)
 
         for part in every:
             if part.first in shown.marks:
                 segments.append([])
+                marks.append(part.first)
             elif part.first in by_row and by_row[part.first] >= reached:
                 fill(by_row[part.first])
                 at = by_row[part.first]
@@ -317,46 +344,6 @@ class ShownBlocks:
         fill(len(own.parts))
         self.is_doubled |= _doubles(shown, pieces)
         return Level(file, own, with_commas(file, own, pieces, shown), shown)
-
-    def _may_be_new(
-        self,
-        every: Sequence[Block],
-        parts: Sequence[Block],
-        one: int,
-        own: Block,
-        pairs: dict[int, int],
-    ) -> bool:
-        """Return whether a statement next to a mark is only like one of the file: it may be another one."""
-        shown, file = self.shown, self.file
-        part, other = parts[one], own.parts[pairs[one]]
-        if shown.names[part.first].is_named or shown.words(part) == file.words(other):
-            return False
-        at = next(row for row, each in enumerate(every) if each is part)
-        is_next_to_mark = any(
-            every[row].first in shown.marks for row in (at - 1, at + 1) if 0 <= row < len(every)
-        )
-        near = pairs.get(one - 1) == pairs[one] - 1 or pairs.get(one + 1) == pairs[one] + 1
-        is_leaf = not (part.parts or other.parts)
-        return (
-            is_next_to_mark and not (near and is_leaf) and not has_all(shown.words(part), file.words(other))
-        )
-
-    def _is_one_of_several(
-        self,
-        every: Sequence[Block],
-        parts: Sequence[Block],
-        one: int,
-        own: Block,
-        pairs: dict[int, int],
-    ) -> bool:
-        """Return whether a statement below a mark is there several times, and nothing says which it is."""
-        file, words = self.file, self.shown.words(parts[one])
-        if self.shown.names[parts[one].first].is_named or not is_telling(words):
-            return False
-        at = next(row for row, each in enumerate(every) if each is parts[one])
-        is_below_mark = at > 0 and every[at - 1].first in self.shown.marks
-        near = pairs.get(one - 1) == pairs[one] - 1 or pairs.get(one + 1) == pairs[one] + 1
-        return is_below_mark and not near and sum(file.words(each) == words for each in own.parts) > 1
 
     def _is_elsewhere(self, part: Block, own: Block) -> bool:
         """Return whether a statement that seems new is one that the function around a level has elsewhere."""
@@ -397,7 +384,7 @@ class ShownBlocks:
             return False
         if given is None:
             return not (new and is_function(file.lines, own))
-        if self.drops:
+        if self.drops or self.same.goes_on(own):
             return False
         kinds = {file.names[own.parts[at].first].kind for at in between}
         if is_function(file.lines, own):

@@ -168,6 +168,14 @@ def is_function(lines: Sequence[str], block: Block) -> bool:
     return own.loose in _CONTROL or "=>" in words or "function" in words or words.endswith((" do", "then"))
 
 
+def has_another_attribute(one: str, other: str) -> bool:
+    """Return whether two elements have an attribute that tells elements apart with another value each."""
+    values = [
+        {found["key"]: found[0].strip(" :") for found in _ATTRIBUTE.finditer(each)} for each in (one, other)
+    ]
+    return any(values[1].get(key, value) != value for key, value in values[0].items())
+
+
 def _is_method(block: Block, words: str, name: str, first: str) -> bool:
     is_plain = name not in _CONTROL and first not in _CONTROL and "=" not in words.split("(")[0]
     return is_plain and bool(block.parts) and words.rstrip().endswith(("{", ":", ") do", "=>", "("))

@@ -24,6 +24,7 @@ _CALL = regex(
     r"(?:await |return |yield )?(?P<name>[\w$.:>@-]+[!?]?)(?:\s*\(|\s+(?=[\"':@]))(?P<rest>.*)"
     r"|(?P<imports>#include|import|use|using|from|require\w*|include)\b(?P<what>.*)"
 )
+_INSTRUCTION = regex(r"(?P<verb>[\w.-]+)\s+(?P<what>[\w.$@/-]+)(?:\s+[^\s=:(]|\Z)")
 _SEPARATOR = regex(r"[,;]?\s*\Z")
 _REGULAR = 20
 _CLOSE = 0.25
@@ -119,8 +120,16 @@ def is_another_call(said: str, own: str) -> bool:
         or calls[0].group("name", "imports") != calls[1].group("name", "imports")
     ):
         return False
-    new, old = (call["rest"] or call["what"] for call in calls if call is not None)
+    new, old = (call["rest"] or call["what"] or "" for call in calls if call is not None)
     return not has_all(new, old)
+
+
+def _is_another_instruction(said: str, own: str) -> bool:
+    """Return whether two lines begin with the same word, and are about something else."""
+    words = [_INSTRUCTION.match(line) for line in (said, own)]
+    if words[0] is None or words[1] is None:
+        return False
+    return words[0]["verb"] == words[1]["verb"] and words[0]["what"] != words[1]["what"]
 
 
 def has_all(one: str, other: str) -> bool:
@@ -188,10 +197,15 @@ def _in_order(shown: Text, parts: Sequence[Block], file: Text, own: Sequence[Blo
     there = Counter(map(file.words, own))
 
     named = Counter(file.names[each.first] for each in own)
+    begins = Counter(
+        file.names[each.first].loose for each in own if file.names[each.first].kind is BlockKind.TEXT
+    )
 
     def points(one: Block, other: Block) -> float:
         points = score(shown, one, file, other)
         name = file.names[other.first]
+        if points and _is_another_instruction(shown.words(one), file.words(other)) and begins[name.loose] > 1:
+            return 0.0
         if points and named[name] > 1 and name.is_named and shown.words(one) != file.words(other):
             same = [each for each in own if file.names[each.first] == name and each is not other]
             if max(score(shown, one, file, each) for each in same) > points - _CLOSE:
