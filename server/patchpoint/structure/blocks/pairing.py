@@ -72,8 +72,15 @@ class Text:
 
     def body(self, block: Block) -> set[str]:
         """Return the first lines that a block has below its own."""
-        rows = range(block.first + 1, min(block.end, block.first + _MOST_OF_BODY))
-        return {words for row in rows if is_telling(words := self.lines[row].strip()) and not closes(words)}
+        if block.first not in self._bodies:
+            rows = range(block.first + 1, min(block.end, block.first + _MOST_OF_BODY))
+            words = (self.lines[row].strip() for row in rows)
+            self._bodies[block.first] = {each for each in words if is_telling(each) and not closes(each)}
+        return self._bodies[block.first]
+
+    @cached_property
+    def _bodies(self) -> dict[int, set[str]]:
+        return {}
 
 
 def is_telling(line: str) -> bool:
