@@ -80,3 +80,11 @@ def test_to_leave_the_code_alone_is() -> None:
     code = '{\n  "scripts": {\n    "lint": "eslint src --max-warnings 0"\n  }\n}\n'
     answer = f"Merge this into your `package.json`:\n\n```json\n{code}```\n\nLeave it alone.\n"
     assert apply_edits(files, answer, accept="all").files == files
+
+
+def test_a_section_that_is_called_as_a_file_could_be_is_no_file() -> None:
+    file = "# A\n\n## Usage\n\nRun it.\n\n## License\n\nMIT\n"
+    code = "## Tests\n\nRun `make test`.\n"
+    answer = f"Add this before License:\n\n```md\n{code}```\n"
+    after = apply_edits({"README.md": file}, answer, accept="all").files
+    assert after == {"README.md": file.replace("## License", f"{code}\n## License")}

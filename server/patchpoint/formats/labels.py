@@ -81,6 +81,8 @@ _VERBS = set_of_words("""
 in edit edits update updated modify change changes create add file to the for see fix here now then and
 also patch replace rewrite open inside within from at first next finally second updates modifications
 """)
+_SIDES = ("before", "after", "above", "below", "under", "behind")
+"""What is said of a part of a file, not of the file."""
 
 
 class Naming(Enum):
@@ -219,7 +221,7 @@ def _alone(text: str, *, any_word: bool = False) -> tuple[str, bool]:
     if len(words) > 1 and words[0].casefold().rstrip(":") in _VERBS and not is_named:
         bare = [without_line(word.strip("*`\"',:").rstrip(":")) for word in words[1:]]
         # of two files that a line names, the second is no label
-        is_label = len(words) <= 4 and not any(map(names_a_source, bare[:-1]))
+        is_label = len(words) <= 4 and not any(map(names_a_source, bare[:-1])) and words[-2] not in _SIDES
         return (bare[-1], False) if is_label and names_a_source(bare[-1]) else ("", False)
     text = without_line(text)
     if len(words) > 1 and not is_named and "/" in words[-1] and names_a_source(words[-1]):
