@@ -23,6 +23,7 @@ from patchpoint.structure.imports import (
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, WORD
+from patchpoint.wording import plural
 
 PAGES = (".html", ".htm", ".vue", ".svelte", ".xml")
 """Where several elements have one name."""
@@ -50,9 +51,11 @@ def by_blocks(code: Code) -> Likely | None:
     if code.only_adds and not _keeps(code.file, made.lines):
         return None
     if not made.gone:
-        return Likely.of(made.lines, "It goes where the lines are that it shows with it.")
+        return Likely.of(made.lines, "It is put where the file has what it shows; what it leaves out stays.")
     first = made.gone[0] if len(made.gone[0]) <= _LONG else f"{made.gone[0][: _LONG - 1]}…"
-    return Likely.of(made.lines, f"It is in place of {len(made.gone)} lines of the file, such as `{first}`.")
+    others = len(made.gone) - 1
+    more = f" and {plural(others, 'more line')} of the file" if others else ""
+    return Likely.of(made.lines, f"It is in place of `{first}`{more}.")
 
 
 def with_what_marks_keep(code: Code, result: Sequence[str]) -> Likely | None:
