@@ -17,6 +17,7 @@ from patchpoint.patching.answers.candidates import (
 )
 from patchpoint.patching.answers.placing import Placing
 from patchpoint.patching.answers.unnamed import is_asked, unplaced_with
+from patchpoint.patching.places.places_said import names_inside
 from patchpoint.text.regex import IDENTIFIER
 
 _ONLY_SAID = "Only a sentence says so."
@@ -62,8 +63,8 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
 
 
 def _shows_use(one: Unplaced, edit: Edit, edits: Sequence[Edit]) -> bool:
-    """Return whether code that nothing asks for uses a name which one of the edits binds."""
-    if one.paths or is_asked(one):
+    """Return whether code that nothing asks for, and no place is said of, uses a name that an edit binds."""
+    if one.paths or is_asked(one) or names_inside(edit.lead):
         return False
     bound = {name for each in edits for name in names_bound_in(each)}
     return not bound.isdisjoint(IDENTIFIER.findall(edit.replace))
