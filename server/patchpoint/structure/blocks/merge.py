@@ -389,7 +389,9 @@ class ShownBlocks:
         kinds = {file.names[own.parts[at].first].kind for at in between}
         if is_function(file.lines, own):
             has_marks = any(given.first < row < given.end for row in self.shown.marks)
-            return not new and (has_marks or kinds <= {BlockKind.REMARK})
+            there = set(map(file.words, own.parts))
+            changes = any(self.shown.words(part) not in there for part in self.shown.parts(given))
+            return not new and (has_marks or not changes or kinds <= {BlockKind.REMARK})
         if new and file.is_document:
             return False
         head = file.lines[own.head_end - 1].strip()
