@@ -11,7 +11,6 @@ from patchpoint.edit import Edit
 from patchpoint.formats.sentences.sentence import likely_readings
 from patchpoint.locate.source import plain
 from patchpoint.patching.left_out import LINES_STAY, lines_gone, only_remarked
-from patchpoint.patching.merging.entries import with_entries_shown
 from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
@@ -234,17 +233,6 @@ def members_of_list(code: Code) -> Likely | None:
     if lines is None:
         return None
     return members_left_out(code, lines) or Likely.of(lines, "Every member is shown, or named.")
-
-
-def entries_changed(code: Code) -> Likely | None:
-    """Return the file with the entries that code shows, between marks, of a list or a table of the file."""
-    found = with_entries_shown(code.file, code.lines, code.path) if code.has_marks else None
-    if found is None:
-        return None
-    changed, added = (", ".join(f"`{name}`" for name in names) for names in (found.changed, found.added))
-    whys = [f"{changed} is taken to be in the place of the one there." if changed else ""]
-    whys += [f"{added} is new." if added else ""]
-    return Likely.of(found.lines, " ".join(filter(None, whys)))
 
 
 def members_left_out(code: Code, result: Sequence[str]) -> Likely | None:

@@ -13,20 +13,18 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.sentence import readings
-from patchpoint.patching.places.called import QUOTED, definition_called, is_inside, last_name, rows_in_named
+from patchpoint.patching.places.called import QUOTED, is_inside, last_name, rows_in_named
 from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
 from patchpoint.patching.shown.by_blocks import PAGES, by_blocks
 from patchpoint.patching.shown.judged import (
-    entries_changed,
     members_left_out,
     members_of_list,
     with_remarks_as_marks,
 )
 from patchpoint.patching.shown.lines_changed import (
     lines_changed,
-    next_to_known,
     with_values_above,
 )
 from patchpoint.patching.shown.reading import Code, Likely
@@ -47,7 +45,6 @@ from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
-    Definition,
     Unmerged,
     UnmergedError,
     indentation_of,
@@ -102,18 +99,15 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
         (is_of_settings(code.path), units_replaced),
-        (not is_several, entries_changed),
         (is_several, lambda code: _in_one_of(code, error)),
         (error.reason in _WITHOUT_MARK, with_values_above),
         (error.reason in _WITHOUT_MARK, with_remarks_as_marks),
         (is_nowhere or error.reason in _LOSING, members_of_list),
         (is_nowhere or (is_added and error.reason in _LINES_IN_COMMON), placed),
         (not is_several, _with_imports),
-        (error.reason is Unmerged.PLACE, _behind_mark),
         (not is_several, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
-        (is_nowhere, next_to_known),
     )
     likely = by_blocks(code) if error.reason in _OF_BLOCKS else None
     return likely or _first(code, [rule for applies, rule in rules if applies])
@@ -165,9 +159,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
 _WITHOUT_GRAMMAR = (
     by_blocks,
     units_replaced,
-    entries_changed,
     placed,
-    next_to_known,
     lines_added,
     _by_lines,
     lines_changed,
@@ -287,38 +279,6 @@ def _with_imports(code: Code) -> Likely | None:
             return None
         merged, why = likely.merged, f"{why} {likely.why}"
     return Likely(Merged(merged.lines), why)
-
-
-def _behind_mark(code: Code) -> Likely | None:
-    """Return the file with new code at the ends of the definitions in which only a mark is above it."""
-    outlined, _ = outline_of_file(code.file, code.path)
-    text = prepared(code.lines, outlined)
-    given = outline_of_shown(text)
-    known = {each.name for each in outlined.root.walk()}
-    new = [
-        (around, each)
-        for around in given.walk()
-        for each in around.children
-        if each.name not in known and around.is_container and around.name in known
-    ]
-    last = {around.name: around for around, _ in new}
-    if not new or not all(_ends_new(text, around) for around in last.values()):
-        return None
-    named = [definition_called(outlined.root, last_name(around.name)) for around, _ in new]
-    if len(given.children) == 1 and named[0] is not None and named[0].children:
-        merged = code.merged(named[0].children[-1], _NEW)
-    else:
-        merged = code.merged(assumed=(Assumption.LAST, Assumption.NEW))
-    names = ", ".join(f"`{last_name(name)}`" for name in last)
-    why = f"What is left out is above it: it goes to the end of {names}."
-    return Likely(merged, why) if merged is not None else None
-
-
-def _ends_new(text: CodeText, around: Definition) -> bool:
-    """Return whether a mark is right above the members of what is shown, and none below them."""
-    first = around.children[0].lead
-    marks = [row for row in text.marks if around.start <= row < around.end]
-    return bool(marks) and max(marks) == text.above(first)
 
 
 def _below_its_like(code: Code) -> Likely | None:

@@ -13,7 +13,7 @@ from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.structure.lazy.definition import Assumption, indentation_of, moved
-from patchpoint.structure.lazy.marks import is_mark, may_be_mark
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -27,8 +27,6 @@ _ALIKE = 0.6
 """Of one, what a line shares at least with the one in whose place it is."""
 _VERY_ALIKE = 0.75
 """So much where nothing asks for a change."""
-_MOST_KNOWN = 6
-"""With more lines of the file around them, new ones are merged by those."""
 _TELLING = 8
 """So many characters has at least one of the lines by which a place is known."""
 _MARGIN = 0.08
@@ -76,43 +74,6 @@ def lines_changed(code: Code) -> Likely | None:
     like = f"It is like `{changed[0][0]}`, and like no other line."
     why = like if len(changed) == 1 else "They are like the lines in whose place they are."
     return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
-
-
-def next_to_known(code: Code) -> Likely | None:
-    """Return the file with a few new lines next to the lines of the file that they are shown with.
-
-    Those are right above or below all of the new ones, or on both sides, and the file has them once.
-    """
-    file, new = code.file, code.new
-    if not 1 < len(new) <= _MOST_LINES or code.has_marks or code.is_there or not code.adds:
-        return None
-    if any(may_be_mark(line.strip()) for line in new):
-        return None
-    stripped = [line.strip() for line in file]
-    is_known = [line.strip() in stripped for line in new if line.strip()]
-    solid = [line for line in new if line.strip()]
-    head = next((n for n, known in enumerate(is_known) if not known), len(solid))
-    tail = next((n for n, known in enumerate(reversed(is_known)) if not known), len(solid))
-    if head + tail >= len(solid) or any(is_known[head : len(solid) - tail]) or head + tail > _MOST_KNOWN:
-        return None
-    within = ranges_named(code, code.lead) or [(0, len(file))]
-    wanted = [line.strip() for line in (*solid[:head], *solid[len(solid) - tail :])]
-    rows = [row for first, end in within for row in range(first, end) if stripped[row]]
-    at = [n for n in range(len(rows)) if [stripped[row] for row in rows[n : n + len(wanted)]] == wanted]
-    if len(at) != 1 or not wanted or max(map(len, wanted)) < _TELLING:
-        return None
-    place = rows[at[0] + head] if tail else rows[at[0] + head - 1] + 1
-    added = solid[head : len(solid) - tail]
-    around = [stripped[row] for row in rows[max(0, at[0] - 1) : at[0] + len(wanted) + 1]]
-    if any(
-        likeness(line.strip()[:_LONGEST], other[:_LONGEST]) >= _ALIKE for line in added for other in around
-    ):
-        return None  # it may be in the place of that line
-    known = file[rows[at[0]]]
-    like = solid[0] if head else solid[-1]
-    lines = moved(added, indentation_of(like), indentation_of(known))
-    why = f"It is shown next to `{known.strip()}`, which the file has once."
-    return Likely(Merged((*file[:place], *lines, *file[place:])), why)
 
 
 def with_values_above(code: Code) -> Likely | None:
