@@ -220,6 +220,20 @@ def nested_elements(n: int) -> Asked:
     return Asked({"m.html": f"{'<div>' * n}x{'</div>' * n}\n"}, _fence(shown, "m.html", "html"))
 
 
+def blanks_within_a_line(n: int) -> Asked:
+    """A line of a language without a grammar that has blanks in it, between its words and its end."""
+    file = f"class A {{\n  void g() {{\n    stop();\n  }}\n}}\na{' ' * n}b = 1;\n"
+    shown = f"class A {{\n  // {_MARK}\n  void g() {{\n    run();\n  }}\n}}"
+    return Asked({"m.dart": file}, _fence(shown, "m.dart", "dart"))
+
+
+def keys_without_a_grammar(n: int) -> Asked:
+    """Some settings of many, with a new one."""
+    file = "[a]\n" + "".join(f"key{i} = {i}\n" for i in range(n))
+    answer = f"Add `other` to `m.conf`:\n\n```ini\n[a]\n# {_MARK}\nkey{n - 1} = {n - 1}\nother = 1\n```\n"
+    return Asked({"m.conf": file}, answer)
+
+
 KINDS = (
     Kind(methods_of_one_class, 60),
     Kind(whole_methods, 100),
@@ -246,5 +260,7 @@ KINDS = (
     Kind(unclosed_brackets, 2000),
     Kind(nested_templates, 4000),
     Kind(nested_elements, 250),
+    Kind(blanks_within_a_line, 30_000),
+    Kind(keys_without_a_grammar, 400),
 )
 """Where a function grows by its lines, four times the size are more than are compared."""

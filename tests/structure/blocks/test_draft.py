@@ -330,34 +330,31 @@ def test_every_one_of_several_places_changes_where_all_are_meant() -> None:
     assert "\n".join(result.lines).count("checkout@v5") == 2
 
 
+def test_each_of_several_places_gets_all_that_is_shown() -> None:
+    shown = ["steps:", "  - uses: actions/checkout@v5", "timeout: 5"]
+    result = draft(WORKFLOW.split("\n"), shown, "ci.yml", every=True)
+    assert result is not None
+    text = "\n".join(result.lines)
+    assert (text.count("checkout@v5"), text.count("    timeout: 5\n")) == (2, 2)
+
+
+def test_one_line_with_a_tab_does_not_bring_tabs_into_what_is_indented_by_blanks() -> None:
+    file = "class A {\n  // one\n\t// tab\n  void g() {\n    stop();\n  }\n}\n"
+    shown = "class A {\n  // ...\n  void g() {\n    if (x) {\n      stop();\n    }\n  }\n}\n"
+    result = made("a.dart", file, shown)
+    assert result == file.replace("    stop();\n", "    if (x) {\n      stop();\n    }\n")
+
+
+def test_a_line_that_a_file_has_twice_elsewhere_does_not_let_another_be_doubled() -> None:
+    file = "[a]\nx = 1\nx = 1\n\n[b]\nload one\nload two\n"
+    assert made("a.conf", file, "[b]\nload one\nload one\nload two\n") is None
+
+
 def test_of_several_places_the_one_within_some_rows_is_meant() -> None:
-    shown = ["steps:", "  - run: make lint", "  - run: make docs"]
-    rows = [(4, 9)]
-    result = draft(WORKFLOW.split("\n"), shown, "ci.yml", rows)
-    assert result is None or "make test" in "\n".join(result.lines)
-
-
-@pytest.mark.parametrize(
-    ("path", "head", "comment"),
-    [("a.tf", "ingress {", "#"), ("a.conf", "server {", "#"), ("a.kdl", "rule {", "//")],
-)
-def test_where_something_is_only_added_a_block_with_other_values_is_another_one(
-    path: str, head: str, comment: str
-) -> None:
-    file = f'group "web" {{\n  name = "web"\n\n  {head}\n    port = 443\n  }}\n\n  tags = 1\n}}\n'
-    shown = f'group "web" {{\n  {comment} ...\n\n  {head}\n    port = 80\n  }}\n\n  {comment} ...\n}}\n'
-    result = draft(file.split("\n"), shown.split("\n"), path, adds=True)
-    assert isinstance(result, Draft)
-    assert "\n".join(result.lines) == file.replace(
-        "443\n  }\n", f"443\n  }}\n\n  {head}\n    port = 80\n  }}\n"
-    )
-
-
-def test_a_key_is_there_once_where_something_is_only_added() -> None:
-    shown = ["test:", "  runs-on: macos", "  timeout: 5", "  # ..."]
-    result = draft(WORKFLOW.split("\n"), shown, "ci.yml", adds=True)
-    assert isinstance(result, Draft)
-    assert "\n".join(result.lines).count("test:\n") == 1
+    shown = ["steps:", "  - uses: actions/checkout@v5"]
+    result = draft(WORKFLOW.split("\n"), shown, "ci.yml", [(4, 9)])
+    assert result is not None
+    assert "\n".join(result.lines) == WORKFLOW.replace("checkout@v4", "checkout@v5", 1)
 
 
 LINES = st.lists(

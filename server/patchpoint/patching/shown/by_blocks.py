@@ -91,25 +91,21 @@ def _with_imports(code: Code) -> Code:
 
 def _keeps(file: Sequence[str], lines: Sequence[str]) -> bool:
     """Return whether each line of a file is in a result, or all its names are in a new line of that."""
-    there = {line.strip() for line in lines}
-    new = [line for line in lines if line.strip() not in {each.strip() for each in file}]
-    left = [line for line in file if line.strip() and line.strip() not in there]
-    return all(any(_names(line) <= _names(other) for other in new) for line in left)
-
-
-def _names(line: str) -> Counter[str]:
-    return Counter(WORD.findall(line))
+    own, made = ({line.strip() for line in each if line.strip()} for each in (file, lines))
+    new = [Counter(WORD.findall(line)) for line in made - own]
+    return all(
+        any(names <= each for each in new) for names in (Counter(WORD.findall(line)) for line in own - made)
+    )
 
 
 def _within(code: Code) -> list[Span]:
     """Return the rows of what the words above code name."""
     names = {name.strip("<>(). ") for name in QUOTED.findall(code.lead)}
-    root = blocks_of(code.file, code.path)
+    root = blocks_of(code.file, code.path) if names else None
+    every = (each for each in (root.walk() if root is not None else ()) if each.parts and each.first >= 0)
     found = [
         (each.first, each.end)
-        for each in (root.walk() if root is not None and names else ())
-        if each.parts and each.first >= 0
-        if not names.isdisjoint(IDENTIFIER.findall(called(code.file, each).name))
-        or called(code.file, each).name in names
+        for each in every
+        if not names.isdisjoint(((name := called(code.file, each).name), *IDENTIFIER.findall(name)))
     ]
     return found or ranges_named(code, code.lead)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.blocks.merge import BRACKETS, INLINE, ShownBlocks
+from patchpoint.structure.blocks.merge import BRACKETS, ShownBlocks, is_inline
 from patchpoint.structure.blocks.pairing import Text, is_telling
 from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
 from patchpoint.structure.lazy.marks import is_left_out, is_mark, without_path
@@ -14,6 +14,8 @@ from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _STEM, _LEAST = 5, 4
+_LONGEST = 400
+"""A longer line is no mark."""
 _PARTS = regex(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _DOTS = regex(
     r"(?:\.\.\.|…)\s*/?>?\Z|(?:#|//|--|/\*|<!--|;|%|\{/\*)\s*(?:(?:\.\.\.|…).*|.*(?:\.\.\.|…)\W*\Z)"
@@ -43,8 +45,8 @@ def draft(
 
     Of several places, those `within` some rows of the file are meant, or `every` one of them. What is shown
     without anything new `removes` what it does not show, or nothing. What only `adds` leaves each value as it
-    is. What comes of it changes something,
-    doubles nothing, and has its brackets in balance as the file has them.
+    is. What comes of it changes something, doubles nothing, and has its brackets in balance as the file has
+    them.
     """
     shown = without_blank_ends(without_path(shown, file, path))
     known = {line.strip() for line in file}
@@ -114,7 +116,8 @@ def _names(merge: ShownBlocks, row: int) -> bool:
     words = _words(shown[row : row + 1])
     below = next((line for line in shown[row + 1 :] if line.strip()), "")
     rows = {each for block in merge.left_out.get(row, ()) for each in range(block.first, block.end)}
-    left_out = [file[each] for each in sorted(rows) if file[each].strip() not in map(str.strip, shown)]
+    said = set(map(str.strip, shown))
+    left_out = [file[each] for each in sorted(rows) if file[each].strip() not in said]
     return words.isdisjoint(_words([below])) and not words.isdisjoint(_words(left_out))
 
 
@@ -127,7 +130,9 @@ def _words(lines: Sequence[str]) -> set[str]:
 
 
 def _is_left_out(line: str) -> bool:
-    return is_mark(line) or is_left_out(line) or _DOTS.match(line.strip()) is not None
+    return (
+        is_mark(line) or is_left_out(line) or (len(line) < _LONGEST and _DOTS.match(line.strip()) is not None)
+    )
 
 
 def _is_sound(file: Sequence[str], lines: Sequence[str], shown: Text) -> bool:
@@ -136,18 +141,16 @@ def _is_sound(file: Sequence[str], lines: Sequence[str], shown: Text) -> bool:
     if any(line.strip() in marks for line in lines):
         return False
     there = {line.strip().rstrip(",;") for line in lines}
-    said = (line.strip() for row, line in enumerate(shown.lines) if row not in shown.marks)
-    if any(
-        is_telling(line) and line.rstrip(",;") not in there and not INLINE.fullmatch(line) for line in said
-    ):
+    said = [line.strip() for row, line in enumerate(shown.lines) if row not in shown.marks]
+    if any(is_telling(line) and line.rstrip(",;") not in there and not is_inline(line) for line in said):
         return False
-    doubled = any(
-        one.strip() == other.strip() and is_telling(one)
-        for one, other in pairwise(lines)
-        if one.strip() in {line.strip() for line in shown.lines}
-    )
-    was = any(one.strip() == other.strip() and is_telling(one) for one, other in pairwise(file))
-    return depths(file) == depths(lines) and not (doubled and not was)
+    doubled = _doubled(lines).intersection(said) - _doubled(file)
+    return depths(file) == depths(lines) and not doubled
+
+
+def _doubled(lines: Sequence[str]) -> set[str]:
+    """Return the lines that are there twice, one right below the other."""
+    return {one.strip() for one, other in pairwise(lines) if one.strip() == other.strip() and is_telling(one)}
 
 
 def _gone(dropped: Sequence[str], lines: Sequence[str]) -> list[str]:

@@ -29,11 +29,6 @@ class Level:
     pieces: Sequence[LevelPiece] = ()
     shown: Text | None = None
 
-    @classmethod
-    def of(cls, file: Text, block: Block) -> Level:
-        """Return the level of a block of a file."""
-        return cls(file, block)
-
     def lines(self) -> list[str]:
         """Return the lines of the level, without the first and the last one of its block."""
         lines, block = self.file.lines, self.block

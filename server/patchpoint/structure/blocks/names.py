@@ -60,7 +60,7 @@ _ENTRY = regex(
     r"(?P<name>(?P<loose>(?:await )?[\w$.:]+\(|\{\s*[\"']?[\w-]+[\"']?\s*[:=]\s*)(?:\"[^\"]+\"|'[^']+'))"
 )
 """A call or an entry of a list, by the first text in it."""
-_FIRST = regex(r"[@\w.$<{#:-]*")
+_FIRST = regex(r"\A[@\w.$<{#:-]*")
 _LONGEST = 400
 
 
@@ -129,7 +129,7 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
     entry = _ENTRY.match(words)
     if entry is not None and (words.startswith("{") or words.endswith((",", "{", " do"))):
         return Called(BlockKind.ENTRY, entry["name"], entry["loose"])
-    first = _FIRST.match(words)[0]  # type: ignore[index]
+    first = "".join(_FIRST.findall(words)[:1])
     call = _CALLED.match(words)
     if call is not None and _is_method(block, words, call["name"], first):
         return Called(BlockKind.DEFINITION, f"{call['name']}()")
@@ -189,7 +189,7 @@ def _element(lines: Sequence[str], block: Block, words: str) -> Called:
     text = words
     while ">" not in text and row + 1 < block.end and row - block.first < 12:
         row += 1
-        text = f"{text} {lines[row].strip()}"
+        text = f"{text} {lines[row].strip()[:_LONGEST]}"
     text = text.split(">")[0]
     found = {
         each["key"]: each["one"] or each["two"] or each["three"] or "" for each in _ATTRIBUTE.finditer(text)

@@ -25,7 +25,6 @@ _CALL = regex(
     r"|(?P<imports>#include|import|use|using|from|require\w*|include)\b(?P<what>.*)"
 )
 _INSTRUCTION = regex(r"(?P<verb>[\w.-]+)\s+(?P<what>[\w.$@/-]+)(?:\s+[^\s=:(]|\Z)")
-_SEPARATOR = regex(r"[,;]?\s*\Z")
 _REGULAR = 20
 _CLOSE = 0.25
 _OFTEN = 6
@@ -53,7 +52,8 @@ class Text:
     def unit(self) -> str:
         """What the lines are indented by: a tab, or some blanks; empty where they are not regular."""
         depths = [indentation_of(line) for line in self.lines if line.strip()]
-        if any("\t" in depth for depth in depths):
+        deeper = list(filter(None, depths))
+        if 2 * sum("\t" in depth for depth in deeper) > len(deeper):
             return "\t"
         steps = Counter(
             len(other) - len(one) for one, other in itertools.pairwise(depths) if len(other) > len(one)
@@ -64,7 +64,8 @@ class Text:
 
     def words(self, block: Block) -> str:
         """Return the first line of a block, without what separates it from the next one."""
-        return _SEPARATOR.sub("", self.lines[block.first].strip())
+        words = self.lines[block.first].strip()
+        return words[:-1].rstrip() if words.endswith((",", ";")) else words
 
     def parts(self, block: Block) -> list[Block]:
         """Return what is in a block but for marks."""

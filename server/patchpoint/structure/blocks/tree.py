@@ -149,16 +149,9 @@ class _Rows:
     def _is_lead(self, above: Block, part: Block) -> bool:
         """Return whether a block is a comment of the one below it, or a decorator."""
         own, below = self.lines[above.first].strip(), self.lines[part.first].strip()
-        if self.is_document or {above.first, part.first} & {*self.marks} or only_closes(below):
+        if self.is_document or above.first in self.marks or part.first in self.marks or only_closes(below):
             return False
-        if _DECORATOR.match(own):
-            return True
-        is_within = own.startswith(("/*", "*")) and below.startswith("*")
-        return (
-            is_remark(own)
-            and not above.parts
-            and (is_within or not is_remark(below) or is_remark(own) == is_remark(below))
-        )
+        return _DECORATOR.match(own) is not None or (is_remark(own) and not above.parts)
 
 
 def _depths(lines: Sequence[str], path: str) -> list[int]:
