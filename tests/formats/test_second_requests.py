@@ -188,6 +188,14 @@ def test_a_file_is_neither_moved_onto_another_nor_without_a_yes() -> None:
     assert "rename to old/legacy.md" in outcome.proposal.diff
 
 
+def test_a_sentence_that_leads_to_code_leads_to_it_in_an_answer_from_windows_too() -> None:
+    lead = "Change `load` so that it closes the file. In `app/util.py`, add `log = 1` at the top:"
+    answer = f"{lead}\n\n{CODE}\n"
+    assert apply_edits(FILES, answer.replace("\n", "\r\n"), accept="all").files == (
+        apply_edits(FILES, answer, accept="all").files
+    )
+
+
 def test_no_file_that_is_there_is_emptied_by_one_that_is_to_be_created() -> None:
     answer = "Create an empty file `requirements.txt`.\n"
     assert apply_edits(FILES, answer, accept="all").files == FILES

@@ -23,7 +23,14 @@ from patchpoint.formats.in_words.unquoted import is_value
 from patchpoint.formats.labels import which_file
 from patchpoint.formats.path_forms import are_of_one_file, names_a_source
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, sentence_spans
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    Word,
+    WordTable,
+    reading,
+    sentence_spans,
+    trimmed,
+)
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
@@ -334,7 +341,7 @@ def _acts(text: str) -> bool:
     """Return whether a sentence begins with a verb for something that is done to code: *pass `x` to `f`*."""
     first = next((word for word in reading(text).words if not word.kinds & {"fill", "stop", "number"}), None)
     said = reading(text[first.start if first else 0 :], WordTable.DOUBTS).words
-    return not text.rstrip("*_ \n").endswith((":", "：")) and Reading(said[:1]).has("acts")
+    return not trimmed(text).endswith((":", "：")) and Reading(said[:1]).has("acts")
 
 
 def _asks(sentence: Reading, kinds: Collection[str]) -> bool:

@@ -14,7 +14,15 @@ from patchpoint.formats.in_words.additions import added
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
 from patchpoint.formats.in_words.unquoted import LITERAL, is_code, with_noun, with_quoted
 from patchpoint.formats.labels import line_named
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, likely_readings, reading, readings
+from patchpoint.formats.sentences.sentence import (
+    Reading,
+    Word,
+    WordTable,
+    likely_readings,
+    reading,
+    readings,
+    trimmed,
+)
 from patchpoint.text.regex import IDENTIFIER, pinned_name, regex
 
 NOTE = regex(r"[(（][^()（）]{0,200}[)）]")
@@ -36,7 +44,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
 
     Where it `is_report`, what its speaker has done counts. *It* is what the sentence `above` names first.
     """
-    end = text.rstrip("*_ \n")[-1:]
+    end = trimmed(text)[-1:]
     if not may_ask(text, is_report=is_report):
         return [] if end in _QUESTIONS or is_report else list(_used_instead(text))
     is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
@@ -57,7 +65,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
 def may_ask(text: str, *, is_report: bool) -> bool:
     """Return whether nothing in a sentence says that it asks for no change; a report tells what was done."""
     reports = "" if is_report else "done"
-    is_question = text.rstrip("*_ \n").endswith(_QUESTIONS)
+    is_question = trimmed(text).endswith(_QUESTIONS)
     return not is_question and not is_held(text, f"never offers sample {reports}")
 
 

@@ -19,6 +19,7 @@ from patchpoint.formats.sentences.sentence import (
     may_have,
     reading,
     sentence_spans,
+    trimmed,
 )
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.formats.spelling import set_of_words
@@ -177,7 +178,7 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
                 for begin, end in _clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
                     # what leads to code is its first clause
-                    own = own.rstrip("*_ \n").rstrip(":：") if begin and "`" in own else own
+                    own = trimmed(own).rstrip(":：") if begin and "`" in own else own
                     yield source.starts[start] + first + begin, _without_link(own)
             start = None
         if is_text and start is None:
@@ -186,7 +187,7 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
 
 def _without_link(clause: str) -> str:
     """Return a clause without what only leads from it to the code below: *add `x`, and then:*."""
-    if not clause.rstrip("*_ \n").endswith(_COLONS):
+    if not trimmed(clause).endswith(_COLONS):
         return clause
     words = reading(clause).words[:-1]
     stop = max((at for at, word in enumerate(words) if "stop" in word.kinds), default=len(words))
@@ -253,7 +254,7 @@ def _changes_it(text: str) -> bool:
 
 
 def _is_left(text: str, known: str) -> bool:
-    if text.rstrip("*_ \n").endswith(_COLONS):
+    if trimmed(text).endswith(_COLONS):
         return False
     if (
         _IMPORT.search(text)

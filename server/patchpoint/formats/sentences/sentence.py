@@ -119,6 +119,11 @@ def likely_readings(text: str) -> tuple[Reading, ...]:
     return tuple(one for unknown, one in each if unknown <= least + 1)
 
 
+def trimmed(text: str) -> str:
+    """Return a sentence without the signs of bold, and the white space, at its end."""
+    return text.rstrip("*_ \t\r\n")
+
+
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each sentence of a paragraph begins and ends, which no code in backquotes does."""
     start = 0
@@ -126,7 +131,7 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
         is_end = found["end"] and (
             not found["end"].isascii() or not text[found.end() : found.end() + 1].strip()
         )
-        if is_end and not text[start : found.start()].strip(" \t\n(").isdigit():
+        if is_end and not text[start : found.start()].strip(" \t\r\n(").isdigit():
             yield start, found.end()
             start = found.end()
     if text[start:].strip():

@@ -97,7 +97,7 @@ def is_closed(words: str) -> bool:
 
 def is_known(words: str) -> bool:
     """Return whether each word of the last sentence of some words is known, and none says *maybe*."""
-    words = words.rstrip(":： \n")
+    words = words.rstrip(":： \r\n")
     *_, (start, _) = ((0, 0), *sentence_spans(words))
     return all(word.kinds - {"maybe", "offers"} for word in reading(words[start:]).words)
 
