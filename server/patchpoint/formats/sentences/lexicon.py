@@ -259,8 +259,8 @@ current: текущ* существующ* сейчас | old: стар* был�
 | never: не нет никогда никто если можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable:
 строк* код* блок* | label: код* блок* строк* | needless: неиспользуем* ненужн*
 больше_не_(нужна/нужен/нужно/используется) не_используется | purpose: чтобы | instead: вместо | fixes: решение
-исправление | from: с со | onto: на до | its: кроме | itself: импорт* объявлени* | within: в внутри |
-package: репозитори*
+исправление | from: с со | onto: на до | its: кроме | itself: импорт* объявлени* | within: в внутри | package:
+репозитори*
 """,
     "zh": """
 part: 表格 表 章节 小节 | all: 所有 全部 每个 两处 都 | stays: 仍 仍然 保留 继续 | thing file: readme
@@ -312,10 +312,10 @@ whose: の | package: リポジトリ
 
 PLACES: Mapping[str, str] = {
     "en": """
-others more: initialise initialize | below: between after below under underneath beneath following | above:
-before above ahead_of preceding | last: at_the_end at_the_very_end at_end to_the_end to_the_very_end to_end
-at_the_bottom at_the_very_bottom at_bottom to_the_bottom to_the_very_bottom to_bottom to_the_last_line_of
-append_to appended_to append_(this/it/these)_to append_the_following_to
+each: all each both every | others more: initialise initialize | below: between after below under underneath
+beneath following | above: before above ahead_of preceding | last: at_the_end at_the_very_end at_end
+to_the_end to_the_very_end to_end at_the_bottom at_the_very_bottom at_bottom to_the_bottom to_the_very_bottom
+to_bottom to_the_last_line_of append_to appended_to append_(this/it/these)_to append_the_following_to
 append_this_(line/test/function/method)_to append_these_lines_to append_these_tests_to as_the_last | first:
 at_the_(top/beginning/start/head) at_the_very_(top/beginning/start) at_top to_the_(top/beginning/start/head)
 to_the_very_top to_top as_the_(first/top) as_first at_beginning at_start prepend_to prepended_to | inside: in
@@ -332,67 +332,71 @@ lack* has_no have_no need* one_more | tests: test tests | speaks: why bad_idea b
 | not: not never don't doesn't shouldn't wouldn't mustn't can't won't isn't didn't needn't
 """,
     "de": """
-others more: initialisiere initialisieren | below: zwischen nach unter unterhalb hinter im_anschluss_an |
-above: vor über oberhalb | last: am_ende ans_ende | first: am_anfang an_den_anfang als_(erstes/ersten/erste)
-ganz_oben | inside: in im | others: der die das dem den des von in im ein eine einen einer einem bestehende
-bestehenden vorhandene vorhandenen neue neuen datei methode methoden funktion funktionen klasse zeile zeilen
-eigenschaft import imports abschnitt test tests konstante variable eintrag code sie bitte folgende folgenden
-diese diesen dies direkt unmittelbar gleich dann nun jetzt auch und zuletzt schritt danach ganz dieser diesem
-derselben selben | others puts: füge fügen setze setzen schreibe schreiben ergänze ergänzen hinzu hinzufügen
-einfügen häng hänge trag trage tragen | more: füg* ergänz* erweiter* trag trage tragen | adds: füg* ergänz*
-erweiter* trag trage tragen neu* | tests: test tests | not: nicht nie
+each: alle allen beide beiden jede jeden jedem jeder | others more: initialisiere initialisieren | below:
+zwischen nach unter unterhalb hinter im_anschluss_an | above: vor über oberhalb | last: am_ende ans_ende |
+first: am_anfang an_den_anfang als_(erstes/ersten/erste) ganz_oben | inside: in im | others: der die das dem
+den des von in im ein eine einen einer einem bestehende bestehenden vorhandene vorhandenen neue neuen datei
+methode methoden funktion funktionen klasse zeile zeilen eigenschaft import imports abschnitt test tests
+konstante variable eintrag code sie bitte folgende folgenden diese diesen dies direkt unmittelbar gleich dann
+nun jetzt auch und zuletzt schritt danach ganz dieser diesem derselben selben | others puts: füge fügen setze
+setzen schreibe schreiben ergänze ergänzen hinzu hinzufügen einfügen häng hänge trag trage tragen | more: füg*
+ergänz* erweiter* trag trage tragen | adds: füg* ergänz* erweiter* trag trage tragen neu* | tests: test tests
+| not: nicht nie
 """,
     "fr": """
-others more: initialisez initialise | below: entre après sous en_dessous_de au-dessous_de à_la_suite_de |
-above: avant au-dessus_de | last: à_la_fin à_la_toute_fin | first: au_début au_tout_début en_premier en_haut
-en_tête | inside: dans en | others: le la les l' de du des d' un une dans méthode méthodes fonction fonctions
-classe ligne lignes propriété import imports section fichier test tests existant existante nouvelle nouvelles
-nouveaux constante variable code ceci cela ce cette ces suivant suivante suivantes juste directement puis
-ensuite enfin et aussi étape bloc tout même | others puts: ajoutez ajoute ajouter ajoutons insérez inserez
-insère mettez placez collez | more: ajout* inclu* | adds: ajout* nouve* inclu* | tests: test tests | not: pas
-jamais
+each: tous toutes chaque les_deux | others more: initialisez initialise | below: entre après sous
+en_dessous_de au-dessous_de à_la_suite_de | above: avant au-dessus_de | last: à_la_fin à_la_toute_fin | first:
+au_début au_tout_début en_premier en_haut en_tête | inside: dans en | others: le la les l' de du des d' un une
+dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section fichier test
+tests existant existante nouvelle nouvelles nouveaux constante variable code ceci cela ce cette ces suivant
+suivante suivantes juste directement puis ensuite enfin et aussi étape bloc tout même | others puts: ajoutez
+ajoute ajouter ajoutons insérez inserez insère mettez placez collez | more: ajout* inclu* | adds: ajout*
+nouve* inclu* | tests: test tests | not: pas jamais
 """,
     "es": """
-others more: inicializa inicialice | below: entre después_de después_del debajo_de debajo_del tras
-a_continuación_de | above: antes_de antes_del encima_de encima_del arriba_de | last: al_final | first:
-al_principio al_inicio al_comienzo como_(primero/primer/primera) | inside: en dentro_de | others: el la los
-las de del un una en método métodos función funciones clase línea líneas propiedad import imports importación
-sección archivo fichero prueba pruebas test tests existente nuevo nueva nuevos nuevas constante variable
-código esto este esta estos estas siguiente siguientes justo luego después ahora también y por_último
-finalmente paso bloque a mismo | others puts: añada añade añadir agregue agrega agregar inserta pon coloca |
-more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not: nunca
+each: todos todas ambos ambas cada | others more: inicializa inicialice | below: entre después_de después_del
+debajo_de debajo_del tras a_continuación_de | above: antes_de antes_del encima_de encima_del arriba_de | last:
+al_final | first: al_principio al_inicio al_comienzo como_(primero/primer/primera) | inside: en dentro_de |
+others: el la los las de del un una en método métodos función funciones clase línea líneas propiedad import
+imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva nuevos nuevas
+constante variable código esto este esta estos estas siguiente siguientes justo luego después ahora también y
+por_último finalmente paso bloque a mismo | others puts: añada añade añadir agregue agrega agregar inserta pon
+coloca | more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not:
+nunca
 """,
     "pt": """
-others more: inicialize inicializa | below: entre depois_(de/do/da/dos/das) após abaixo_de abaixo_do abaixo_da
-| above: antes_(de/do/da/dos/das) acima_de acima_do acima_da | last: no_final no_fim ao_final ao_fim | first:
-no_início no_topo no_começo como_(primeiro/primeira) | inside: em | others: o a os as de do da dos das um uma
-em no na método métodos função funções classe linha linhas propriedade import imports seção arquivo ficheiro
-teste testes existente novo nova novos novas constante variável código isto isso este esta estes estas
-seguinte seguintes logo depois agora também e por passo bloco abaixo mesmo | others puts: adicione adiciona
-adicionar insira coloque acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov*
-| tests: teste testes test tests | not: não nunca
+each: todos todas ambos ambas cada | others more: inicialize inicializa | below: entre
+depois_(de/do/da/dos/das) após abaixo_de abaixo_do abaixo_da | above: antes_(de/do/da/dos/das) acima_de
+acima_do acima_da | last: no_final no_fim ao_final ao_fim | first: no_início no_topo no_começo
+como_(primeiro/primeira) | inside: em | others: o a os as de do da dos das um uma em no na método métodos
+função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste testes existente
+novo nova novos novas constante variável código isto isso este esta estes estas seguinte seguintes logo depois
+agora também e por passo bloco abaixo mesmo | others puts: adicione adiciona adicionar insira coloque
+acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste testes
+test tests | not: não nunca
 """,
     "ru": """
-others more: инициализируйте | below: между после под ниже | above: перед над выше до | last: в_конец в_конце
-в_самый_конец в_самом_конце | first: в_начало в_начале в_самое_начало в_самом_начале | inside: в | others:
-метод* функци* класс* строк* свойств* импорт* раздел* файл* тест* определени* существующ* нов* констант*
-переменной код эту этот следующ* сразу прямо затем теперь также и в из наконец шаг блок* этой | others puts:
-добавьте добавь (добавьте/добавь/вставьте/вставь/поместите)_это вставьте вставь поместите допишите допиши |
-more: добав* | adds: добав* нов* | tests: тест* | not: не
+each: все всех всем каждом каждый каждую обоих обеих оба | others more: инициализируйте | below: между после
+под ниже | above: перед над выше до | last: в_конец в_конце в_самый_конец в_самом_конце | first: в_начало
+в_начале в_самое_начало в_самом_начале | inside: в | others: метод* функци* класс* строк* свойств* импорт*
+раздел* файл* тест* определени* существующ* нов* констант* переменной код эту этот следующ* сразу прямо затем
+теперь также и в из наконец шаг блок* этой | others puts: добавьте добавь
+(добавьте/добавь/вставьте/вставь/поместите)_это вставьте вставь поместите допишите допиши | more: добав* |
+adds: добав* нов* | tests: тест* | not: не
 """,
     "zh": """
-others more: 初始化 | below: 之后 后面 下面 下方 之下 后 | above: 之前 前面 上面 上方 之上 前 | last: 末尾
-最后 结尾 底部 | first: 开头 顶部 最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义
-小节 部分 测试 文件 里 中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个 这些 代码 到 新 于 最后 紧接 |
-others puts: 添加 加入 插入 放 写 加 追加 加上 加到 | more: 加到 添加 加上 加入 增加 新增 追加 | adds: 添加
-加到 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
+each: 所有 每个 每一个 两个 全部 各个 | others more: 初始化 | below: 之后 后面 下面 下方 之下 后 | above: 之前
+前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first: 开头 顶部 最前面 最上面 | others: 的 方法 函数 类
+这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里 中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个
+这些 代码 到 新 于 最后 紧接 | others puts: 添加 加入 插入 放 写 加 追加 加上 加到 | more: 加到 添加 加上 加入
+增加 新增 追加 | adds: 添加 加到 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
 """,
     "ja": """
-others more: 初期化 | below: の直後 の次の行 の次 の後 のあと の下 直下 | above: の直前 の前 のまえ の上 直上
-| last: の末尾 の最後 の一番下 末尾 最後 一番下 | first: の先頭 の冒頭 の一番上 先頭 冒頭 一番上 | others:
-メソッド 関数 クラス 行 プロパティ インポート 文 定義 セクション テスト ファイル という に を へ で の 次 以下
-この これ これら 新しい コード して します する ください また そして 最後 | others puts: 追加 挿入 | more:
-追加 | adds: 追加 新しい | tests: テスト | not: ないで
+each: すべて 全て 全部 両方 それぞれ 各 | others more: 初期化 | below: の直後 の次の行 の次 の後 のあと の下
+直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾 最後 一番下 | first: の先頭
+の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ インポート 文 定義 セクション
+テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード して します する ください また
+そして 最後 | others puts: 追加 挿入 | more: 追加 | adds: 追加 新しい | tests: テスト | not: ないで
 """,
 }
 """Of where something goes: what is a side, before the name of what it is one of or, in Chinese and Japanese,

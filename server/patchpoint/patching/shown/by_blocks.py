@@ -42,7 +42,7 @@ def by_blocks(code: Code) -> Likely | None:
         code.lines,
         code.path,
         _within(code),
-        every=says(code.lead, "all"),
+        every=says(code.lead, "each"),
         removes=says(code.lead, "remove"),
         adds=code.only_adds,
     )
