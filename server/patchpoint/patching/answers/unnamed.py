@@ -38,7 +38,7 @@ _OF_MANY = frozenset(
 _SHORT = 3
 _SEVERAL = 2
 _HAS_LINES = "It names no file, and only {} has the lines of the diff."
-_UNASKED = "The words above it may ask for nothing, and only {} has a place for it."
+_UNASKED = "The words above it may not ask for a change, and only {} has a place for it."
 _MOST_NAMED = 4
 
 

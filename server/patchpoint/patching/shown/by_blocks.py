@@ -51,7 +51,7 @@ def by_blocks(code: Code) -> Likely | None:
     if code.only_adds and not _keeps(code.file, made.lines):
         return None
     if not made.gone:
-        return Likely.of(made.lines, "It is put where the file has what it shows; what it leaves out stays.")
+        return Likely.of(made.lines, "It changes what it shows of the file; what it leaves out stays.")
     first = made.gone[0] if len(made.gone[0]) <= _LONG else f"{made.gone[0][: _LONG - 1]}…"
     others = len(made.gone) - 1
     more = f" and {plural(others, 'more line')} of the file" if others else ""

@@ -82,7 +82,7 @@ class BlockKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a block is, and its name; no other one of the text around it is likely called so."""
+    """What a block is, and the name that likely tells it from the others around it."""
 
     kind: BlockKind
     name: str

@@ -1,4 +1,4 @@
-"""Whether a block that is shown is the one of the file that is most like it, or another one."""
+"""Whether a shown block is the most similar block of the file, or a new one."""
 
 from __future__ import annotations
 
