@@ -49,6 +49,47 @@ def test_a_line_of_what_is_named_is_removed(sentence: str) -> None:
     assert after == f"{LOAD}\n\ndef save():\n    log()\n"
 
 
+COMPOSE = """services:
+  app:
+    build: .
+    ports:
+      - "80:80"
+  db:
+    image: mysql
+    ports:
+      - "3306:3306"
+    restart: always
+"""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "So delete these two lines from the `db` service in `compose.yml`:",
+        "You can drop the following lines from the `db` service (`compose.yml`):",
+        "Lösche diese Zeilen aus dem Service `db` in `compose.yml`:",
+        "Entferne in `compose.yml` diese zwei Zeilen beim Dienst `db`:",
+        "Supprimez ces lignes du service `db` dans `compose.yml` :",
+        "Elimina estas líneas del servicio `db` en `compose.yml`:",
+        "Remova estas linhas do serviço `db` em `compose.yml`:",
+        "Удалите эти строки из сервиса `db` в `compose.yml`:",
+        "从 `compose.yml` 的 `db` 服务中删除这两行:",
+        "`compose.yml` の `db` サービスから次の行を削除してください:",
+    ],
+)
+def test_lines_that_the_file_has_once_are_removed_whatever_else_is_said(sentence: str) -> None:
+    files = {"compose.yml": COMPOSE}
+    lines = '    ports:\n      - "3306:3306"\n'
+    answer = f"{sentence}\n\n```yaml\n{lines}```\n"
+    assert apply_edits(files, answer).files == files
+    assert apply_edits(files, answer, accept="all").files["compose.yml"] == COMPOSE.replace(lines, "")
+
+
+def test_what_a_statement_removes_is_left_as_it_is() -> None:
+    answer = "In `src/a.py`, `return` removes it from the stack:\n\n```python\n    return 2\n```\n"
+    assert apply_edits(FILES, answer, accept="all").files == FILES
+
+
 @pytest.mark.parametrize("sentence", [each for each in SENTENCES if "src/a.py" not in each])
 def test_where_no_file_is_named_it_is_said_to_need_a_search_text(sentence: str) -> None:
     files = {**FILES, "src/b.py": "x = 1\n"}

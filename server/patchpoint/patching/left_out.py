@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
@@ -18,7 +19,7 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
-from patchpoint.text.lines import plain_lines
+from patchpoint.text.lines import plain_lines, without_blank_ends
 from patchpoint.text.regex import LONG_NAME, regex
 
 _REMARKED = regex(
@@ -159,3 +160,19 @@ def _signs_of(path: str) -> tuple[str, ...]:
     """Return what comments of a file begin with."""
     syntaxes = syntaxes_of(path)
     return (*(syntaxes[0].comments if syntaxes else _SIGNS), *_OF_PAGES)
+
+
+def without_shown(file: Sequence[str], shown: Sequence[str]) -> list[str] | None:
+    """Return a file without the lines that are shown, which it has once, one below another; `None` if not."""
+    wanted = [line.strip() for line in without_blank_ends(shown)]
+    own = [line.strip() for line in file]
+    rows = [row for row in range(len(own)) if wanted and own[row : row + len(wanted)] == wanted]
+    if len(rows) != 1:
+        return None
+    first, end = rows[0], rows[0] + len(wanted)
+    above = sum(1 for _ in takewhile(lambda line: not line, reversed(own[:first])))
+    below = sum(1 for _ in takewhile(lambda line: not line, own[end:]))
+    # of the blank lines above and below, the more stay; none do at the edges of the file
+    if below <= above and end + below < len(own) and first > above:
+        return [*file[:first], *file[end + below :]]
+    return [*file[: first - above], *file[end + (below if first == above else 0) :]]

@@ -22,6 +22,7 @@ from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
+_DATA = (".json", ".csv", ".toml", ".ini", ".lock", ".log", ".db", ".sqlite")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _MARKS = tuple("#*`~")
 """What a heading or a fence begins with."""
@@ -89,6 +90,9 @@ class FenceLabel:
             return (Named(on_fence or above or comment, Naming.ON_FENCE),)
         if not named and content.startswith("#!") and self.lead.is_new:
             return tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
+        # a file of data that a sentence speaks of has no code of a program
+        own = suffix_of((self._fence.info.split() or [""])[0].strip("{}.").casefold())
+        named = tuple(each for each in named if each.how is not Naming.SENTENCE or _may_have(each.path, own))
         said = tuple(each for each in named if each.how is Naming.SENTENCE)
         is_under_other = len(named) == 2 and named[0].how is Naming.HEADING and len(said) == 1
         return said if is_under_other and self.lead.is_for(said[0].path) else named
@@ -173,6 +177,11 @@ class FenceLabel:
         """The line right below it; empty if there is none near."""
         end = self._fence.end
         return next(filter(None, map(self._around.bare, range(end, end + _NEAR))), "")[:1000]
+
+
+def _may_have(path: str, suffix: str) -> bool:
+    """Return whether a file may have code of a program, which is in files with a suffix."""
+    return suffix not in _OWN_SUFFIXES.split() or not path.lower().endswith(_DATA)
 
 
 def _is_judged(below: str) -> bool:

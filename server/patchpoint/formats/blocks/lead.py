@@ -51,6 +51,8 @@ _QUESTION = ("?", "？")
 _NO_KINDS = frozenset[str]()
 _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
 _OF_REMOVAL = "remove fill this removable needless why"
+_OF_PLACE_OF_REMOVAL = f"{_OF_REMOVAL} was within thing"
+_AT = frozenset({"was", "within"})
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
 _INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
@@ -287,13 +289,13 @@ class Lead:
         if more and not reading(more["what"]).has("never but code name path"):
             words = words[: more.start()] + words[more.end() :]
         for sentence in readings(words):
-            before = (_NO_KINDS, *(word.kinds for word in sentence.words))
-            names = [
-                word.text.strip("`()")
-                for kinds, word in zip(before, sentence.words, strict=False)
-                if word.kinds & {"code", "name"} and not ("was" in kinds and sentence.has("this"))
-            ]
-            if sentence.has("remove needless") and sentence.is_made_of(_OF_REMOVAL) and len(names) <= 1:
+            # *these lines from the service `db`*: that is where they are
+            at = _AT if sentence.has("this") else _NO_KINDS
+            before = [*takewhile(lambda word, at=at: at.isdisjoint(word.kinds), sentence.words)]
+            names = [word.text.strip("`()") for word in before if word.kinds & {"code", "name"}]
+            said, of_what = Reading(tuple(before)), Reading(sentence.words[len(before) :])
+            is_closed = said.is_made_of(_OF_REMOVAL) and of_what.is_made_of(_OF_PLACE_OF_REMOVAL)
+            if sentence.has("remove needless") and is_closed and len(names) <= 1:
                 return "".join(names).rpartition(".")[2]
         return None
 

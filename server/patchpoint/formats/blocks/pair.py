@@ -33,6 +33,8 @@ _ASKS = "replace find change was old this object"
 _OF_OLD = "fill this thing file of_file replace find change was old place removable whole speaker all with"
 _OF_NEW = "fill this label with will becomes replace"
 _OF_LABEL = "fill this label"
+_USES = "do change add"
+"""Kinds of words that lead to what is used *instead of* the code above them."""
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,40}?)\s*(?:\*+/\}?|-->)?\s*")
 _COMMENTED = "Only comments in the code say so: `Before` and `After`."
 _LIKELY = "The answer likely shows first what some code is, and then what it becomes."
@@ -243,8 +245,14 @@ def _names_other_code(last: str, old: str) -> bool:
 
 def _are_called(above: str, last: str) -> bool:
     """Return whether the words above two fences call the one old and the other new."""
-    is_asked = any(one.has(_ASKS) for one in readings(last_sentence(above)))
+    sentences = readings(last_sentence(above))
+    is_asked = any(one.has(_ASKS) for one in sentences)
     is_new = is_asked and any(map(_is_called_new, readings(last)))
+    if any(_ends_with_instead(one) for one in sentences):
+        is_new = is_new or any(
+            Reading(one.words[:1]).has(_USES) and one.is_made_of(f"{_USES} {_OF_NEW}")
+            for one in readings(last)
+        )
     return is_new and _texts(reading(above)) != _texts(reading(last))
 
 
@@ -261,6 +269,11 @@ def _is_called_new(sentence: Reading) -> bool:
     said = Reading(tuple(word for word in words if not _is_filling(word)))
     is_label = any("will" in word.kinds for word in said.words[:1]) or said.has("with becomes")
     return is_label and not said.paths and said.is_made_of(_OF_NEW)
+
+
+def _ends_with_instead(sentence: Reading) -> bool:
+    words = [word for word in sentence.words if not _is_filling(word) and "this" not in word.kinds]
+    return Reading(tuple(words[-1:])).has("instead")
 
 
 def _is_filling(word: Word) -> bool:

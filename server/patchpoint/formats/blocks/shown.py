@@ -257,7 +257,8 @@ class _ShownFence:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
         if self._is_sample or not self._may_be_code or not self._is_intact:
             return left
-        is_asked = self._lead.is_asked or self._lead.says_place
+        lead = self._lead
+        is_asked = lead.is_asked or lead.says_place or lead.last.has("remove needless")
         words = self._label.words if is_asked else ""
         edit = replace(self._part(), path="", doubt=self._doubt, lead=words, is_aside=self._lead.is_offer)
         return replace(left, edit=edit, paths=(self._path,))

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 
 LEADS: Mapping[str, str] = {
     "en": """
-part: table section heading footer header | fill: in_there in_here | all: (in/for)_both both_of_them
-everywhere all_of_them throughout | stays: stays remains remain (is/are)_still_(needed/used/required) | thing
-file: readme changelog | value: default value | this: same | version: version version_number | port: port
-port_number | package: package project crate module app application library server plugin | change: upgrade
-downgrade pin | remove needless: you_can_(then/now/also/safely)_(delete/remove/drop)
-then_you_can_(delete/remove/drop) | move do: move relocate | empty: empty blank | same:
-(do/make/apply/repeat)_the_same | change must:
+part: table section heading footer header | fill: in_there in_here after_that after_which | all: (in/for)_both
+both_of_them everywhere all_of_them throughout | stays: stays remains remain
+(is/are)_still_(needed/used/required) | thing file: readme changelog | value: default value | this: same |
+version: version version_number | port: port port_number | package: package project crate module app
+application library server plugin | change: upgrade downgrade pin | remove needless:
+you_can_(then/now/also/safely)_(delete/remove/drop) then_you_can_(delete/remove/drop) | move do: move relocate
+| empty: empty blank | same: (do/make/apply/repeat)_the_same | change must:
 must_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 should_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
 needs_to_be_(set/changed/raised/increased/lowered/reduced/decreased/bumped/updated/switched)
@@ -82,25 +82,26 @@ fails breaks crashes problem bug culprit does can_stay | remedy: fixes solves re
 handles corrects without gone now instead should must | current: current currently existing right_now
 at_the_moment as_it_is as_they_are | sample: comes_from is_raised_in is_raised_by is_thrown_in is_thrown_by
 originates_in this_test_would_fail e.g example examples for_instance usage use_like used_like call_it calls_it
-called_it call_this output outputs prints tests_with test_with you_can_then you_could_then other_projects
-other_codebases you_often_see run_it run_this instead_of not_like | analysis: code_review review explanation
-explained how_it_works how works walkthrough walk-through analysis overview background diagnosis problem
-root_cause cause current currently | never: not don't do_not never wouldn't would_not would_never
-nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically equivalent
-pseudo-code pseudocode conceptually simplified_view could maybe perhaps later if rejected reverted avoid
-typical roughly | maybe: would could might | offers: you_could you_may you_might you_may_want_to we_could
-we_might could_also might_also could_be | but: but although though however | part: part parts partial excerpt
-snippet section relevant example not instead_of don't | fine: fine good correct okay ok right unchanged | bad:
-unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change nothing_to_change
-nothing_needs no_other_changes | is: is are looks look already all perfectly needed required necessary here to
-be safe correct good recommended right what | do: call_(it/this/that)_in put place paste use set extend
-improve adjust make apply write implement move define register declare convert turn return swap rename try
-initialize wrap handle introduce include simplify enable disable uncomment | label: code version one section
-part snippet implementation instead below change fix edit | purpose fill: so so_that so_it | purpose never:
-to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from: from | it: it
-it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a an the your |
-itself: import imports definition declaration | amount: by | within: in inside within | package: repository
-repo
+called_it call_this output outputs prints (should/will)_(show/print/output/display/list/report)
+you_(should/will/can)_see you'll_see you_should_then_see you_should_now_see tests_with test_with you_can_then
+you_could_then other_projects other_codebases you_often_see run_it run_this instead_of not_like | analysis:
+code_review review explanation explained how_it_works how works walkthrough walk-through analysis overview
+background diagnosis problem root_cause cause current currently | never: not don't do_not never wouldn't
+would_not would_never nobody_should no_one_should tempted tempting imagine suppose hypothetical hypothetically
+equivalent pseudo-code pseudocode conceptually simplified_view could maybe perhaps later if rejected reverted
+avoid typical roughly | maybe: would could might | offers: you_could you_may you_might you_may_want_to
+we_could we_might could_also might_also could_be | but: but although though however | part: part parts partial
+excerpt snippet section relevant example not instead_of don't | fine: fine good correct okay ok right
+unchanged | bad: unsafe insecure dangerous wrong bad incorrect buggy not | unneeded: no_changes no_change
+nothing_to_change nothing_needs no_other_changes | is: is are looks look already all perfectly needed required
+necessary here to be safe correct good recommended right what | do: call_(it/this/that)_in put place paste use
+set extend improve adjust make apply write implement move define register declare convert turn return swap
+rename try initialize wrap handle introduce include simplify enable disable uncomment | label: code version
+one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it |
+purpose never: to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from:
+from | it: it it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a
+an the your | itself: import imports definition declaration | amount: by | within: in inside within | package:
+repository repo
 """,
     "de": """
 part: tabelle* abschnitt* überschrift* fußzeile* | all: alle allen aller beide beiden überall jeweils | stays:
@@ -130,15 +131,15 @@ zu gegen in wird_zu um | whole: ganze* ersetze_alles_in ersetzen_sie_alles_in ü
 komplett* gesamte* | create: erstell* neue_datei | save: speicher* | place: nach vor hinter unter über direkt
 unterhalb oberhalb ende anfang | remove: entfernt_werden gelöscht_werden kann_entfallen kann_weg kann_dann_weg
 entfern* lösch* streich* | current: aktuell* bestehend* momentan derzeit | old: alt* vorher bisher* aktuell*
-derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe aufruf | never: nicht nie* kein* vermeid*
-würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich du_könntest könntest_du sie_könnten
-könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings | removable: regel* zeile* code block |
-label: zeile* code block version* | needless: unbenutzt* ungenutzt* überflüssig*
-nicht_mehr_(gebraucht/benötigt/verwendet/genutzt/benutzt) nicht_(gebraucht/benötigt/verwendet/genutzt/benutzt)
-nirgends_(gebraucht/benötigt/verwendet/genutzt/benutzt) | purpose: damit sodass so_dass dass um | instead:
-statt anstatt anstelle_von | fixes: lösung korrektur | from: von | onto: auf | it: sie er es nichts niemand |
-its: von außer | article: der die das den dem des ein* ihr* dein* | itself: import* definition* deklaration |
-amount: um | within: in innerhalb | package: repository repo
+derzeit* ursprünglich* vor | sample: beispiel* zum_beispiel ausgabe sollte_(zeigen/ausgeben) (zeigt/gibt)_dann
+aufruf | never: nicht nie* kein* vermeid* würde* vielleicht könnte* falls wenn | offers: ich_würde würde_ich
+du_könntest könntest_du sie_könnten könnten_sie man_könnte wir_könnten | but: aber jedoch allerdings |
+removable: regel* zeile* code block | label: zeile* code block version* | needless: unbenutzt* ungenutzt*
+überflüssig* nicht_mehr_(gebraucht/benötigt/verwendet/genutzt/benutzt)
+nicht_(gebraucht/benötigt/verwendet/genutzt/benutzt) nirgends_(gebraucht/benötigt/verwendet/genutzt/benutzt) |
+purpose: damit sodass so_dass dass um | instead: statt anstatt anstelle_von | fixes: lösung korrektur | from:
+von | onto: auf | it: sie er es nichts niemand | its: von außer | article: der die das den dem des ein* ihr*
+dein* | itself: import* definition* deklaration | amount: um | within: in innerhalb | package: repository repo
 """,
     "fr": """
 part: tableau* section* titre* | all: tous toutes les_deux partout chaque | stays: reste restent | thing file:
@@ -164,14 +165,15 @@ corrigé* complet* complète* final* après mise_à_jour mis_à_jour | becomes: 
 | whole: complet* complète* entier entière* tout_le_contenu écrasez | create: créez crée nouveau_fichier |
 save: enregistr* | place: après avant sous juste dessous dessus fin début au-dessous au-dessus | remove:
 peut_être_(supprimé/supprimée/retiré/retirée) supprim* retir* enlev* | current: actuel* existant* | old:
-ancien* actuel* avant existant* était | sample: exemple* sortie | never: ne n' pas jamais évit* aucun* si
-pourr* | offers: vous_pourriez tu_pourrais on_pourrait nous_pourrions | but: mais cependant | removable:
-dépendance* constante* variable* champ règle* ligne* fonction méthode classe import* test code bloc | label:
-code bloc ligne* version* | needless: inutilisé* inutile* n'_est_plus_(utilisé/utilisée/nécessaire)
-n'_est_pas_(utilisé/utilisée) ne_sert_plus ne_sert_à_rien | purpose: pour afin | instead: au_lieu_de
-au_lieu_d' à_la_place_de | fixes: correction solution correctif | from: de d' | onto: à au | it: il elle ils
-elles rien | its: de d' du sauf | article: le la les l' un une votre ton ta vos tes | itself: import*
-définition déclaration | within: dans | package: dépôt repo
+ancien* actuel* avant existant* était | sample: exemple* sortie (devrait/doit)_(afficher/montrer)
+vous_devriez_voir affiche | never: ne n' pas jamais évit* aucun* si pourr* | offers: vous_pourriez tu_pourrais
+on_pourrait nous_pourrions | but: mais cependant | removable: dépendance* constante* variable* champ règle*
+ligne* fonction méthode classe import* test code bloc | label: code bloc ligne* version* | needless:
+inutilisé* inutile* n'_est_plus_(utilisé/utilisée/nécessaire) n'_est_pas_(utilisé/utilisée) ne_sert_plus
+ne_sert_à_rien | purpose: pour afin | instead: au_lieu_de au_lieu_d' à_la_place_de | fixes: correction
+solution correctif | from: de d' | onto: à au | it: il elle ils elles rien | its: de d' du sauf | article: le
+la les l' un une votre ton ta vos tes | itself: import* définition déclaration | within: dans | package: dépôt
+repo
 """,
     "es": """
 part: tabla* sección encabezado | all: todos todas ambos ambas los_dos las_dos cada | stays: sigue siguen
@@ -196,13 +198,14 @@ coloqu* | new: nuev* corregid* actualizad* complet* final* después | becomes: q
 con | whole: complet* enter* todo_el_contenido sobrescrib* | create: crear crea cree nuevo_archivo
 archivo_nuevo | save: guard* | place: después antes debajo encima justo final principio | remove:
 se_puede_(eliminar/quitar/borrar) elimin* borr* quit* | current: actual* existente* | old: viej* anterior*
-actual* antes existente* era original* | sample: ejemplo* salida | never: no nunca evit* ningun* si podría
-podrían podrá | offers: podrías usted_podría podríamos | but: pero aunque | removable: dependencia* constante*
-variable* campo regla* línea* función método clase import* prueba código bloque | label: código bloque línea*
-versión | needless: sin_usar ya_no_se_(usa/utiliza/necesita) no_se_(usa/utiliza/necesita) ya_no_es_necesaria
-ya_no_es_necesario no_utilizada innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución
-corrección | from: de | onto: a | it: ya nada nadie | its: de del excepto salvo | article: el la los las un
-una tu tus su sus | itself: import* definición declaración | within: en | package: repositorio repo
+actual* antes existente* era original* | sample: ejemplo* salida (debería/debe)_(mostrar/imprimir)
+deberías_ver muestra | never: no nunca evit* ningun* si podría podrían podrá | offers: podrías usted_podría
+podríamos | but: pero aunque | removable: dependencia* constante* variable* campo regla* línea* función método
+clase import* prueba código bloque | label: código bloque línea* versión | needless: sin_usar
+ya_no_se_(usa/utiliza/necesita) no_se_(usa/utiliza/necesita) ya_no_es_necesaria ya_no_es_necesario
+no_utilizada innecesari* | purpose: para | instead: en_lugar_de en_vez_de | fixes: solución corrección | from:
+de | onto: a | it: ya nada nadie | its: de del excepto salvo | article: el la los las un una tu tus su sus |
+itself: import* definición declaración | within: en | package: repositorio repo
 """,
     "pt": """
 part: tabela* seção cabeçalho | all: todos todas ambos ambas os_dois as_duas cada | stays: continua continuam
@@ -226,14 +229,15 @@ acrescent* insir* corrij* us* escrev* coloqu* coloc* | new: nov* corrigid* atual
 becomes: fica passa_a_ser | with: por para com como | whole: complet* inteir* todo_o_conteúdo sobrescrev* |
 create: crie criar novo_arquivo | save: salv* guard* | place: depois após antes abaixo acima logo fim início |
 remove: pode_ser_(removido/removida/excluído/excluída) remov* exclu* apag* delet* | current: atual* existente*
-| old: antig* anterior* atual* antes existente* era original* | sample: exemplo* saída | never: não nunca
-evit* nenhum* se poder* | offers: você_poderia podemos | but: mas porém | removable: dependência* constante*
-variáve* campo regra* linha* função método classe import* teste código bloco | label: código bloco linha*
-versão | needless: não_utilizada não_utilizado não_usada não_usado
-não_é_mais_(usada/usado/necessária/necessário) não_é_(usada/usado/utilizada/utilizado) desnecessári* |
-purpose: para | instead: em_vez_de ao_invés_de em_lugar_de | fixes: solução correção | from: de | onto: para |
-it: ele ela eles elas nada ninguém | its: de do da dos das exceto | article: o a os as um uma seu sua |
-itself: import* definição declaração | within: em no na | package: repositório repo
+| old: antig* anterior* atual* antes existente* era original* | sample: exemplo* saída
+(deve/deveria)_(mostrar/imprimir) você_(deve/deverá)_ver mostra | never: não nunca evit* nenhum* se poder* |
+offers: você_poderia podemos | but: mas porém | removable: dependência* constante* variáve* campo regra*
+linha* função método classe import* teste código bloco | label: código bloco linha* versão | needless:
+não_utilizada não_utilizado não_usada não_usado não_é_mais_(usada/usado/necessária/necessário)
+não_é_(usada/usado/utilizada/utilizado) desnecessári* | purpose: para | instead: em_vez_de ao_invés_de
+em_lugar_de | fixes: solução correção | from: de | onto: para | it: ele ela eles elas nada ninguém | its: de
+do da dos das exceto | article: o a os as um uma seu sua | itself: import* definição declaração | within: em
+no na | package: repositório repo
 """,
     "ru": """
 part: таблиц* раздел* заголов* | all: все всех обе оба обоих обеих везде каждом | stays: остаётся остается
@@ -256,11 +260,11 @@ assign: установите установи задайте задай пост
 после | becomes: становится | with: на | whole: полн* весь целиком | create: созда* | save: сохран* | place:
 после перед под над сразу конец конце начало начале прямо | remove: можно_удалить можно_убрать удал* убер* |
 current: текущ* существующ* сейчас | old: стар* было текущ* до раньше сейчас исходн* | sample: пример* вывод*
-| never: не нет никогда никто если можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable:
-строк* код* блок* | label: код* блок* строк* | needless: неиспользуем* ненужн*
-больше_не_(нужна/нужен/нужно/используется) не_используется | purpose: чтобы | instead: вместо | fixes: решение
-исправление | from: с со | onto: на до | its: кроме | itself: импорт* объявлени* | within: в внутри | package:
-репозитори*
+должен_(вывести/показать) должна_(вывести/показать) вы_увидите выведет | never: не нет никогда никто если
+можно | offers: вы_могли_бы можно_было_бы | but: но однако | removable: строк* код* блок* | label: код* блок*
+строк* | needless: неиспользуем* ненужн* больше_не_(нужна/нужен/нужно/используется) не_используется | purpose:
+чтобы | instead: вместо | fixes: решение исправление | from: с со | onto: на до | its: кроме | itself: импорт*
+объявлени* | within: в внутри | package: репозитори*
 """,
     "zh": """
 part: 表格 表 章节 小节 | all: 所有 全部 每个 两处 都 | stays: 仍 仍然 保留 继续 | thing file: readme
@@ -281,11 +285,11 @@ thing: 代码 行 内容 文件 函数 方法 类 常量 导入 测试 部分 �
 新的 | becomes: 变成 变为 | with: 为 成 替换为 修改为 改为 改成 更改为 换成 换为 变为 变成 重命名为 | whole:
 完整 全部 整个 | create: 创建 新建 | save: 保存 | place: 之后 后面 之前 前面 上方 下方 末尾 开头 紧接 |
 remove: 可以删除 可以移除 删除 移除 去掉 | current: 当前 目前 现有 | old: 旧 之前 原来 修改前 当前 目前 变更前
-| sample: 这样使用 这样用 用法 例如 示例 例子 输出 | never: 不 不要 别 勿 避免 没 如果 | offers: 可以 | but:
-但 但是 | removable: 依赖 依赖项 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | itself: 导入 引入 声明 |
-label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的 没有用到 没用到
-没有地方使用 没有使用 没有被使用 没被使用 | purpose: 让 使 以便 从而 | purpose never: 避免 以避免 以防止 以免
-| fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的 | object: 将 把 | package: 仓库
+| sample: 这样使用 这样用 用法 例如 示例 例子 输出 会看到 应该看到 会显示 | never: 不 不要 别 勿 避免 没 如果
+| offers: 可以 | but: 但 但是 | removable: 依赖 依赖项 常量 变量 规则 代码 行 函数 方法 类 导入 测试 | itself:
+导入 引入 声明 | label: 代码 行 内容 | needless: 未使用的 不再使用的 不再需要的 不再使用 不再需要 没有用到的
+没有用到 没用到 没有地方使用 没有使用 没有被使用 没被使用 | purpose: 让 使 以便 从而 | purpose never: 避免
+以避免 以防止 以免 | fixes: 修复 修正 解决方案 解决 | from: 由 从 | whose: 的 | object: 将 把 | package: 仓库
 """,
     "ja": """
 part: 表 テーブル 節 見出し | all: すべて 全て 両方 それぞれ どちらも | done: てあります してあります
@@ -302,11 +306,11 @@ gives: 以下は これは | of_file: の ファイル | replace: 置き換え �
 | find: 検索 探し | change: 必要があります 置き換え 書き換え 差し替え 変更 修正 追加 更新 挿入 | new: 新しい
 修正後 変更後 後 以後 更新後 | becomes: になります | with: に へ | whole: 完全 全体 | create: 新規作成 作成 |
 save: 保存 | place: 後 前 直後 直前 下 上 末尾 先頭 | remove: 削除 | current: 現在 既存 | old: 古い 変更前
-以前 前 現在 | sample: 例 例えば 出力 | never: ない ません ないで 避け もし 場合 | removable: 依存関係 定数
-変数 行 コード 関数 メソッド クラス テスト インポート | itself: インポート import 宣言 | label: コード 行 内容
-もの | needless: 使われていない 使用されていない 使われていません 使用されていません 使っていない
-使っていません 不要な 未使用の 不要 | purpose fill: ように | purpose: ため | fixes: 修正 解決策 | from: から |
-whose: の | package: リポジトリ
+以前 前 現在 | sample: 例 例えば 出力 表示され | never: ない ません ないで 避け もし 場合 | removable:
+依存関係 定数 変数 行 コード 関数 メソッド クラス テスト インポート | itself: インポート import 宣言 | label:
+コード 行 内容 もの | needless: 使われていない 使用されていない 使われていません 使用されていません
+使っていない 使っていません 不要な 未使用の 不要 | purpose fill: ように | purpose: ため | fixes: 修正 解決策 |
+from: から | whose: の | package: リポジトリ
 """,
 }
 

@@ -29,6 +29,7 @@ from patchpoint.patching.answers.unnamed import (
     guessed_next_to,
     is_asked,
     is_import,
+    is_quote,
     nearest,
     tell_a_file,
     unplaced_with,
@@ -115,6 +116,7 @@ def place(
         edits += [edit for each in also for edit in each]
         left = [one for one, each in zip(left, also, strict=True) if not each]
     edits = guessed_next_to(edits, {*named, *(edit.path for edit in edits if not edit.is_aside)})
+    left = places.without_quotes(left, edits)
     if places.is_spent or any(one.is_needed for one in left):
         return Placing((), tuple(unplaced_with(left, unplaced)))
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
@@ -192,6 +194,9 @@ class _Places:
         if one.quoted is None or path is None:
             return [], [one]
         quoted, text = replace(one.quoted, path=path), self._files[path]
+        others = (self._files[each] for each in self._candidates.of(one))
+        if any(is_quote(each, quoted.replace) for each in others):
+            return [], [one]
         if not would_change(text, quoted, lambda edit: self.plan(path, [edit], text)):
             return [], [one]
         if quoted.doubt and named:
@@ -304,6 +309,31 @@ class _Places:
     def is_there(self, edit: Edit) -> bool:
         """Return whether the file of an edit has all of it: it only quotes that."""
         return edit.path in self._files and self._fit(edit, edit.path)[1] is Reason.ALREADY_APPLIED
+
+    def without_quotes(self, left: Sequence[Unplaced], edits: Sequence[Edit]) -> list[Unplaced]:
+        """Return what is left, without the need of what the edits of its file make: it only quotes that."""
+        needed = [one for one in left if one.is_needed and one.edit is not None and edits]
+        if not needed:
+            return list(left)
+        results = {path: self._result(path, edits) for path in {edit.path for edit in edits}}
+        made = [
+            one
+            for one in needed
+            if one.edit is not None
+            and any(
+                is_quote(results[path], one.edit.replace) or one.edit.replace.strip() in results[path]
+                for path in (self.called(one.paths) if one.paths else results)
+                if path in results
+            )
+        ]
+        return [replace(one, is_needed=False) if one in made else one for one in left]
+
+    def _result(self, path: str, edits: Sequence[Edit]) -> str:
+        """Return the texts that the edits of a file make of it, each as far as it is likely."""
+        own = [replace(edit, doubt="") for edit in edits if edit.path == path]
+        plan = self.plan(path, own, self._files.get(path, ""))
+        texts = [each.after or "" for each in plan.changes]
+        return "\n".join((*texts, *(one.proposal.text for one in plan.outcomes if one.proposal is not None)))
 
     def subject(self, paths: Collection[str], pieces: Sequence[Unplaced]) -> str:
         """Return the one file that an answer is about: all its edits are of it, or no other is named."""

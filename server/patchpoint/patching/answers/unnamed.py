@@ -130,16 +130,23 @@ def guessed_next_to(edits: Sequence[Edit], paths: Collection[str]) -> list[Edit]
     ]
 
 
+def is_quote(text: str, code: str) -> bool:
+    """Return whether a text has the lines of code one below another, whatever their depth and comments."""
+    own, lines = (
+        "\n".join(
+            filter(None, (_COMMENT.sub("", line).strip().rstrip(",;") for line in plain_lines(plain(each))))
+        )
+        for each in (text, code)
+    )
+    return f"\n{lines}\n" in f"\n{own}\n"
+
+
 def would_change(text: str, quoted: Edit, planned: Callable[[Edit], Plan]) -> bool:
     """Return whether code that is called what a file has now would change more of its text than comments.
 
     A quote may leave lines out: where it has fewer, it is one.
     """
-    own, lines = (
-        "\n".join(filter(None, (_COMMENT.sub("", line).strip() for line in plain_lines(plain(each)))))
-        for each in (text, quoted.replace)
-    )
-    if f"\n{lines}\n" in f"\n{own}\n":
+    if is_quote(text, quoted.replace):
         return False
     plan = planned(replace(quoted, doubt=""))
     proposal = plan.outcomes[0].proposal

@@ -119,6 +119,21 @@ def says(sentence: str, kinds: str) -> bool:
     return any(one.has(kinds) for one in readings(sentence, WordTable.PLACES))
 
 
+def asks_to_remove(sentence: str, code: str) -> bool:
+    """Return whether the last of some sentences asks to remove `code`: *these lines*, or a name in it."""
+    *_, (start, _) = ((0, 0), *sentence_spans(sentence))
+    for one in readings(sentence[start:]):
+        names = [word.text.strip("`() ") for word in one.words if word.kinds & {"code", "name"}]
+        is_named = one.has("this") or not names or any(name in code for name in names)
+        asked = [word for word in one.words if word.kinds & {"remove", "needless"}]
+        is_only = bool(asked) and not one.has("never but change replace stays offers")
+        # *`del` removes it*
+        is_only = is_only and not all(word.text.casefold().endswith("s") for word in asked)
+        if is_named and is_only:
+            return True
+    return False
+
+
 def is_question(sentence: str) -> bool:
     """Return whether a sentence asks something."""
     return sentence.rstrip(_CLOSING).endswith(("?", "？"))

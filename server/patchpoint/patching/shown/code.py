@@ -51,6 +51,7 @@ _IS_DEFINED = regex(
     r"(?:export|public|async|def|class|function|func|fn|struct|interface|type|enum|impl|import|from)\b(?!\s+main\()"
 )
 _UNCLEAR_MARK = "Show the lines right before and after the change: a mark could stand for different lines"
+_REMOVED = "The answer asks to remove it."
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
@@ -108,6 +109,8 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         rest = "\n".join([*shown[:example], ""])
         meant = replace(edit, replace=rest, doubt=edit.doubt or why)
         return as_doubted(meant, merge_shown_code(source, meant, ladder, chosen))
+    if (removed := _removed(source, edit, shown)) is not None:
+        return removed
     from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
 
     if len(source.plain) <= MAX_CHARACTERS:
@@ -151,6 +154,23 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     if chosen is not None and outcome.matched and outcome.span != chosen:
         return refusal(Reason.NOT_THERE, edit.path, why=MOVED)
     return outcome
+
+
+def _removed(source: SourceText, edit: Edit, shown: Sequence[str]) -> Outcome | None:
+    """Return the proposal to remove the code, if it is there and the words above it ask for that."""
+    from patchpoint.patching.places.places_said import asks_to_remove
+
+    if not edit.lead or not asks_to_remove(edit.lead, edit.replace):
+        return None
+    from patchpoint.patching.left_out import without_shown
+
+    lines = without_shown(source.lines, shown)
+    if lines is None:
+        return None
+    from patchpoint.structure.lazy.merge import Merged
+
+    made = _matched(source, edit, Merged(tuple(lines)))
+    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=_REMOVED), edit, made, _REMOVED)
 
 
 def _example_below(shown: Sequence[str], source: SourceText) -> int:
