@@ -291,9 +291,10 @@ class Lead:
         for sentence in readings(words):
             # *these lines from the service `db`*: that is where they are
             at = _AT if sentence.has("this") else _NO_KINDS
-            before = [*takewhile(lambda word, at=at: at.isdisjoint(word.kinds), sentence.words)]
+            end = next((row for row, word in enumerate(sentence.words) if word.kinds & at), None)
+            before = sentence.words[:end]
             names = [word.text.strip("`()") for word in before if word.kinds & {"code", "name"}]
-            said, of_what = Reading(tuple(before)), Reading(sentence.words[len(before) :])
+            said, of_what = Reading(before), Reading(sentence.words[len(before) :])
             is_closed = said.is_made_of(_OF_REMOVAL) and of_what.is_made_of(_OF_PLACE_OF_REMOVAL)
             if sentence.has("remove needless") and is_closed and len(names) <= 1:
                 return "".join(names).rpartition(".")[2]

@@ -28,6 +28,7 @@ from patchpoint.text.regex import IDENTIFIER, pinned_name, regex
 NOTE = regex(r"[(（][^()（）]{0,200}[)）]")
 """What is said in brackets; of a rename, it only says where the name is."""
 _NAME = regex(r"[\w.$\"'@/:-]+")
+_VERBS = "change replace assign rename do move must becomes instead done"
 _LINKS = "with onto becomes assign"
 _QUESTIONS, _COLONS = ("?", "？"), (":", "：")
 DOCUMENTS = ("README", "CHANGELOG", "CONTRIBUTING")
@@ -119,6 +120,11 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
         return
     is_rename = sentence.has("rename")
     for name, old, new in pairs:
+        # *build with `a` and compare with `b`*
+        between = Reading(words[old + 1 : new])
+        is_asked = any(one.has(_VERBS) for one in readings(text))
+        if not is_asked and between.has("with") and not between.is_made_of("fill with stop thing"):
+            continue
         others_of = [at for at in codes if all(at not in each for each in pairs)]
         owner = _owner(words, others_of) if is_rename else ""
         change = _renamed(sentence, old, new, owner) if is_rename else _pair(sentence, name, old, new)

@@ -105,12 +105,24 @@ def _offered_and_used(plan: Plan, items: Sequence[Item]) -> Set[int]:
 
 
 def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> dict[int, str]:
-    """Return what a sentence asks for of which no edit was made, by the indexes of those that are made."""
-    asked = next((one.message for one in unplaced if one.is_sentence and one.is_change), "")
+    """Return what is asked for of which no edit was made, by the indexes of those that are made.
+
+    A sentence asks for it, or code says a side of what it goes next to.
+    """
+    asked = next((one.message for one in unplaced if _is_asked(one)), "")
     made = {index for change in plan.changes for index in change.edits} if asked else set[int]()
     shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
     edits = ((index, items[index]) for index in made | shown)
     return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
+
+
+def _is_asked(one: Unplaced) -> bool:
+    if one.is_sentence or one.edit is None:
+        return one.is_sentence and one.is_change
+    from patchpoint.patching.places.places_said import says_a_side
+
+    is_open = one.objection is None and not (one.edit.is_aside or one.edit.doubt)
+    return is_open and "`" in one.edit.lead and says_a_side(one.edit.lead)
 
 
 class _Answer:

@@ -63,7 +63,7 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
         return ()
     *_, (start, _) = ((0, 0), *sentence_spans(sentence))
     # what an earlier sentence denies is not where this one puts something
-    sentence = next((each for each in (sentence, sentence[start:]) if not _denies(each)), "")
+    sentence = next((each for each in (sentence, sentence[start:]) if not denies(each)), "")
     found = (
         PlaceSaid(relation, name)
         for one in readings(sentence, WordTable.PLACES)
@@ -73,7 +73,7 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _denies(sentence: str) -> bool:
+def denies(sentence: str) -> bool:
     """Return whether a sentence denies something, and not only in what it says that it is for."""
     words = reading(sentence, WordTable.LEADS).words
     end = next((word.start for word in words if "purpose" in word.kinds), len(sentence))

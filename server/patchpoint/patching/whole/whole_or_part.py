@@ -40,6 +40,7 @@ _BEGINS = regex(
     r"|(?:const|let|var|local)\s+.{1,80}=\s*(?:await\s+)?(?:require|import)\b|#include|['\"]use strict"
 )
 _OF_TESTS = regex(r"(?i)(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)")
+_COMMENTS = ("# ", "//", "/*", "*", "--", "<!--")
 _MISSING = "{file} does not exist; it would be created."
 _NAMES = ("path", "code", "name")
 """What a word is that names something."""
@@ -142,22 +143,27 @@ def in_place_of_file(edit: Edit, text: str, content: str) -> Outcome | None:
 
 
 def may_be_new(edit: Edit) -> bool:
-    """Return whether code begins as a file does, leaves nothing out, and is of tests or called new.
+    """Return whether code of a file that is not there leaves nothing out, and is to be created.
 
-    What is to be added to a file without a grammar, such as `.env`, is all of one that is not there.
+    Where that is only to be added, or is of tests, it has to begin as a file does. What is to be added to a
+    file without a grammar, such as `.env`, is all of one that is not there.
     """
     from patchpoint.formats.sentences.sentence import reading
-    from patchpoint.patching.places.places_said import is_question, says
+    from patchpoint.patching.places.places_said import denies, is_question, says
     from patchpoint.structure.lazy.marks import is_mark
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     lines = [line for line in plain_lines(plain(edit.replace)) if line.strip()]
-    if not lines or any(map(is_mark, lines)):
+    if not lines or any(map(is_mark, lines)) or is_question(edit.lead) or denies(edit.lead):
         return False
+    is_created, is_added = reading(edit.lead).has("create"), says(edit.lead, "adds")
     if not (syntaxes_of(edit.path) or is_json(edit.path)):
-        return says(edit.lead, "adds") and not is_question(edit.lead) and not says(edit.lead, "not")
-    is_called = reading(edit.lead).has("create") or _OF_TESTS.search(edit.path)
-    return bool(is_called) and len(lines) >= _FEW and _BEGINS.match(lines[0]) is not None
+        return is_created or is_added
+    first = next((line for line in lines if not line.lstrip().startswith(_COMMENTS)), "")
+    is_whole = is_created or (
+        (is_added or _OF_TESTS.search(edit.path) is not None) and _BEGINS.match(first) is not None
+    )
+    return is_whole and len(lines) >= _FEW
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
