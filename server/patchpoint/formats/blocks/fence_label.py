@@ -90,12 +90,20 @@ class FenceLabel:
             return (Named(on_fence or above or comment, Naming.ON_FENCE),)
         if not named and content.startswith("#!") and self.lead.is_new:
             return tuple(Named(path, Naming.SENTENCE) for path in self.scripts)
-        # a file of data that a sentence speaks of has no code of a program
-        own = suffix_of((self._fence.info.split() or [""])[0].strip("{}.").casefold())
-        named = tuple(each for each in named if each.how is not Naming.SENTENCE or _may_have(each.path, own))
+        named = tuple(each for each in named if self._may_be_for(each))
         said = tuple(each for each in named if each.how is Naming.SENTENCE)
         is_under_other = len(named) == 2 and named[0].how is Naming.HEADING and len(said) == 1
         return said if is_under_other and self.lead.is_for(said[0].path) else named
+
+    def _may_be_for(self, named: Named) -> bool:
+        """Return whether a file that is spoken of may have the code, or what a heading is of.
+
+        A file of data has no code of a program, and what is in another class is below another heading.
+        """
+        if named.how is Naming.HEADING:
+            return not self.lead.is_in_another(named.path)
+        own = suffix_of((self._fence.info.split() or [""])[0].strip("{}.").casefold())
+        return named.how is not Naming.SENTENCE or _may_have(named.path, own)
 
     def _kind_of(self, named: Named, content: str) -> FenceKind:
         """Return what it holds: a script, or what somebody typed, may look like something else."""

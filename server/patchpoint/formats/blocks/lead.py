@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import dropwhile, takewhile, zip_longest
+from itertools import pairwise, dropwhile, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
@@ -53,6 +53,7 @@ _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
 _OF_REMOVAL = "remove fill this removable needless why"
 _OF_PLACE_OF_REMOVAL = f"{_OF_REMOVAL} was within thing"
 _AT = frozenset({"was", "within"})
+_CLASS = regex(r"[A-Z]\w*[a-z]\w*")
 _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 """What may be between the word that hands a file over and its path."""
 _INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
@@ -216,6 +217,17 @@ class Lead:
         """Whether they call the code a change, say a place for it, or that something is to be there."""
         is_placed = self._whole.has("place")
         return self.is_change or is_placed or reading(without_links(self.above), WordTable.PLACES).has("adds")
+
+    def is_in_another(self, path: str) -> bool:
+        """Return whether they say that the code is in a class, by its name, which a file is not called by."""
+        stem = path.rpartition("/")[2].partition(".")[0].casefold().replace("_", "")
+        words = self.last.words
+        named = (
+            word.text.strip("`")
+            for before, word in pairwise(words)
+            if "within" in before.kinds and "code" in word.kinds
+        )
+        return any(_CLASS.fullmatch(name) and name.casefold() not in stem for name in named)
 
     @property
     def says_place(self) -> bool:
