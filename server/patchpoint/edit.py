@@ -264,6 +264,8 @@ class Unplaced:
     """Whether it is a sentence that asks for something, and names no file: any that has that may be meant."""
     is_code: bool = True
     """Whether it may be code of a file, or asks for a change; commands and what they print do not."""
+    code: str = field(default="", repr=False)
+    """What a fence shows."""
     others: tuple[Edit, ...] = field(default=(), repr=False, compare=False)
     """Of a sentence, the edits of its answer."""
     objection: Objection | None = None

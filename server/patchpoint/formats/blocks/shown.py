@@ -338,6 +338,7 @@ class _ShownFence:
             span=self._span,
             line=fence.first + 1,
             edit=edit,
+            code=code_of(self._source, fence) if self._is_intact else "",
             paths=label.paths if len(label.paths) > 1 else (),
             suffix=suffix_of(label.language),
             language=label.language,

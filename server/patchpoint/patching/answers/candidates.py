@@ -286,7 +286,7 @@ def ends_alike(path: str, name: str) -> bool:
 @lru_cache(maxsize=1024)
 def lines_of_code(one: Unplaced) -> frozenset[str]:
     """Return the lines of code without what is around their words; no marks, and none without words."""
-    code = one.edit.search or one.edit.replace if one.edit is not None else ""
+    code = one.edit.search or one.edit.replace if one.edit is not None else one.code
     lines = (line.strip() for line in plain_lines(plain(code)) if not is_mark(line))
     return frozenset(line for line in lines if len(line) >= _SHORTEST and IDENTIFIER.search(line))
 
@@ -334,10 +334,9 @@ def _said_above(one: Unplaced) -> frozenset[str]:
 def needles_of(one: Unplaced) -> tuple[str, ...]:
     """Return texts of which a file has one if it may have a place for code."""
     edit = one.edit or one.quoted
-    if edit is None:
-        return ()
-    lines = [line.strip() for line in plain_lines(plain(edit.search or edit.replace))]
-    if edit.operation is Operation.MERGE:
+    code = edit.search or edit.replace if edit is not None else one.code
+    lines = [line.strip() for line in plain_lines(plain(code))]
+    if edit is not None and edit.operation is Operation.MERGE:
         syntaxes = syntaxes_of(f"x{one.suffix and '.'}{one.suffix}") or SYNTAXES
         names = {header_name(line, syntax)[0] for line in lines for syntax in syntaxes}
         words = {name.rpartition(".")[2].rpartition(" ")[2].strip("'\"`") for name in names if name}

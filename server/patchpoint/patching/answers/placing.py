@@ -93,6 +93,7 @@ def place(
     left: list[Unplaced] = []
     places = _Places(files, unplaced, ladder, progress)
     requests = Requests(files, places.called, places.plan)
+    unplaced = places.below_quotes(unplaced)
     for one in sorted(unplaced, key=lambda one: (is_of_any(one), not one.nearby and is_import(one))):
         if one.is_use and not places.has_part_of(one):
             left.append(replace(one, edit=None))
@@ -183,6 +184,18 @@ class _Places:
         is_like = len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
         found = self._likely(one, edit, "") if is_like or self._candidates.with_neighbours(one) else []
         return found if len(found) == 1 else []
+
+    def below_quotes(self, pieces: Sequence[Unplaced]) -> list[Unplaced]:
+        """Return pieces of code, those that name no file with the only one that has what is shown above."""
+        found: list[Unplaced] = []
+        path = ""
+        for one in sorted(pieces, key=lambda one: one.span):
+            if one.edit is None and len(lines_of_code(one)) > 1:
+                own = [each for each in self._candidates.of(one) if is_quote(self._files[each], one.code)]
+                path = own[0] if len(own) == 1 else ""
+            is_next = path and not (one.is_sentence or one.paths or one.nearby)
+            found.append(replace(one, nearby=(path,)) if is_next else one)
+        return found
 
     def as_quoted(self, one: Unplaced, named: Collection[str]) -> tuple[list[Edit], list[Unplaced]]:
         """Return code that is called what its file has as an edit, if it may be the change, and what is left.
