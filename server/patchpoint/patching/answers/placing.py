@@ -18,6 +18,7 @@ from patchpoint.patching.answers.candidates import (
     outermost_in,
     words_of,
 )
+from patchpoint.patching.answers.quotes import below_quotes, is_quote, without_quotes, would_change
 from patchpoint.patching.answers.requests import Requests, is_of_any
 from patchpoint.patching.answers.unnamed import (
     ONLY_DEFINES,
@@ -29,11 +30,9 @@ from patchpoint.patching.answers.unnamed import (
     guessed_next_to,
     is_asked,
     is_import,
-    is_quote,
     nearest,
     tell_a_file,
     unplaced_with,
-    would_change,
 )
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says, says_a_side
@@ -93,7 +92,7 @@ def place(
     left: list[Unplaced] = []
     places = _Places(files, unplaced, ladder, progress)
     requests = Requests(files, places.called, places.plan)
-    unplaced = places.below_quotes(unplaced)
+    unplaced = below_quotes(unplaced, files, places.candidates)
     for one in sorted(unplaced, key=lambda one: (is_of_any(one), not one.nearby and is_import(one))):
         if one.is_use and not places.has_part_of(one):
             left.append(replace(one, edit=None))
@@ -117,7 +116,7 @@ def place(
         edits += [edit for each in also for edit in each]
         left = [one for one, each in zip(left, also, strict=True) if not each]
     edits = guessed_next_to(edits, {*named, *(edit.path for edit in edits if not edit.is_aside)})
-    left = places.without_quotes(left, edits)
+    left = without_quotes(left, edits, files, places.candidates, places.plan)
     if places.is_spent or any(one.is_needed for one in left):
         return Placing((), tuple(unplaced_with(left, unplaced)))
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
@@ -141,8 +140,8 @@ class _Places:
         progress: Progress | None,
     ) -> None:
         self._files, self._ladder, self._progress = files, ladder, progress
-        self._candidates = Candidates(files, pieces)
-        self.called = self._candidates.called
+        self.candidates = Candidates(files, pieces)
+        self.called = self.candidates.called
         self._effort = Effort(_REQUESTS * (ladder or Ladder()).request_budget)
         self._found: dict[tuple[Edit, str], tuple[bool, Reason | None]] = {}
         self._guesses = _MOST_GUESSES
@@ -160,7 +159,7 @@ class _Places:
         is_change = one.is_change or edit.operation is Operation.REPLACE
         named = [
             path
-            for path in (self.called(one.paths) if one.paths else self._candidates.of(one))
+            for path in (self.called(one.paths) if one.paths else self.candidates.of(one))
             if not one.paths or any(path == each or path.endswith(f"/{each}") for each in one.paths)
         ]
         # Most code of an answer that names no file is no change, and is like none of them: that is soon seen.
@@ -168,7 +167,7 @@ class _Places:
             path
             for path in named
             if may_be_alike(one, path)
-            and (is_change or self._candidates.is_like(edit, path))
+            and (is_change or self.candidates.is_like(edit, path))
             and self._fit(edit, path)[0]
         )
 
@@ -180,22 +179,10 @@ class _Places:
         edit = one.edit or Edit(path="")
         lines = [line.strip() for line in plain_lines(plain(edit.replace)) if line.strip()]
         own = self.called(one.paths)
-        known = self._candidates.lines_of(own[0]) if len(own) == 1 else frozenset[str]()
+        known = self.candidates.lines_of(own[0]) if len(own) == 1 else frozenset[str]()
         is_like = len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
-        found = self._likely(one, edit, "") if is_like or self._candidates.with_neighbours(one) else []
+        found = self._likely(one, edit, "") if is_like or self.candidates.with_neighbours(one) else []
         return found if len(found) == 1 else []
-
-    def below_quotes(self, pieces: Sequence[Unplaced]) -> list[Unplaced]:
-        """Return pieces of code, those that name no file with the only one that has what is shown above."""
-        found: list[Unplaced] = []
-        path = ""
-        for one in sorted(pieces, key=lambda one: one.span):
-            if one.edit is None and len(lines_of_code(one)) > 1:
-                own = [each for each in self._candidates.of(one) if is_quote(self._files[each], one.code)]
-                path = own[0] if len(own) == 1 else ""
-            is_next = path and not (one.is_sentence or one.paths or one.nearby)
-            found.append(replace(one, nearby=(path,)) if is_next else one)
-        return found
 
     def as_quoted(self, one: Unplaced, named: Collection[str]) -> tuple[list[Edit], list[Unplaced]]:
         """Return code that is called what its file has as an edit, if it may be the change, and what is left.
@@ -207,7 +194,7 @@ class _Places:
         if one.quoted is None or path is None:
             return [], [one]
         quoted, text = replace(one.quoted, path=path), self._files[path]
-        others = (self._files[each] for each in self._candidates.of(one))
+        others = (self._files[each] for each in self.candidates.of(one))
         if any(is_quote(each, quoted.replace) for each in others):
             return [], [one]
         if not would_change(text, quoted, lambda edit: self.plan(path, [edit], text)):
@@ -276,7 +263,7 @@ class _Places:
         if not made.path or not may_be_new(made):
             return None
         shown = lines_of_code(one)
-        files = (self._candidates.lines_of(path) for path in self.called(one.paths))
+        files = (self.candidates.lines_of(path) for path in self.called(one.paths))
         is_like = any(_SEVERAL * len(shown & known) > len(shown) for known in files)
         return [] if is_like and not says(edit.lead, "adds") else [made]
 
@@ -307,46 +294,21 @@ class _Places:
         shown = lines_of_code(one)
         is_placed = one.edit is not None and says_a_side(one.edit.lead)
         for path in self.called(one.paths) if one.paths else self._alike(one) or self._defining(one):
-            there = shown & self._candidates.lines_of(path)
+            there = shown & self.candidates.lines_of(path)
             if there != shown and (there or (is_placed and not one.paths)):
                 return True
         return False
 
     def _defining(self, one: Unplaced) -> list[str]:
         code = one.edit.replace if one.edit is not None else ""
-        return self._candidates.defining(outermost_in(code, f"x.{one.suffix}"), one)
+        return self.candidates.defining(outermost_in(code, f"x.{one.suffix}"), one)
 
     def _alike(self, one: Unplaced) -> list[str]:
-        return [] if is_import(one) else self._candidates.alike(one, is_asked=is_asked(one))
+        return [] if is_import(one) else self.candidates.alike(one, is_asked=is_asked(one))
 
     def is_there(self, edit: Edit) -> bool:
         """Return whether the file of an edit has all of it: it only quotes that."""
         return edit.path in self._files and self._fit(edit, edit.path)[1] is Reason.ALREADY_APPLIED
-
-    def without_quotes(self, left: Sequence[Unplaced], edits: Sequence[Edit]) -> list[Unplaced]:
-        """Return what is left, without the need of what the edits of its file make: it only quotes that."""
-        needed = [one for one in left if one.is_needed and one.edit is not None and edits]
-        if not needed:
-            return list(left)
-        results = {path: self._result(path, edits) for path in {edit.path for edit in edits}}
-        made = [
-            one
-            for one in needed
-            if one.edit is not None
-            and any(
-                is_quote(results[path], one.edit.replace) or one.edit.replace.strip() in results[path]
-                for path in (self.called(one.paths) if one.paths else results)
-                if path in results
-            )
-        ]
-        return [replace(one, is_needed=False) if one in made else one for one in left]
-
-    def _result(self, path: str, edits: Sequence[Edit]) -> str:
-        """Return the texts that the edits of a file make of it, each as far as it is likely."""
-        own = [replace(edit, doubt="") for edit in edits if edit.path == path]
-        plan = self.plan(path, own, self._files.get(path, ""))
-        texts = [each.after or "" for each in plan.changes]
-        return "\n".join((*texts, *(one.proposal.text for one in plan.outcomes if one.proposal is not None)))
 
     def subject(self, paths: Collection[str], pieces: Sequence[Unplaced]) -> str:
         """Return the one file that an answer is about: all its edits are of it, or no other is named."""
@@ -373,14 +335,14 @@ class _Places:
 
     def _is_part_of(self, one: Unplaced, path: str) -> bool:
         """Return whether a file has some lines of code, and not all."""
-        shown, known = lines_of_code(one), self._candidates.lines_of(path)
+        shown, known = lines_of_code(one), self.candidates.lines_of(path)
         return not (shown <= known or shown.isdisjoint(known))
 
     def _is_changed_part(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code has lines of the one file that it is likely for, and others."""
         if one.paths or edit.doubt or edit.is_aside or one.objection is not None:
             return False
-        return any(lines_of_code(one) & self._candidates.lines_of(path) for path in self._alike(one))
+        return any(lines_of_code(one) & self.candidates.lines_of(path) for path in self._alike(one))
 
     def _is_lacking(self, one: Unplaced, edit: Edit) -> bool:
         """Return whether code is for a named file and not there yet: other code is half of a change."""
@@ -392,7 +354,7 @@ class _Places:
 
     def _said(self, one: Unplaced, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean, the likeliest first, and what speaks for them."""
-        edit, files = one.edit or Edit(path=""), self._candidates
+        edit, files = one.edit or Edit(path=""), self.candidates
         names, parts = words_of(edit.lead)
         if one.paths:
             yield _NAMED, files.called(one.paths)
@@ -408,7 +370,7 @@ class _Places:
 
     def _spoken_near(self, one: Unplaced, edit: Edit, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean by what it says near code, and by what that defines."""
-        files, parts = self._candidates, words_of(edit.lead)[1]
+        files, parts = self.candidates, words_of(edit.lead)[1]
         goes_on = (edit.lead and one.is_change and not one.is_aside) or is_import(one, before)
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, files.with_stem(parts)
@@ -431,7 +393,7 @@ class _Places:
         edit = one.edit
         if edit is None or edit.doubt or edit.operation is not Operation.MERGE:
             return False
-        found = (self._fit(edit, path) for path in self._candidates.of(one) if path in paths)
+        found = (self._fit(edit, path) for path in self.candidates.of(one) if path in paths)
         return any(fits and reason is not Reason.ALREADY_APPLIED for fits, reason in found)
 
     def _fit(self, edit: Edit, path: str) -> tuple[bool, Reason | None]:

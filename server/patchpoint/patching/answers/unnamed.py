@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from patchpoint.dataclass import replace
@@ -11,7 +11,6 @@ from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.answers.candidates import ends_alike
 from patchpoint.patching.places.places_said import is_known, says, says_a_side
-from patchpoint.patching.plan import Plan
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -30,7 +29,6 @@ _IN_A_ROW = regex(
 )
 """What is between the names of files in a row."""
 ONLY_DEFINES = "Nothing says what it is for, and only {} has the definition that it shows."
-_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _OF_MANY = frozenset(
     {"main", "setup", "teardown", "test", "init", "__init__", "handler", "render", "default"}
 )
@@ -128,28 +126,3 @@ def guessed_next_to(edits: Sequence[Edit], paths: Collection[str]) -> list[Edit]
         else edit
         for edit in edits
     ]
-
-
-def is_quote(text: str, code: str) -> bool:
-    """Return whether a text has the lines of code one below another, whatever their depth and comments."""
-    own, lines = (
-        "\n".join(
-            filter(None, (_COMMENT.sub("", line).strip().rstrip(",;") for line in plain_lines(plain(each))))
-        )
-        for each in (text, code)
-    )
-    return f"\n{lines}\n" in f"\n{own}\n"
-
-
-def would_change(text: str, quoted: Edit, planned: Callable[[Edit], Plan]) -> bool:
-    """Return whether code that is called what a file has now would change more of its text than comments.
-
-    A quote may leave lines out: where it has fewer, it is one.
-    """
-    if is_quote(text, quoted.replace):
-        return False
-    plan = planned(replace(quoted, doubt=""))
-    proposal = plan.outcomes[0].proposal
-    texts = [each.after or "" for each in plan.changes] or ([proposal.text] if proposal else [])
-    old, *new = (sum(map(bool, map(str.strip, each.split("\n")))) for each in (text, *texts))
-    return not new or new[0] >= old
