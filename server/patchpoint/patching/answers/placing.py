@@ -10,7 +10,7 @@ from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
-from patchpoint.outcome import Atomic, Outcome, Reason
+from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.answers.candidates import (
     Candidates,
     lines_of_code,
@@ -33,6 +33,7 @@ from patchpoint.patching.answers.unnamed import (
     nearest,
     tell_a_file,
     unplaced_with,
+    waits_for,
 )
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says, says_a_side
@@ -117,8 +118,12 @@ def place(
         left = [one for one, each in zip(left, also, strict=True) if not each]
     edits = guessed_next_to(edits, {*named, *(edit.path for edit in edits if not edit.is_aside)})
     left = without_quotes(left, edits, files, places.candidates, places.plan)
-    if places.is_spent or any(one.is_needed for one in left):
-        return Placing((), tuple(unplaced_with(left, unplaced)))
+    needed = [one.line for one in left if one.is_needed]
+    if places.is_spent or needed:
+        waiting = [
+            waits_for(one, edit, needed) for one in unplaced for edit in edits if edit.span == one.span
+        ]
+        return Placing((), tuple(unplaced_with([*left, *waiting], unplaced)))
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
 
 
@@ -238,10 +243,22 @@ class _Places:
         if len(likely) == 1:
             return likely, []
         left = described(one, fitting or [each.path for each in likely])
+        if left == one and one.objection is None:
+            left = replace(one, message=self._why_nowhere(one, edit, before))
         # other code is half of a change then
         is_needed = one.is_needed or bool(fitting)
         is_needed = is_needed or self._is_lacking(one, edit) or self._is_changed_part(one, edit)
         return [], [replace(left, is_needed=is_needed)]
+
+    def _why_nowhere(self, one: Unplaced, edit: Edit, before: str) -> str:
+        """Return why code is no edit: what keeps it from being made in the one file that it is likely for."""
+        path = next((paths[0] for _, paths in self._said(one, before) if len(paths) == 1), "")
+        if not path or not (one.is_change or edit.lead):
+            return one.message
+        outcome = self._outcome(replace(edit, path=path, doubt=""))
+        is_refused = outcome.status not in (Status.MATCHED, Status.PROPOSED)
+        head, sign, _ = one.message.rpartition(": ")
+        return f"{head}{sign}{outcome.message}" if is_refused and sign else one.message
 
     def _in_each(self, one: Unplaced, edit: Edit) -> list[Edit]:
         """Return code as the edit of each of several files, if words name them in a row."""

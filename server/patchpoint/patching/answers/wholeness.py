@@ -19,6 +19,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 _OF_ANSWERS = (*FENCED, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
 """Formats of answers. What a tool's call or patch lacks may be in the next one."""
+_PART = "Another part of the change has no place. {}"
 _NO_PATH = regex(r"[^\w./@-]")
 """What no path alone has."""
 
@@ -109,7 +110,10 @@ def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplace
 
     A sentence asks for it, or code says a side of what it goes next to.
     """
-    asked = next((one.message for one in unplaced if _is_asked(one)), "")
+    asked = next(
+        (one.message if one.is_sentence else _PART.format(one.message) for one in unplaced if _is_asked(one)),
+        "",
+    )
     made = {index for change in plan.changes for index in change.edits} if asked else set[int]()
     shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
     edits = ((index, items[index]) for index in made | shown)
@@ -184,7 +188,7 @@ class _Answer:
             is_asked = is_asked or (one.is_change and not self._defines_what_is_nowhere(one, edit))
             if is_asked and not edit.is_aside and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
-                missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
+                missing.setdefault(nearest, _PART.format(one.message))
         return missing, unnamed, noted
 
     def _without_place(
