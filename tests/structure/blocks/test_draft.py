@@ -290,6 +290,14 @@ def made(path: str, file: str, shown: str) -> str | None:
             "\t// Save it only once.\n\tsave()\n",
             id="a remark about what is shown below it",
         ),
+        pytest.param(
+            "a.py",
+            'def f(c):\n    c.run(\n        "SELECT 1",\n        (2,)\n    )\n',
+            'def f(c):\n    c.run(\n        "SELECT 1 "\n        "FROM a",\n        (2,),\n    )\n',
+            '"SELECT 1",\n        (2,)\n',
+            '"SELECT 1 "\n        "FROM a",\n        (2,),\n',
+            id="a text that goes on below itself, without a comma",
+        ),
     ],
 )
 def test_what_is_shown_changes_and_what_is_left_out_stays(

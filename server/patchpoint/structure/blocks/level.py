@@ -103,25 +103,54 @@ class Level:
         return max(set(gaps), key=gaps.count) if gaps else None
 
 
-def with_commas(file: Text, block: Block, pieces: list[LevelPiece], shown: Text) -> list[LevelPiece]:
-    """Return pieces with commas between them, if what is in their block has them."""
-    parts = block.parts
-    if not parts or all(piece.own is not None for piece in pieces):
-        return pieces
-    ends = [file.lines[part.end - 1].rstrip().endswith(",") for part in parts]
-    heads = file.lines[block.first].rstrip() if block.first >= 0 else ""
-    said = [shown.lines[piece.shown.end - 1] for piece in pieces[:-1] if piece.shown is not None]
-    has_commas = any(line.rstrip().endswith(",") for line in said)
-    is_list = all(ends[:-1]) if len(ends) > 1 else heads.endswith(("{", "[", "(")) and (ends[0] or has_commas)
-    if not is_list:
-        return pieces
+def with_commas(
+    file: Text, block: Block, pieces: list[LevelPiece], shown: Text, given: Block | None = None
+) -> list[LevelPiece]:
+    """Return pieces with commas between them, if what is in their block has them.
+
+    Between two lines that are shown one below the other, there is one where it is shown; so it is at the end
+    of the block, where that of the block `given` is shown.
+    """
+    has_commas = _is_list(file, block, pieces, shown)
     result = []
     for at, piece in enumerate(pieces):
-        last = piece.lines[-1].rstrip()
-        bare = last.rstrip(",")
-        is_last = at == len(pieces) - 1
-        end = "," if not is_last or ends[-1] else ""
+        below = pieces[at + 1] if at + 1 < len(pieces) else None
+        end = _end_shown(piece, below, shown, given)
+        if end is None and has_commas:
+            end = (
+                "," if below is not None or file.lines[block.parts[-1].end - 1].rstrip().endswith(",") else ""
+            )
+        bare = piece.lines[-1].rstrip().rstrip(",")
         is_remark = bare.lstrip().startswith(("//", "#", "/*", "*"))
-        lines = piece.lines if is_remark else [*piece.lines[:-1], f"{bare}{end}"]
+        lines = piece.lines if is_remark or end is None else [*piece.lines[:-1], f"{bare}{end}"]
         result.append(LevelPiece(lines, piece.own, piece.shown))
     return result
+
+
+def _is_list(file: Text, block: Block, pieces: Sequence[LevelPiece], shown: Text) -> bool:
+    """Return whether what is in a block of a file is a list with something new in it."""
+    parts = block.parts
+    if not parts or all(piece.own is not None for piece in pieces):
+        return False
+    ends = [file.lines[part.end - 1].rstrip().endswith(",") for part in parts]
+    head = file.lines[block.first].rstrip() if block.first >= 0 else ""
+    said = [shown.lines[piece.shown.end - 1] for piece in pieces[:-1] if piece.shown is not None]
+    has_commas = any(line.rstrip().endswith(",") for line in said)
+    return all(ends[:-1]) if len(ends) > 1 else head.endswith(("{", "[", "(")) and (ends[0] or has_commas)
+
+
+def _end_shown(piece: LevelPiece, below: LevelPiece | None, shown: Text, given: Block | None) -> str | None:
+    """Return the comma that a piece is shown to end with, or nothing; `None` where that may be left out."""
+    part = piece.shown
+    if part is None:
+        return None
+    if below is None:
+        is_said = given is not None and given.tail is not None and given.parts[-1] is part
+    else:
+        between = shown.lines[part.end : below.shown.lead] if below.shown is not None else []
+        is_said = below.shown is not None and part.end <= below.shown.lead
+        is_said = is_said and not any(map(str.strip, between))
+    said, last = shown.lines[part.end - 1].strip(), piece.lines[-1].strip()
+    if not is_said or said.rstrip(",") != last.rstrip(","):
+        return None
+    return "," if said.endswith(",") else ""

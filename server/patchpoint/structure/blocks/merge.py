@@ -207,7 +207,7 @@ class ShownBlocks:
                 growing.segments[-1].append(part)
         self._fill(growing, len(own.parts))
         self.is_doubled |= _doubles(shown, growing.pieces)
-        return Level(file, own, with_commas(file, own, growing.pieces, shown), shown)
+        return Level(file, own, with_commas(file, own, growing.pieces, shown, given), shown)
 
     def _pairs(self, every: Sequence[Block], own: Block) -> dict[int, int]:
         """Return which block of a level each shown one is, by its row, where that is not another one."""
