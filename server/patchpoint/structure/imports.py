@@ -81,6 +81,7 @@ _BY_EFFECT = regex(r"import\s*['\"]")
 _FUTURE = regex(r"from\s+__future__")
 _GROUP = regex(r"import\s*\(\s*\Z|\)\s*\Z")
 """What is around imports of Go in a group."""
+_SEVERAL = 2
 _MOST_NEW = 300
 """Of more imports at once, each is not looked for."""
 
@@ -201,12 +202,15 @@ def are_imports(lines: Sequence[str], path: str) -> bool:
 def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return the lines of a file with the imports that are `shown`, each once.
 
-    One of names from the same module as one of the file's takes its place, with the names of both. `None` for
-    a file without one.
+    One of names from the same module as one of the file's takes its place, with the names of both. Where all
+    of the file's are shown, they are as shown. `None` for a file without one.
     """
     lines, every, own = list(file), imports_of(shown, path), imports_of(file, path)
     if not own or len(every) > _MOST_NEW:
         return None
+    all_shown = _as_shown(file, own, shown, every, path)
+    if all_shown is not None:
+        return all_shown
     for above, new, below in zip([None, *every], every, [*every[1:], None], strict=False):
         if any(each.text == new.text for each in own):
             continue
@@ -223,6 +227,36 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
             lines[at:at] = _like(lines[next_to.first], text, path)
         own = imports_of(lines, path)
     return lines
+
+
+def _as_shown(
+    file: Sequence[str], own: Sequence[Import], shown: Sequence[str], every: Sequence[Import], path: str
+) -> list[str] | None:
+    """Return a file with its imports as they are shown, with their blank lines; `None` if one is not shown.
+
+    There is nothing else between them, there or where they are shown.
+    """
+    if len(own) < _SEVERAL or len(every) <= len(own) or has_order(path):
+        return None
+    spans = [(each[0].first, each[-1].end) for each in (own, every)]
+    for lines, imports, (first, end) in zip((file, shown), (own, every), spans, strict=True):
+        known = {row for each in imports for row in range(each.first, each.end)}
+        if any(lines[row].strip() for row in range(first, end) if row not in known):
+            return None
+    if any(not any(_has_names_of(new, each) for new in every) for each in own):
+        return None
+    (first, end), (start, stop) = spans
+    depths = [
+        lines[row][: len(lines[row]) - len(lines[row].lstrip())]
+        for lines, row in ((file, first), (shown, start))
+    ]
+    return [*file[:first], *shown[start:stop], *file[end:]] if len(set(depths)) == 1 else None
+
+
+def _has_names_of(new: Import, own: Import) -> bool:
+    """Return whether an import brings all that another one does."""
+    is_same = bool(new.module) and new.module == own.module and own.words < new.words
+    return new.text == own.text or (is_same and " as " not in f"{own.text} {new.text}")
 
 
 def _joined(own: Import, new: Import, text: Sequence[str]) -> Sequence[str] | None:

@@ -19,6 +19,7 @@ from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_f
 from patchpoint.formats.labels import Naming, named_last_above, which_file
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
+from patchpoint.formats.sentences.sentence import sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.languages import is_json
@@ -272,7 +273,14 @@ class _ShownFence:
             format=Format.LAZY,
             span=self._span,
             lead=self._label.words,
+            tail=self._tail(),
         )
+
+    def _tail(self) -> str:
+        """Return the first sentence of the paragraph right below the fence."""
+        source, row = self._source, self._fence.end
+        text = source.bare(row) or source.bare(row + 1)
+        return next((text[start:end] for start, end in sentence_spans(text) if text[0].isalnum()), "")
 
     def _is_to_be_removed(self) -> bool:
         """Return whether the sentence above it asks to remove what it shows."""

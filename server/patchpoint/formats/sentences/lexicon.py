@@ -354,8 +354,9 @@ au_début au_tout_début en_premier en_haut en_tête | inside: dans en | others:
 dans méthode méthodes fonction fonctions classe ligne lignes propriété import imports section fichier test
 tests existant existante nouvelle nouvelles nouveaux constante variable code ceci cela ce cette ces suivant
 suivante suivantes juste directement puis ensuite enfin et aussi étape bloc tout même | others puts: ajoutez
-ajoute ajouter ajoutons insérez inserez insère mettez placez collez | more: ajout* inclu* | adds: ajout*
-nouve* inclu* | tests: test tests | not: pas jamais
+ajoute ajouter ajoutons insérez inserez insère mettez placez collez ajoutez-(le/la/les) ajoute-(le/la/les)
+insérez-(le/la/les) placez-(le/la/les) mettez-(le/la/les) mets-(le/la/les) | more: ajout* inclu* | adds:
+ajout* nouve* inclu* | tests: test tests | not: pas jamais
 """,
     "es": """
 each: todos todas ambos ambas cada | others more: inicializa inicialice | below: entre después_de después_del
@@ -365,8 +366,9 @@ others: el la los las de del un una en método métodos función funciones clase
 imports importación sección archivo fichero prueba pruebas test tests existente nuevo nueva nuevos nuevas
 constante variable código esto este esta estos estas siguiente siguientes justo luego después ahora también y
 por_último finalmente paso bloque a mismo | others puts: añada añade añadir agregue agrega agregar inserta pon
-coloca | more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas test tests | not:
-nunca
+coloca añáde(lo/la/los/las) agréga(lo/la/los/las) inserta(lo/la) insérta(lo/la) pon(lo/la/los/las)
+colóca(lo/la/los/las) | more: añad* agreg* inclu* | adds: añad* agreg* inclu* nuev* | tests: prueba pruebas
+test tests | not: nunca
 """,
     "pt": """
 each: todos todas ambos ambas cada | others more: inicialize inicializa | below: entre
@@ -376,8 +378,8 @@ como_(primeiro/primeira) | inside: em | others: o a os as de do da dos das um um
 função funções classe linha linhas propriedade import imports seção arquivo ficheiro teste testes existente
 novo nova novos novas constante variável código isto isso este esta estes estas seguinte seguintes logo depois
 agora também e por passo bloco abaixo mesmo | others puts: adicione adiciona adicionar insira coloque
-acrescente | more: adicion* acrescent* inclu* | adds: adicion* acrescent* inclu* nov* | tests: teste testes
-test tests | not: não nunca
+acrescente adicione-(o/a) insira-(o/a) coloque-(o/a) acrescente-(o/a) | more: adicion* acrescent* inclu* |
+adds: adicion* acrescent* inclu* nov* | tests: teste testes test tests | not: não nunca
 """,
     "ru": """
 each: все всех всем каждом каждый каждую обоих обеих оба | others more: инициализируйте | below: между после
@@ -390,17 +392,19 @@ adds: добав* нов* | tests: тест* | not: не
 """,
     "zh": """
 each: 所有 每个 每一个 两个 全部 各个 | others more: 初始化 | below: 之后 后面 下面 下方 之下 后 | above: 之前
-前面 上面 上方 之上 前 | last: 末尾 最后 结尾 底部 | first: 开头 顶部 最前面 最上面 | others: 的 方法 函数 类
-这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 里 中 在 把 将 请 然后 再 并 下列 以下 下面的 这段 这个
-这些 代码 到 新 于 最后 紧接 | others puts: 添加 加入 插入 放 写 加 追加 加上 加到 | more: 加到 添加 加上 加入
-增加 新增 追加 | adds: 添加 加到 加上 加入 增加 新增 追加 | tests: 测试 | not: 不要 别 勿
+前面 上面 上方 之上 前 之间 中间 | others inside: 里 里面 中 内 | last: 末尾 最后 结尾 底部 | first: 开头 顶部
+最前面 最上面 | others: 的 方法 函数 类 这一行 一行 行 属性 导入 语句 定义 小节 部分 测试 文件 在 把 将 请
+然后 再 并 下列 以下 下面的 这段 这个 这些 代码 到 新 于 最后 紧接 | others puts: 添加 加入 插入 放 写 加 追加
+加上 加到 | more: 加到 添加 加上 加入 增加 新增 追加 | adds: 添加 加到 加上 加入 增加 新增 追加 | tests: 测试
+| not: 不要 别 勿
 """,
     "ja": """
 each: すべて 全て 全部 両方 それぞれ 各 | others more: 初期化 | below: の直後 の次の行 の次 の後 のあと の下
-直下 | above: の直前 の前 のまえ の上 直上 | last: の末尾 の最後 の一番下 末尾 最後 一番下 | first: の先頭
-の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ インポート 文 定義 セクション
-テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード して します する ください また
-そして 最後 | others puts: 追加 挿入 | more: 追加 | adds: 追加 新しい | tests: テスト | not: ないで
+直下 | above: の直前 の前 のまえ の上 直上 の間 | others inside: の中 内 | last: の末尾 の最後 の一番下 末尾
+最後 一番下 | first: の先頭 の冒頭 の一番上 先頭 冒頭 一番上 | others: メソッド 関数 クラス 行 プロパティ
+インポート 文 定義 セクション テスト ファイル という に を へ で の 次 以下 この これ これら 新しい コード
+して します する ください また そして 最後 | others puts: 追加 挿入 | more: 追加 | adds: 追加 新しい | tests:
+テスト | not: ないで
 """,
 }
 """Of where something goes: what is a side, before the name of what it is one of or, in Chinese and Japanese,

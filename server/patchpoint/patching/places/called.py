@@ -22,6 +22,9 @@ _NAME = regex(
 _TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 """A name of a type, in most languages."""
 _TAG = regex(r"<([\w-]+)[^<>]*>")
+_CALL = regex(r"(?P<call>[\w.]+)\s*\(?\s*(?P<sign>[\"'`])(?P<text>[^\"'`]+)(?P=sign)")
+"""A call that is named by its first argument, as tests are."""
+_ELEMENT = regex(r"<([\w.:-]+)")
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
 _PART = regex(r"[\w$-]+")
@@ -61,6 +64,8 @@ def definition_called(own: Definition, words: str, lead: str = "") -> Definition
     tag = _TAG.fullmatch(words)
     if not found and tag is not None:
         found = [each for _, each in every if each.name.partition(" ")[0] == tag[1]]
+    if not found:
+        found = [each for _, each in every if _is_called(each, words)]
     if not found and words.startswith("#"):
         found = [each for _, each in every if _begins_heading(words, each)]
     if len(found) > 1:
@@ -144,6 +149,7 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     rows = [row for first, end in within for row in range(first, end) if file[row].strip()]
     parts, lines = tuple(_PART.findall(name)), {row: file[row].strip() for row in rows}
     same = [row for row in rows if lines[row] == name.strip()]
+    same = same or [row for row in rows if _begins_element(lines[row], name.strip("<>/ "))]
     if len(same) == 1:
         return same[0]
     if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
@@ -207,6 +213,21 @@ def _names_around(own: Definition, place: Span, pattern: re.Pattern[str]) -> Ite
     """Yield the parts of the names of the definitions that a place is in."""
     for each in own.around(*place):
         yield from pattern.findall(each.name)
+
+
+def _is_called(definition: Definition, words: str) -> bool:
+    """Return whether words are the call that a definition is, or the text that it is called with."""
+    call, _, text = definition.name.partition(" ")
+    named = _CALL.match(words)
+    of_call, said = (named["call"], named["text"]) if named is not None else (call, words)
+    is_text = call[:1].isalpha() and text[:1] in ("'", '"', "`") and text[:1] == text[-1:]
+    return is_text and of_call == call and "".join(said.split()) == text[1:-1]
+
+
+def _begins_element(line: str, tag: str) -> bool:
+    """Return whether a line begins an element of markup with a tag."""
+    found = _ELEMENT.match(line)
+    return found is not None and found[1] == tag
 
 
 def _bare(name: str) -> str:

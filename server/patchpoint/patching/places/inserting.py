@@ -13,6 +13,8 @@ from patchpoint.text.regex import regex
 
 _NO_COMMA = (",", ";", "(", "[", "{")
 _DOCUMENTS = (".md", ".markdown")
+_OF_FILE = regex(r"\s*(?:#|//|/?\*|--|<|['\"@]|package\b|namespace\b)")
+"""What goes above the imports of a file."""
 _FEW = 2
 HEADING = regex(r"(#{1,6})\s")
 _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
@@ -75,9 +77,10 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     if are_imports(new, path):
         return united(file, new, path) or with_first_imports(file, new, path)
     end = leading_imports(new, path)
-    lines = united(file, new[:end], path) if end else None
-    if lines is not None:
-        at = imports_of(lines, path)[-1].end
+    lines = united(file, new[:end], path) if end else list(file)
+    own = imports_of(lines or (), path)
+    if lines is not None and own and (end or not _OF_FILE.match(new[0])):
+        at = own[-1].end
         blank = [""] if lines[at : at + 1] != [""] else []
         return [*lines[:at], "", *without_blank_ends(new[end:]), *blank, *lines[at:]]
     first = 1 if file and file[0].startswith(("#!", "<?php")) else 0

@@ -22,6 +22,7 @@ from patchpoint.patching.places.called import (
 )
 from patchpoint.patching.places.inserting import (
     HEADING,
+    put,
     put_above,
     put_below,
     put_first,
@@ -44,7 +45,7 @@ from patchpoint.patching.places.places_said import (
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.imports import are_imports
-from patchpoint.structure.lazy.bindings import CLOSES, end_of_block
+from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, start_of_element
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
@@ -60,6 +61,11 @@ _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _CLASS = regex(r"[\s\w()@]*\bclass\s+\w")
 _WORD = regex(r"[A-Za-z_-]{3,40}")
 _ITEM = regex(r"(\||[-*+] |\d+[.)] )")
+_AROUND_ALL = ("html", "head", "body")
+"""Elements that nothing is below."""
+_OPENING_TAG = regex(
+    r"(?i)\bopening|start(?:ing)?[ -]tag|öffnend|ouvrante|apertura|abertura|открывающ|开始标签|開始タグ"
+)
 _AND_ANOTHER = regex(
     r"\A\s*(?:and|und|et|y|e|и|和|与|と|そして)\s*(?:(?:the|dem|der|le|la|el|o|a)\s+)?`[^`\n]+`"
 )
@@ -184,6 +190,9 @@ def _rows_of(code: Code, name: str) -> Span:
 
 def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, int | None]:
     """Return the file with new code next to the definition that a place names, and the row that it says."""
+    inside = _below_start_tag(code, place)
+    if inside is not None:
+        return Merged(tuple(inside)), None
     found = _definition_at(code, place)
     if found is None:
         return None, None
@@ -193,6 +202,19 @@ def _next_to_definition(code: Code, place: PlaceSaid) -> tuple[Merged | None, in
         at = at.children[-1]
     # at another depth it may be meant for what is around the definition
     return code.merged(at, _NEW), row if depth == own else None
+
+
+def _below_start_tag(code: Code, place: PlaceSaid) -> list[str] | None:
+    """Return the file with new code at the beginning of an element, where its tag alone is named."""
+    file = code.file
+    is_opening = place.name.strip("<> ") in _AROUND_ALL or _OPENING_TAG.search(code.lead) is not None
+    if place.relation is not Relation.BELOW or not is_opening or not code.new or code.has_marks:
+        return None
+    row = row_called(file, place.name, [(0, len(file))])
+    end = end_of_block(file, row) if row is not None else 0
+    if row is None or not file[row].strip().startswith("<") or not file[row].rstrip().endswith(">"):
+        return None
+    return put(file, row + 1, code.new, row + 1) if end > row + _FEW else None
 
 
 def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, int | None] | None:
@@ -259,6 +281,7 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         code.is_there and (not any(every) or new[0] in file[max(0, row - len(new)) : row + 2])
     ):
         return None
+    row = start_of_element(file, row)
     new = _without_context(new, file, row, place.relation)
     if not new:
         return None
@@ -361,10 +384,16 @@ def _without_side(code: Code) -> list[PlaceSaid]:
         at = definition_called(code.own, f"impl {name}") or definition_called(code.own, name, code.lead)
         named |= {name: at} if at is not None else {}
     return [
-        PlaceSaid(Relation.LAST if at.is_container and at.children else Relation.BELOW, name)
+        PlaceSaid(Relation.LAST if _has_others(at) else Relation.BELOW, name)
         for name, at in named.items()
         if len(named) == 1
     ]
+
+
+def _has_others(definition: Definition) -> bool:
+    """Return whether a definition has others, as a class has, or a call with a text that is about them."""
+    is_called = definition.name.rstrip().endswith(('"', "'", "`"))
+    return (definition.is_container or is_called) and bool(definition.children)
 
 
 def _tests_at_end(code: Code) -> Likely | None:

@@ -30,6 +30,7 @@ FILES = frozenset(
     )
 )
 CLASSES = frozenset(("class", "klasse", "classe", "clase", "класс", "класса", "类", "クラス"))
+_NAMED = regex(r"`([^`\n]{1,200})`")
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
 _POSTPOSED = ("\u3040", "\u9fff")
@@ -71,6 +72,19 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
         for name in _next_to(one, relation.name.casefold(), _MOST_WORDS)
     )
     return tuple(dict.fromkeys(found))
+
+
+def with_place_below(lead: str, tail: str, code: str) -> str:
+    """Return the words above some code, with the sentence below it if only that says where the code goes.
+
+    It names nothing else then but what the code has.
+    """
+    said = places_said(tail) if says(tail, "puts") and not says_a_side(lead) else ()
+    names = {each.name for each in said}
+    others = (name for name in _NAMED.findall(tail) if name.strip() not in names)
+    if len(names) != 1 or is_question(tail) or not all(name in code for name in others):
+        return lead
+    return f"{lead.rstrip(_CLOSING)}. {tail}"
 
 
 def denies(sentence: str) -> bool:

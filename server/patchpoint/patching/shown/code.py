@@ -187,10 +187,12 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
+    from patchpoint.patching.places.places_said import with_place_below
     from patchpoint.patching.shown.likely import likely_reading
     from patchpoint.patching.shown.reading import Code
 
-    code = Code(source.lines, shown, edit.path, edit.lead, edit.may_be_cut_off, is_asked=bool(edit.lead))
+    lead = with_place_below(edit.lead, edit.tail, edit.replace)
+    code = Code(source.lines, shown, edit.path, lead, edit.may_be_cut_off, is_asked=bool(lead))
     likely = likely_reading(code, error)
     if likely is None:
         from patchpoint.patching.whole.whole_or_part import in_place_of_file
@@ -210,7 +212,7 @@ def _with_likely(
         return refusal(Reason.ALREADY_APPLIED, edit.path) if is_set else refused
     made = _matched(source, edit, likely.merged)
     # a file may have nothing else
-    is_certain = likely.is_certain and not (is_set and edit.may_be_part)
+    is_certain = likely.is_certain and lead == edit.lead and not (is_set and edit.may_be_part)
     missing = missing_grammar(edit.path) if error.reason is Unmerged.LANGUAGE else ""
     why = f"{likely.why} {missing[:1].upper()}{missing[1:]}." if missing else likely.why
     return made if is_certain else proposed(refused, edit, made, why)

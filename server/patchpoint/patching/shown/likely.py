@@ -34,6 +34,7 @@ from patchpoint.patching.shown.settings import (
     units_replaced,
 )
 from patchpoint.structure.imports import (
+    are_imports,
     below_package,
     leading_imports,
     united,
@@ -96,6 +97,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return Likely.of(code.merged(at), why)
     is_nowhere = error.reason in NOWHERE
     is_several = error.reason is Unmerged.SEVERAL
+    with_imports = _with_imports(code) if is_nowhere and not are_imports(code.lines, code.path) else None
+    if with_imports is not None:
+        return with_imports
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
         (is_of_settings(code.path), units_replaced),

@@ -36,6 +36,8 @@ _SETTINGS = ("", "toml")
 """Families of files whose keys mostly have a comment above each."""
 _FAMILIES = ("css", *_SETTINGS)
 """Data in which a line is a key with its value."""
+_TAG = regex(r"\s*<(?P<name>[A-Za-z][\w.:-]*)(?![\w<(])")
+"""What an element of markup begins with."""
 CLOSES = (")", "]", "}", "end")
 """What a line begins with that ends what is above it."""
 
@@ -66,6 +68,8 @@ def end_of_block(file: Sequence[str], row: int) -> int:
         every = ((at, _SECTION.match(file[at])) for at in range(row + 1, len(file)))
         end = next((at for at, one in every if one and len(one["level"] or "") <= level), len(file))
         return row + len(without_blank_ends(["x", *file[row + 1 : end]]))
+    if _TAG.match(file[row]):
+        return _end_of_element(file, row)
     depth = len(indentation_of(file[row]))
     end = at = row + 1
     while at < len(file):
@@ -78,6 +82,32 @@ def end_of_block(file: Sequence[str], row: int) -> int:
         if words.startswith(CLOSES) and len(indentation_of(file[at - 1])) <= depth:
             return end if len(indentation_of(file[at - 1])) == depth else end - 1
     return end
+
+
+def start_of_element(file: Sequence[str], row: int) -> int:
+    """Return the row on which the tag begins that has a line as one of its attributes, or else that line."""
+    at, depth = row, len(indentation_of(file[row]))
+    while at and (not file[at].strip() or len(indentation_of(file[at])) >= depth):
+        at -= 1
+    tag = _TAG.match(file[at])
+    return at if tag is not None and ">" not in "".join(file[at:row]) else row
+
+
+def _end_of_element(file: Sequence[str], row: int) -> int:
+    """Return the row behind an element of markup that begins on a line: it ends on it, or no deeper."""
+    depth, tag = len(indentation_of(file[row])), _TAG.match(file[row])
+    ends = (f"</{tag['name']}>" if tag is not None else "", "/>")
+    if file[row].rstrip().endswith(ends):
+        return row + 1
+    for at in range(row + 1, len(file)):
+        words = file[at].strip()
+        if not words or len(indentation_of(file[at])) > depth:
+            continue
+        if words.startswith("</") or words.endswith(ends):
+            return at + 1
+        if not words.startswith(">"):
+            break
+    return row + 1
 
 
 def member_name(line: str) -> str:
