@@ -195,6 +195,8 @@ class Edit:
     has in other words has been written since."""
     lead: str = field(default="", repr=False, compare=False)
     """The words right above shown code, which may say where in its file it goes."""
+    above: str = field(default="", repr=False, compare=False)
+    """The same, whether they ask for it or not."""
     tail: str = field(default="", repr=False, compare=False)
     """The sentence right below it, which may say where it goes."""
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import dropwhile, pairwise, takewhile, zip_longest
 
 from patchpoint.formats.path_forms import without_links
+from patchpoint.formats.sentences.lexicon import CLASSES
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
 from patchpoint.text.regex import regex
 
@@ -231,9 +232,13 @@ class Lead:
 
     @property
     def says_place(self) -> bool:
-        """Whether they name something in backquotes, and a side of it."""
+        """Whether they name something in backquotes, and a side of it, or an edge of the class."""
         sentence = reading(self.above, WordTable.PLACES)
-        return sentence.has("below above last first") and sentence.has("code name path")
+        is_named = sentence.has("code name path")
+        is_edge = sentence.has("last first") and any(
+            word.text.casefold() in CLASSES for word in sentence.words
+        )
+        return is_edge or (is_named and sentence.has("below above last first"))
 
     def with_place(self, below: str) -> str:
         """Return the words, with the sentence below the fence if that only says where its code goes.

@@ -273,6 +273,7 @@ class _ShownFence:
             format=Format.LAZY,
             span=self._span,
             lead=self._label.words,
+            above=self._label.words,
             tail=self._tail(),
         )
 

@@ -314,6 +314,8 @@ fixes: 修正 解決策 | from: から | whose: の | package: リポジトリ
 """,
 }
 
+CLASSES = frozenset(("class", "klasse", "classe", "clase", "класс", "класса", "类", "クラス"))
+"""What a class is called."""
 PLACES: Mapping[str, str] = {
     "en": """
 each: all each both every | others more: initialise initialize | below: between after below under underneath

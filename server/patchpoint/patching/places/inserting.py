@@ -115,8 +115,30 @@ def put_inside(file: Sequence[str], new: Sequence[str], rows: Span, *, is_first:
     if like is None or (is_first and like > body[0]):
         return None
     if is_first:
-        return None if file[like].strip().startswith(_DOCUMENTATION) else put(file, like, new, like)
+        return _put_first_inside(file, new, like, end)
     return None if _LEAVES.match(file[body[-1]]) else put(file, body[-1] + 1, new, like, is_listed=is_list)
+
+
+def _put_first_inside(file: Sequence[str], new: Sequence[str], row: int, stop: int) -> list[str] | None:
+    """Return a file with lines above the first ones of something, or below the text that it begins with.
+
+    It ends above the row `stop`. They are apart from a text, and from what goes on over several lines.
+    """
+    words = file[row].strip()
+    above: list[str] = []
+    if words.startswith(_DOCUMENTATION):
+        sign = words.lstrip("r")[:3]
+        ends = (at + 1 for at in range(row, len(file)) if file[at].rstrip().endswith(sign))
+        at = next((end for end in ends if end > row + 1 or words.count(sign) > 1), None)
+        row = next((below for below in range(at or len(file), len(file)) if file[below].strip()), len(file))
+        if row == len(file):
+            return None
+        above = [""] * (not file[row - 1].strip())
+    is_long = end_of_block(file, row) > row + 1 or file[row].strip().startswith(("@", "#[", "/*", "//"))
+    apart = is_long and "" in file[row:stop]
+    lines = put(file, row, new, row)
+    end = row + len(new)
+    return [*lines[:end], *(above or [""] * apart), *lines[end:]]
 
 
 def put_section_first(file: Sequence[str], new: Sequence[str], level: int) -> list[str] | None:

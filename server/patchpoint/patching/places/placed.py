@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
+from patchpoint.formats.sentences.lexicon import CLASSES
 from patchpoint.patching.named.inline_list import row_of_list, with_line_of, with_member
 from patchpoint.patching.places.called import (
     QUOTED,
@@ -32,7 +33,6 @@ from patchpoint.patching.places.inserting import (
     rows_given,
 )
 from patchpoint.patching.places.places_said import (
-    CLASSES,
     PlaceSaid,
     Relation,
     edge_said,

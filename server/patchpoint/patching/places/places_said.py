@@ -29,7 +29,6 @@ FILES = frozenset(
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
-CLASSES = frozenset(("class", "klasse", "classe", "clase", "класс", "класса", "类", "クラス"))
 _NAMED = regex(r"`([^`\n]{1,200})`")
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"

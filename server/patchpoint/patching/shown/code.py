@@ -192,7 +192,8 @@ def _with_likely(
     from patchpoint.patching.shown.reading import Code
 
     lead = with_place_below(edit.lead, edit.tail, edit.replace)
-    code = Code(source.lines, shown, edit.path, lead, edit.may_be_cut_off, is_asked=bool(lead))
+    options = (edit.may_be_cut_off, bool(lead), edit.above)
+    code = Code(source.lines, shown, edit.path, lead, *options)
     likely = likely_reading(code, error)
     if likely is None:
         from patchpoint.patching.whole.whole_or_part import in_place_of_file

@@ -15,6 +15,7 @@ from patchpoint.patching.merging.members import members_lost, with_list_shown
 from patchpoint.patching.places.called import definition_called, last_name, named_elsewhere
 from patchpoint.patching.places.places_said import says
 from patchpoint.patching.shown.by_blocks import with_what_marks_keep
+from patchpoint.patching.shown.by_definition import docstrings_kept, docstrings_stay
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import units_replaced
 from patchpoint.structure.keyed.units import is_of_settings
@@ -90,7 +91,12 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
     again = _said_again(code, merged.lines)
     if again:
         return Likely.of(merged, f"`{again}` stays above what may be in place of it.")
-    return left_out(code, merged.lines)
+    texts, names = docstrings_kept(code, merged.lines)
+    if not names or _OF_REMARKS.search(code.lead):
+        return left_out(code, merged.lines)
+    kept = left_out(code, texts)
+    with_texts = tuple(texts) if kept is None else kept.merged.lines
+    return Likely(replace(merged, lines=with_texts), docstrings_stay(names))
 
 
 def in_place_of_old(code: Code, merged: Merged) -> Likely | None:

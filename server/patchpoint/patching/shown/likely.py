@@ -18,6 +18,12 @@ from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
 from patchpoint.patching.shown.by_blocks import PAGES, by_blocks
+from patchpoint.patching.shown.by_definition import (
+    has_new_body,
+    heads_replaced,
+    in_place_of_another,
+    with_docstrings,
+)
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
@@ -66,6 +72,7 @@ _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OF
 """Why code is not merged in which a remark may be for lines of the file."""
 _OF_BLOCKS = (*NOWHERE, Unmerged.UNCLEAR, Unmerged.MARK_LIKE, Unmerged.SEVERAL)
 """Why code is not merged by its definitions that may be merged by its blocks."""
+_OF_HEADS = (Unmerged.BROKEN, Unmerged.CUT_OFF, Unmerged.DELETES, Unmerged.LOST, Unmerged.UNCLEAR)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
 _NEW = (Assumption.NEW,)
@@ -94,7 +101,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
         at = error.places[0]
         why = f"It has the name of `{last_name(at.name)}`, which the file has once."
-        return Likely.of(code.merged(at), why)
+        return heads_replaced(code) or Likely.of(code.merged(at), why)
     is_nowhere = error.reason in NOWHERE
     is_several = error.reason is Unmerged.SEVERAL
     with_imports = _with_imports(code) if is_nowhere and not are_imports(code.lines, code.path) else None
@@ -102,6 +109,10 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return with_imports
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
+        (error.reason in _OF_HEADS, heads_replaced),
+        (error.reason in _OF_HEADS, with_docstrings),
+        (is_nowhere, in_place_of_another),
+        (error.reason in _OF_BLOCKS, by_blocks),
         (is_of_settings(code.path), units_replaced),
         (is_several, lambda code: _in_one_of(code, error)),
         (error.reason in _WITHOUT_MARK, with_values_above),
@@ -113,8 +124,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
     )
-    likely = by_blocks(code) if error.reason in _OF_BLOCKS else None
-    return likely or _first(code, [rule for applies, rule in rules if applies])
+    return _first(code, [rule for applies, rule in rules if applies])
 
 
 def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Likely | None:
@@ -192,7 +202,9 @@ def _without_loss(code: Code, error: UnmergedError) -> Likely | None:
     if likely is None:
         return None
     merged, assumed = likely
-    if Assumption.WHOLE in assumed and (path.endswith(_DOCUMENTS) or not _is_rewrite(code)):
+    if Assumption.WHOLE in assumed and (
+        path.endswith(_DOCUMENTS) or not (_is_rewrite(code) or has_new_body(code))
+    ):
         return None
     lines = with_fields_together(file, merged.lines, code.lines, path)
     is_line = error.reason is Unmerged.LOST and error.name.startswith("`")

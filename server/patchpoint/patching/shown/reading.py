@@ -11,6 +11,8 @@ from patchpoint.patching.places.places_said import is_question, places_said, say
 from patchpoint.structure.lazy.definition import Assumption, Definition, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.text.lines import without_blank_ends
 
 
@@ -25,6 +27,8 @@ class Code:
     """The sentence above it in its answer, which may not be one that asks for it."""
     may_be_cut_off: bool = False
     is_asked: bool = True
+    above: str = ""
+    """The words right above it, whatever they say."""
 
     @cached_property
     def new(self) -> list[str]:
@@ -50,6 +54,18 @@ class Code:
     def own(self) -> Definition:
         """The definitions of the file, as far as its language is known."""
         return definitions_of(self.file, self.path)
+
+    @cached_property
+    def shown(self) -> Definition:
+        """The definitions of the code, in its lines without blank ones around it, nor marks."""
+        try:
+            file = outline_of_file(self.file, self.path)[0]
+            every = [each for each in file.root.walk() if not each.is_text]
+            objects = frozenset(each.name for each in every if each.is_container)
+            names = frozenset(each.name for each in every)
+            return outline_of_shown(prepared(self.new, file), objects, names)
+        except UnmergedError:
+            return Definition.of_text(self.new)
 
     @cached_property
     def is_change(self) -> bool:
