@@ -80,7 +80,7 @@ class Repo(private val db: Db) {
 
 
 def made(path: str, file: str, lead: str, code: str) -> str:
-    answer = f"{lead}\n\n```\n{code}\n```\n"
+    answer = f"{lead}\n\n```{path.rpartition('.')[2]}\n{code}\n```\n"
     assert apply_edits({path: file}, answer).files[path] == file
     return apply_edits({path: file}, answer, accept="all").files[path] or ""
 
@@ -154,7 +154,12 @@ def test_a_head_that_is_there_or_new_or_there_twice_changes_nothing(path: str, f
 
 @pytest.mark.parametrize(
     "lead",
-    ["Die Funktion `words` kann man kürzer schreiben:", "Функцию `words` можно записать короче:"],
+    [
+        "Die Funktion `words` kann man kürzer schreiben:",
+        "`words` passt mit einem Generator auf eine Zeile:",
+        "La función `words` se puede escribir más corta:",
+        "`words` はもっと短く書けます:",
+    ],
 )
 def test_a_body_that_is_all_new_is_proposed_where_the_words_name_it(lead: str) -> None:
     body = "    return [word for word in text.split() if word]"

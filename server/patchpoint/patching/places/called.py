@@ -24,6 +24,8 @@ _TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 _TAG = regex(r"<([\w-]+)[^<>]*>")
 _CALL = regex(r"(?P<call>[\w.]+)\s*\(?\s*(?P<sign>[\"'`])(?P<text>[^\"'`]+)(?P=sign)")
 """A call that is named by its first argument, as tests are."""
+_ITEM = regex(r"\A(?:- )?(?:name|id|key|title|type|uses|image):")
+"""What gives an item of a list its name."""
 _ELEMENT = regex(r"<([\w.:-]+)")
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
@@ -159,6 +161,7 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     bare = name.strip(_AROUND_NAME)
     heads = {row: (lines[row].split()[0].strip(_AROUND_NAME), *head_of(lines[row])[-1:]) for row in rows}
     begun = [row for row in rows if bare in heads[row]]
+    begun = begun or [row for row in rows if _ITEM.sub("", lines[row]).strip(_AROUND_NAME) == bare]
     found = same or begun or [row for row in having if name.strip() in lines[row]] or having
     return found[0] if len(found) == 1 else None
 

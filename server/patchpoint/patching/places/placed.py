@@ -15,21 +15,21 @@ from patchpoint.patching.places.called import (
     QUOTED,
     blocks_called,
     definition_called,
-    definitions_named,
     last_name,
     row_called,
     with_headings_quoted,
     with_quotes,
 )
+from patchpoint.patching.places.documents import ITEM, in_document
 from patchpoint.patching.places.inserting import (
     HEADING,
     put,
     put_above,
+    put_behind,
     put_below,
     put_first,
     put_inside,
     put_last,
-    put_section_first,
     rows_given,
 )
 from patchpoint.patching.places.places_said import (
@@ -60,7 +60,6 @@ _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 _CLASS = regex(r"[\s\w()@]*\bclass\s+\w")
 _WORD = regex(r"[A-Za-z_-]{3,40}")
-_ITEM = regex(r"(\||[-*+] |\d+[.)] )")
 _AROUND_ALL = ("html", "head", "body")
 """Elements that nothing is below."""
 _OPENING_TAG = regex(
@@ -81,9 +80,11 @@ def placed(code: Code) -> Likely | None:
         return members
     words = with_quotes(code.lead, code.file)
     words = with_headings_quoted(words, code.own) if is_document else words
-    lines = _in_document(code, words) if is_document and code.new and not code.has_marks else None
+    lines = in_document(code, words) if is_document and code.new and not code.has_marks else None
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
+    if is_document and "".join(code.new[:1]).startswith("|"):
+        return None
     said = sorted(
         places_said(words), key=lambda each: (each.relation in _EDGES, not _within(code, words, each))
     )
@@ -137,7 +138,7 @@ def _row_of_edge(code: Code, place: PlaceSaid) -> int | None:
         return 0 if are_imports(code.new, code.path) else None
     last = next((line for line in reversed(code.file) if line.strip()), "")
     is_alike = last.split()[:1] == code.new[0].split()[:1] and not last.startswith((*CLOSES, "<"))
-    is_alike = is_alike and bool(_ITEM.match(last) or not code.path.lower().endswith(_DOCUMENTS))
+    is_alike = is_alike and bool(ITEM.match(last) or not code.path.lower().endswith(_DOCUMENTS))
     return len(code.file) if is_alike else None
 
 
@@ -250,7 +251,7 @@ def _at(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     if any(map(is_mark, new)):
         return None
     if place.relation not in _EDGES:
-        return _next_to_line(code, place, words)
+        return _next_to_line(code, place, words) or _next_to_rows(code, place)
     if code.is_there:
         return None
     is_first = place.relation is Relation.FIRST
@@ -261,6 +262,23 @@ def _at(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         return None
     rows = (named.start, named.end) if named is not None else rows_given(file, place.name)
     return put_inside(file, new, rows, is_first=is_first) if rows is not None else None
+
+
+def _next_to_rows(code: Code, place: PlaceSaid) -> list[str] | None:
+    """Return a file with a definition and what belongs to it next to the one that a place names."""
+    named, file = definition_called(code.own, place.name, code.lead), code.file
+    if named is None or not code.shown.children or code.is_there:
+        return None
+    if place.relation is Relation.BELOW:
+        return put_behind(file, named.end, code.new, named.start)
+    first = named.lead
+    while (
+        first and file[first - 1].strip() and indentation_of(file[first - 1]) == indentation_of(file[first])
+    ):
+        if file[first - 1].strip().startswith(CLOSES):
+            return None
+        first -= 1
+    return put_above(file, first, code.new)
 
 
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
@@ -303,77 +321,6 @@ def _without_context(new: list[str], file: Sequence[str], row: int, relation: Re
         return without_blank_ends(new[shown:])
     shown = next((n for n in many if words[-n:] == there[row : row + n]), 0)
     return without_blank_ends(new[: len(new) - shown])
-
-
-def _in_document(code: Code, words: str) -> list[str] | None:
-    """Return a document with new items next to the one that words name, or else in the section they name.
-
-    A section that goes to the top of a document is above the first of its level, or at the end of the one
-    that it is in. `None` for all else.
-    """
-    file, new, places = code.file, code.new, places_said(words)
-    heading = HEADING.match(new[0])
-    if heading is not None:
-        is_on_top = edge_said(words) is Relation.FIRST or any(
-            place.relation is Relation.FIRST and definition_called(code.own, place.name) is None
-            for place in places
-        )
-        own = next((at for at in places if _is_section(code, at, len(heading[1]))), None)
-        if own is not None:
-            return _in_its_section(code, own)
-        return put_section_first(file, new, len(heading[1])) if is_on_top else None
-    if not _ITEM.match(new[0]):
-        return None
-    for place in places:
-        row = _item_called(code, place.name, words) if place.relation not in _EDGES else None
-        if row is not None:
-            put_there = put_above if place.relation is Relation.ABOVE else put_below
-            return put_there(file, row, new)
-    return _in_section(code, words)
-
-
-def _is_section(code: Code, place: PlaceSaid, level: int) -> bool:
-    """Return whether a place is an edge of a section that one of a deeper level may be in."""
-    named = definition_called(code.own, place.name, code.lead) if place.relation in _EDGES else None
-    heading = HEADING.match(code.file[named.start]) if named is not None else None
-    return heading is not None and len(heading[1]) < level
-
-
-def _in_its_section(code: Code, place: PlaceSaid) -> list[str]:
-    """Return a document with a section above the first, or below the last one, of the section it is in."""
-    named = definition_called(code.own, place.name, code.lead)
-    if named is None:
-        return list(code.file)
-    if place.relation is Relation.FIRST and named.children:
-        return put_above(code.file, named.children[0].start, code.new)
-    last = max(row for row in range(named.start, named.end) if code.file[row].strip())
-    return [*code.file[: last + 1], "", *code.new, *code.file[last + 1 :]]
-
-
-def _item_called(code: Code, name: str, words: str) -> int | None:
-    """Return the one item of a document that begins with a name, or else that has it, in what words name."""
-    within = ranges_named(code, words) or [(0, len(code.file))]
-    lines = {row: code.file[row].strip() for first, end in within for row in range(first, end)}
-    having = [row for row, line in lines.items() if _ITEM.match(line) and name in line]
-    first = [row for row in having if _ITEM.sub("", lines[row], count=1).lstrip("`*_ ").startswith(name)]
-    found = first or having
-    return found[0] if len(found) == 1 else None
-
-
-def _in_section(code: Code, words: str) -> list[str] | None:
-    """Return a document with rows of a table or items of a list in the innermost section that words name."""
-    file, new, named = code.file, code.new, definitions_named(code.own, words)
-    inner = max(named, key=lambda each: (each.start, -each.end), default=None)
-    if inner is None or any(each.start > inner.start or inner.end > each.end for each in named):
-        return None
-    end = min((each.start for each in inner.children), default=inner.end)
-    rows = [row for row in range(inner.start, end) if file[row][:1] == new[0][:1]]
-    if not rows or any(line in file[inner.start : end] for line in new):
-        return None
-    if says(words, "first") and _ITEM.match(new[0]) and not new[0].startswith("|"):
-        return [*file[: rows[0]], *new, *file[rows[0] :]]
-    last = next((row for row in range(rows[-1] + 1, end) if not file[row].strip()), end)
-    return [*file[:last], *new, *file[last:]]
 
 
 def _without_side(code: Code) -> list[PlaceSaid]:

@@ -52,6 +52,7 @@ _IS_DEFINED = regex(
 )
 _UNCLEAR_MARK = "Show the lines right before and after the change: a mark could stand for different lines"
 _REMOVED = "The answer asks to remove it."
+_NUMBERS = "The numbers in front of its lines are left out."
 _EXAMPLE = "What is below `{line}` is an example, and is left out."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
@@ -101,8 +102,14 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         why = "merging by structure is switched off; send a search text with a replacement"
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     from patchpoint.structure.lazy.doubt.remarks import without_pointers
+    from patchpoint.structure.lazy.marks import without_numbers
 
-    shown = without_pointers(plain_lines(plain(edit.replace)), source.lines, edit.path)
+    shown = plain_lines(plain(edit.replace))
+    bare = without_numbers(shown, source.lines)
+    if bare != shown:
+        meant = replace(edit, replace="\n".join([*bare, ""]), doubt=edit.doubt or _NUMBERS)
+        return as_doubted(meant, merge_shown_code(source, meant, ladder, chosen))
+    shown = without_pointers(shown, source.lines, edit.path)
     example = _example_below(shown, source)
     if example:
         why = _EXAMPLE.format(line=shown[example].strip())

@@ -85,11 +85,13 @@ def end_of_block(file: Sequence[str], row: int) -> int:
 
 
 def start_of_element(file: Sequence[str], row: int) -> int:
-    """Return the row on which the tag begins that has a line as one of its attributes, or else that line."""
+    """Return the row on which a tag or an item begins that a line is in, or else the row of that line."""
     at, depth = row, len(indentation_of(file[row]))
     while at and (not file[at].strip() or len(indentation_of(file[at])) >= depth):
         at -= 1
     tag = _TAG.match(file[at])
+    if file[at].lstrip().startswith("- ") and len(indentation_of(file[at])) == depth - 2:
+        return at
     return at if tag is not None and ">" not in "".join(file[at:row]) else row
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from enum import Enum
+from itertools import pairwise
 
 from patchpoint.text.regex import regex
 
@@ -26,6 +27,10 @@ _SIGN = regex(
 )
 """What a mark has one of: most comments of a file need no closer look either."""
 _WORD = regex(r"[\w'’/-]+")
+_NUMBERED = regex(r"\s*(?P<number>\d{1,6})(?:\s*[|│:](?!:))?(?P<rest>(?:\s.*)?)\Z")
+_MOST_APART = 3
+"""A blank line may have no number."""
+_LEAST = 3
 _MOST_WORDS = 9
 _LONGEST = 120
 
@@ -138,6 +143,34 @@ def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[s
     is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
     if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
         del lines[: first + 1]
+    return lines
+
+
+def without_numbers(shown: Sequence[str], file: Sequence[str]) -> list[str]:
+    """Return shown lines without the numbers in front of all of them, one more than above each.
+
+    They are as deep as they are shown. Lines of a file that has numbers are returned as they are.
+    """
+    found = [_NUMBERED.match(line) for line in shown if line.strip()]
+    numbered = [each for each in found if each is not None]
+    numbers = [int(each["number"]) for each in numbered]
+    is_row = all(one < other <= one + _MOST_APART for one, other in pairwise(numbers))
+    has_words = [each for each in numbered if each["rest"].strip()]
+    is_gutter = len(numbered) == len(found) >= _LEAST and is_row and 2 * len(has_words) > len(found)
+    if not is_gutter or any(map(_NUMBERED.match, file)):
+        return list(shown)
+    # of numbers with more and fewer digits, the lines may begin in one column
+    depths = [
+        {len(each["rest"]) - len(each["rest"].lstrip()) + padded * len(each["number"]) for each in has_words}
+        for padded in (False, True)
+    ]
+    is_odd = [any((each - min(columns)) % 2 for each in columns) for columns in depths]
+    is_padded = is_odd[0] and not is_odd[1]
+    lines = []
+    for line in shown:
+        own = _NUMBERED.match(line)
+        before = " " * len(own["number"]) if own is not None and is_padded else ""
+        lines.append(before + own["rest"] if own is not None and own["rest"].strip() else "")
     return lines
 
 
