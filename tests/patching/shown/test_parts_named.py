@@ -75,6 +75,8 @@ def made(path: str, file: str, lead: str, code: str, tail: str = "") -> str:
         ("Dans `a.html`, ajoutez ceci après le bouton `send` :", "  </button>\n"),
         ("在 `a.html` 的 `send` 按钮后面添加:", "  </button>\n"),
         ("In `a.html`, add this above the `send` button:", "  />\n"),
+        ("In `a.html`, add this between the input and the `send` button:", "  />\n"),
+        ("Füge das in `a.html` zwischen dem Feld und dem `send` ein:", "  />\n"),
         ("In `a.html`, add this right below `<body>`:", "<body>\n"),
     ],
 )

@@ -29,6 +29,8 @@ FILES = frozenset(
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
+_BETWEEN = frozenset(("between", "zwischen", "entre", "между"))
+_AND = frozenset(("and", "und", "et", "y", "e", "и"))
 _NAMED = regex(r"`([^`\n]{1,200})`")
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
@@ -65,12 +67,23 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     # what an earlier sentence denies is not where this one puts something
     sentence = next((each for each in (sentence, sentence[start:]) if not denies(each)), "")
     found = (
-        PlaceSaid(relation, name)
+        PlaceSaid(Relation.ABOVE if _is_second_of_two(one, name) else relation, name)
         for one in readings(sentence, WordTable.PLACES)
         for relation in Relation
         for name in _next_to(one, relation.name.casefold(), _MOST_WORDS)
     )
     return tuple(dict.fromkeys(found))
+
+
+def _is_second_of_two(sentence: Reading, name: str) -> bool:
+    """Return whether something is said to be between two, of which only the second has that name."""
+    words = [word.text.casefold() for word in sentence.words]
+    at = next((row for row, word in enumerate(words) if word in _BETWEEN), None)
+    named = next((row for row, word in enumerate(sentence.words) if word.text.strip("` ") == name), None)
+    if at is None or named is None or named < at:
+        return False
+    between = words[at + 1 : named]
+    return not _AND.isdisjoint(between) and not any(word.startswith("`") for word in between)
 
 
 def with_place_below(lead: str, tail: str, code: str) -> str:
