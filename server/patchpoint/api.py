@@ -194,7 +194,8 @@ def apply_edits(
         raise TypeError("request must be a str or a sequence of Edit")
     there = {"/".join(path.split("/")[:end]) for path in files for end in range(1, path.count("/") + 2)}
     edits = [edit.with_known_path(there.__contains__) if isinstance(edit, Edit) else edit for edit in edits]
-    longer = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in edits]
+    here = _at_home(edits, files)
+    longer = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in here]
     made = {path for edit in longer if isinstance(edit, Edit) and (path := _made_by(edit))}
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in longer]
     items = _without_repositories(items, files, made)
@@ -365,6 +366,16 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
         if meant and (edit.search or edit.operation in (Operation.MERGE, Operation.PLACE))
         else path,
     )
+
+
+def _at_home(edits: Sequence[Edit | Malformed], files: Mapping[str, str]) -> list[Item]:
+    """Return the edits, with the files that paths of another machine mean."""
+    if all(_spelt(edit.path, files) in files for edit in edits):
+        return list(edits)
+    from patchpoint.patching.answers.at_home import all_at_home
+    from patchpoint.paths.elsewhere import meant_elsewhere
+
+    return all_at_home(edits, files, files.get, meant_elsewhere)
 
 
 def _longer(edit: Edit, files: Mapping[str, str]) -> Edit | Refused:

@@ -57,6 +57,8 @@ _SHORT_NAME = regex(r"git~[0-9]+")
 # The devices that Windows has in every folder, with any extension. COM and LPT take superscript digits, too.
 _DEVICE = regex(r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
 
+_HOMES = ("~", "$HOME", "${HOME}", "%USERPROFILE%", "$PWD", "$(pwd)")
+
 _DRIVE = regex(r"[A-Za-z]:")
 # At least two letters: a single one is a drive.
 _URI = regex(r"[A-Za-z][A-Za-z0-9+.-]+://|(?:file|untitled):", re.IGNORECASE)
@@ -133,6 +135,12 @@ def lexical_problem(written: str, absolute_allowed: bool) -> Problem | None:
 def is_absolute(slashed: str) -> bool:
     """Return whether a path with forward slashes begins at a root or with a drive letter."""
     return slashed.startswith("/") or _DRIVE.match(slashed) is not None
+
+
+def is_elsewhere(written: str) -> bool:
+    """Return whether a path is absolute, or of a home folder, on whatever system."""
+    slashed = written.replace("\\", "/")
+    return is_absolute(slashed) or slashed.startswith(_HOMES) or written.startswith("file:")
 
 
 def is_uri(path: str) -> bool:

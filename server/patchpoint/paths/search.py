@@ -16,7 +16,7 @@ from patchpoint.text.line_diff import shared_ends
 MOST_ENTRIES = 100_000
 """The most entries of a folder that are searched, so that nobody waits; a larger folder is not searched."""
 
-_HEAVY_FOLDERS = frozenset(
+HEAVY_FOLDERS = frozenset(
     {
         "node_modules",
         "bower_components",
@@ -80,7 +80,7 @@ def list_files(root: Path, most: int = MOST_ENTRIES) -> FileListing:
             if not entry.is_dir(follow_symlinks=False):
                 if _is_file(entry):
                     files.append(folder + entry.name)
-            elif entry.name not in _HEAVY_FOLDERS:
+            elif entry.name not in HEAVY_FOLDERS:
                 folders.append(f"{folder}{entry.name}/")
     return FileListing(tuple(sorted(files)), complete=True)
 

@@ -124,8 +124,7 @@ class ResolvedRequest:
             resolved = target.resolved
             if resolved is None:
                 continue
-            # Mostly all three are the same.
-            places = dict.fromkeys((resolved.path, resolved.place, resolved.target))
+            places = dict.fromkeys((resolved.path, resolved.place, resolved.target))  # mostly one
             reader = next((reader for one in places if (reader := reader_of(one)) is not None), None)
             if reader is not None:
                 found[name] = reader
@@ -179,14 +178,19 @@ def read_request(
     """
     reading = _Reading(workspace, base)
     edits = [edit.with_known_path(reading.has) if isinstance(edit, Edit) else edit for edit in edits]
-    for edit in edits:
+    here: Sequence[Item] = edits
+    if not all(reading.has(edit.path) for edit in edits if isinstance(edit, Edit)):
+        from patchpoint.workspace.elsewhere import all_in_folders
+
+        here = all_in_folders(edits, workspace.roots, workspace.buffers, reading.list_files, base)
+    for edit in here:
         if isinstance(edit, Edit):
             reading.announce(edit)
     items: list[Item] = []
     notes: dict[int, tuple[str, ...]] = {}
-    for index, edit in enumerate(edits):
+    for index, edit in enumerate(here):
         (progress or Silent()).check()
-        if isinstance(edit, Malformed):
+        if not isinstance(edit, Edit):
             items.append(edit)
             continue
         item, remarks = reading.read(edit)
@@ -300,8 +304,7 @@ class _Reading:
         if isinstance(resolved, RefusedPath):
             return Refused(edit, resolved.message), ()
         target, problem = self._target(resolved)
-        notes = resolved.notes
-        edit = replace(edit, path=target.name)
+        edit, notes = replace(edit, path=target.name), resolved.notes
         if problem:
             return Refused(edit, problem), notes
         if edit.operation is Operation.RENAME:
@@ -382,9 +385,8 @@ class _Reading:
             # An editor may have a buffer of a file that cannot be read here; only the buffer is changed then.
             problem = "" if buffer is not None else f"{name} {error.problem}"
         text = buffer if buffer is not None else (disk.text if disk else None)
-        return EditTarget(
-            name=name, resolved=resolved, text=text, disk=disk, is_open=buffer is not None
-        ), problem
+        is_open = buffer is not None
+        return EditTarget(name=name, resolved=resolved, text=text, disk=disk, is_open=is_open), problem
 
     def _read_document(self, edit: Edit) -> Item:
         uri = edit.path
