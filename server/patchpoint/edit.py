@@ -74,6 +74,8 @@ class TargetKind(str, Enum):
     """Lines by their numbers and tags, such as `12#KT`."""
     WORDS = "words"
     """Words within a line, which are in the file once."""
+    COMMAND = "command"
+    """What a script of `sed`, or a substitution of `perl`, changes: the whole of it is the name."""
     SUGGESTED = "suggested"
     """Lines by their numbers alone, if any, by what `search` quotes, and by what is suggested for them."""
 
@@ -97,7 +99,8 @@ class Target:
     """Of lines, the first with its tag; empty for the beginning of a notebook."""
     side: Side = Side.INSTEAD
     last: str = ""
-    """The last of several lines, with its tag; the definition that one is moved to the side of."""
+    """The last of several lines, with its tag; the definition that one is moved to the side of; how the
+    patterns of a command are written (see `patchpoint.patching.named.sed`)."""
     cell_type: str = ""
     """The type of a new cell, or the new type of one (`code`, `markdown`, `raw`)."""
 

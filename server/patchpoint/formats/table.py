@@ -113,7 +113,7 @@ FORMATS = (
         },
         rest=_OTHER_FENCES,
         read_bare="blocks.fenced_files.read_bare",
-        sifts=("blocks.fenced_files.without_samples", "diffs.shell_script.without_commands"),
+        sifts=("diffs.shell_script.without_commands", "blocks.fenced_files.without_samples"),
     ),
     FormatRow(
         format=Format.LAZY,

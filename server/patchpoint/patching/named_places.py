@@ -199,6 +199,10 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
         return made_by_structure(source, edit.path, with_cell(source.plain, target, new), [], message)
     if target.kind is TargetKind.WORDS:
         placed = _with_words(file, edit, target, new, at)
+    elif target.kind is TargetKind.COMMAND:
+        from patchpoint.patching.named.sed import edited_in_place
+
+        placed = edited_in_place(file, target)
     elif target.kind is TargetKind.SUGGESTED:
         from patchpoint.patching.named.suggested_lines import with_suggested_lines
 
@@ -294,5 +298,6 @@ def _message(edit: Edit, target: Target) -> str:
         TargetKind.SUGGESTED: "the lines it is suggested for",
         TargetKind.CELL: f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells",
         TargetKind.LINES: f"line {target.name}",
+        TargetKind.COMMAND: f"what `{target.name}` changes",
     }.get(target.kind, target.name)
     return f"It {_SIDES[target.side]} {named} in {edit.path or 'the text'}."

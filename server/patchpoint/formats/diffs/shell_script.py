@@ -2,19 +2,22 @@
 
 A patch is what it says; the content of a file is what is between the command and the word that ends it.
 Where the shell would change it first (a word without quotes, and a `$`, a backquote or a backslash in the
-lines), it is refused. So is a script that edits files by commands alone, such as `sed -i`; other commands are
-named as not run. Commands may be behind `cd FOLDER &&` or `mkdir FOLDER &&`; one that does more is refused.
+lines), it is refused. Commands that edit a file in a way that is read, such as `sed -i`, are proposals, and
+so are files that are moved or removed; one that changes a file in another way keeps the others from being
+made. Commands that change no file are named as not run.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import partial
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.edit import Edit, Format, Malformed, Operation, TargetKind
 from patchpoint.formats.diffs.envelope import read_envelope
+from patchpoint.formats.diffs.shell_words import commands_in, edits_of
 from patchpoint.formats.diffs.unified_diff import is_ended
 from patchpoint.formats.fences import Fence, outer_fences
 from patchpoint.formats.labels import paths_above
@@ -56,13 +59,18 @@ _LEAVES = regex(
 )
 """What a shell does elsewhere after it."""
 _UNDOES = ("git checkout ", "git restore ", "git stash", "git reset ", "rm ")
-_EDITS_IN_PLACE = regex(r"(?:sed|perl)\s(?:.*\s)?(?:-i|--in-place|-\w*i(?!\S))")
+_WRITES = regex(
+    r"\bopen\(.*['\"][wa]b?\+?['\"]|\b(?:write_text|write_bytes|writeFile(?:Sync)?|File\.write)\("
+)
+"""What a program does that writes a file."""
+_PROGRAM = regex(r"(?:python[\d.]*|node|ruby|perl|php)\b")
 _JOINING = frozenset("<>|&;\n")
 _HARMLESS = words_of("mkdir touch cd ls pwd set echo export")
 _EXPANDED = frozenset("$`\\")
 _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
 _ARGUMENT = "a patch that is an argument of a command is not read; it was expected as its here-document"
+_NOT_DONE = "changes a file in a way that is not read; send that change as an edit"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
 
 
@@ -132,12 +140,26 @@ def refuse_argument(scan: TextScan, sign: Sign) -> ReadResult:
 
 
 def without_commands(items: list[Item]) -> list[Item]:
-    """Return the items without commands that edit a file in place, if others are edits: the last says so."""
-    kept = [item for item in items if not (isinstance(item, Malformed) and item.message.endswith(_NOT_RUN))]
+    """Return the items without commands that edit a file in place, if others are edits: the last says so.
+
+    Those that are read are edits, too, but of a file of which there are others: these are the change then.
+    """
+    shown = {item.path for item in items if isinstance(item, Edit) and not is_command(item)}
+    kept = [
+        item
+        for item in items
+        if not (isinstance(item, Malformed) and item.message.endswith(_NOT_RUN))
+        and not (isinstance(item, Edit) and is_command(item) and item.path in shown)
+    ]
     count = len(items) - len(kept)
     if not count or not any(isinstance(item, Edit) for item in kept):
         return items
     return _remarked(kept, f"{_REMARK}: {count} of the answer's edit files in place.")
+
+
+def is_command(edit: Edit) -> bool:
+    """Return whether an edit is what a command does to a file that it does not show."""
+    return edit.target is not None and edit.target.kind is TargetKind.COMMAND
 
 
 def _remarked(items: list[Item], remark: str) -> list[Item]:
@@ -207,13 +229,25 @@ class _Script:
     folder: str = ""
     elsewhere: str = ""
     """A command behind which paths are of another folder, or of another machine."""
+    has_prompts: bool = False
+    """Whether a terminal is shown, where what is no command is printed."""
 
     def read(self) -> ReadResult | None:
         """Return the edits of the commands, the last of which says what is not run; `None` without any."""
+        self.has_prompts = any(map(_PROMPT.match, self.source.lines[self.first : self.end]))
         number = self.first
         while number < self.end:
             number = self._read_command(number)
         items = self.items
+        if all(isinstance(item, Edit) and is_command(item) for item in items) and self._is_alone:
+            items = [self.source.malformed(_NOT_RUN, self.first, self.end, origin=Format.WHOLE_FILE)]
+            return ReadResult(tuple(items), items[0].span[1]) if self.items else None
+        if not any(isinstance(item, Edit) for item in items):
+            items = [
+                replace(item, message=_NOT_RUN) if item.message.endswith(_NOT_DONE) else item
+                for item in items
+                if isinstance(item, Malformed)
+            ]
         undone = next((command for command in self.others if command.startswith(_UNDOES)), "")
         if undone:
             why = f"The script ends what it begins: {undone[:_MOST_SHOWN]!r}."
@@ -226,19 +260,28 @@ class _Script:
     def _read_command(self, first: int) -> int:
         """Read the command that begins on a line; return the line behind it and its here-document."""
         body = first + 1
-        text = _PROMPT.sub("", without_ending(self.source.lines[first]))
+        line = without_ending(self.source.lines[first])
+        text = _PROMPT.sub("", line)
+        is_printed = text == line and self.has_prompts
         while text.endswith(_GOES_ON) and body < self.limit:
             text = f"{text}\n{without_ending(self.source.lines[body])}"
             body += 1
         text = text.strip()
         document = _DOCUMENT_OF.search(text)
         if not document:
-            self._note(text, first, body)
+            if not is_printed:
+                self._note(text, first, body)
             return body
         command = read_command(text)
         word = unquoted(document[2])
         if command is None:
-            self.others.append(text)
+            is_unread = any(edits_of(each, str, ()) is None for each in commands_in(text))
+            if is_unread or (
+                _PROGRAM.match(text) and self._writes(self._document(body, word, document[1])[1])
+            ):
+                self._refuse(f"{shortened(text)} {_NOT_DONE}", first, body)
+            else:
+                self.others.append(text)
             # a line of another program may look like a command with a here-document
             return self._document(body, word, document[1])[0] + 1 if ">" in text or "tee" in text else body
         if self.elsewhere and not isinstance(command, str):
@@ -260,6 +303,17 @@ class _Script:
         else:
             self._write(command, first, last, lines, is_quoted=word != document[2])
         return last + 1
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether nothing is around it but the lines of its fence: no word asks for it then."""
+        lines = self.source.lines
+        around = (*lines[: max(self.first - 1, 0)], *lines[self.end + 1 :])
+        return not any(line.strip() for line in around)
+
+    @staticmethod
+    def _writes(lines: Sequence[str]) -> bool:
+        return any(map(_WRITES.search, lines))
 
     def _document(self, body: int, word: str, dash: str) -> tuple[int, list[str]]:
         """Return the line that ends a here-document, and the lines above it as the shell takes them."""
@@ -294,8 +348,7 @@ class _Script:
         """Note what a command without a here-document means for the others."""
         if not command or command.startswith("#"):
             return
-        if _EDITS_IN_PLACE.match(command):
-            self._refuse(_NOT_RUN, first, end)
+        if self._changes_files(command, first, end):
             return
         if _LEAVES.search(command):
             self.elsewhere = self.elsewhere or command[:_MOST_SHOWN]
@@ -304,6 +357,25 @@ class _Script:
             self.folder = joined(self.folder, unquoted(entered[1]))
         elif entered or command.split()[0] not in _HARMLESS or not _JOINING.isdisjoint(command):
             self.others.append(command)
+
+    def _changes_files(self, text: str, first: int, end: int) -> bool:
+        """Add the edits of the commands on a line; return whether any of them changes a file."""
+        made = {item.path for item in self.items}
+        folder, found = self.folder, list[Edit]()
+        for command in commands_in(text):
+            if command.words[0] == "cd":
+                folder = joined(folder, command.words[-1])
+            edits = edits_of(command, partial(joined, folder), made)
+            if edits is None or (
+                edits and (self.elsewhere or not made.isdisjoint(each.path for each in edits))
+            ):
+                self._refuse(f"{shortened(text)} {_NOT_DONE}", first, end)
+                return True
+            found += edits
+        start, behind = self.source.span(first, end)
+        spans = [(start, behind), *[(behind, behind)] * len(found)]
+        self.items += [replace(edit, span=span) for edit, span in zip(found, spans, strict=False)]
+        return bool(found)
 
     def _refuse(self, message: str, first: int, end: int, at: int | None = None, path: str = "") -> None:
         one = self.source.malformed(message, first, end, at=at, path=path, origin=Format.WHOLE_FILE)
