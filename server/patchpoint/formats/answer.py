@@ -128,7 +128,14 @@ def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead
     number = len(answers) if turn == LAST_TURN else int(turn)
     if not 0 < number <= len(answers):
         raise ValueError(f"there is no turn {turn}; the answers with edits are 1 to {len(answers)}")
-    return answers[number - 1], TurnRead(number, len(answers))
+    read = TurnRead(number, len(answers))
+    if turn == LAST_TURN and number > 1:
+        from patchpoint.formats.blocks.earlier import belonging_to_last
+
+        earlier, more = belonging_to_last(answers)
+        last = answers[-1]
+        return replace(last, items=(*earlier, *last.items), unplaced=(*more, *last.unplaced)), read
+    return answers[number - 1], read
 
 
 def _between(text: str, items: tuple[Item, ...]) -> Iterator[Span]:

@@ -28,6 +28,10 @@ ReadCall = Callable[[object], list[Item]]
 
 _WORDS = regex(r"(?<![\w/.\\-])[^\W\d_]{2,40}(?![\w/.\\-]{0,200}[/.\\]\w)|[^\x00-\x7f]")
 """A word that is no part of a path."""
+_BEGINS = regex(
+    r"(?!(?:else|try|finally|do|return|if|for|while|end|begin)\b)[^\W\d]\w.*\w.*(?:[:{(]|=>|\bdo)\Z|def \w"
+)
+"""A line with which a definition may begin."""
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -37,6 +41,8 @@ class AnswerRead:
 
     items: tuple[Item, ...]
     unplaced: tuple[Unplaced, ...] = ()
+    words: str = ""
+    """All that is said in a turn of a conversation."""
 
     @property
     def has_edits(self) -> bool:
@@ -54,7 +60,30 @@ class Conversation:
 
     def with_edits(self) -> list[AnswerRead]:
         """Return the answers that have edits; the last of all where none has."""
-        return [one for one in self.answers if one.has_edits] or list(self.answers[-1:]) or [AnswerRead(())]
+        found: list[AnswerRead] = []
+        for one in self.answers:
+            found += [one] if one.has_edits or (found and _is_another_version(one, found[-1])) else []
+        return found or list(self.answers[-1:]) or [AnswerRead(())]
+
+
+def _is_another_version(answer: AnswerRead, before: AnswerRead) -> bool:
+    """Return whether code of an answer that names no file is another version of code of the one `before`.
+
+    It has most lines of that, or one with which a definition may begin.
+    """
+    shown, own = ([_lines(edit) for edit in _shown(each)] for each in (before, answer))
+    return any(len(a & b) * 2 > len(b) > 1 or any(map(_BEGINS.match, a & b)) for a in own for b in shown)
+
+
+def _shown(answer: AnswerRead) -> Iterator[Edit]:
+    """Yield the edits of an answer, and the code of it that names no file."""
+    yield from (item for item in answer.items if isinstance(item, Edit))
+    yield from (one.edit for one in answer.unplaced if one.edit is not None and not one.is_sentence)
+
+
+def _lines(edit: Edit) -> set[str]:
+    lines = map(str.strip, (edit.replace or edit.content or "").splitlines())
+    return {line for line in lines if len(line) > 1}
 
 
 def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conversation:
@@ -124,7 +153,7 @@ def _with_later_words(said: Sequence[_Turn], number: int) -> AnswerRead:
     """
     from patchpoint.formats.conversation.objections import objections_in
 
-    answer = said[number].read
+    answer = replace(said[number].read, words=said[number].words)
     for later in said[number + 1 : number + 3] if answer.items else ():
         found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
         if found and found[0].code is ObjectionCode.RETRACTED and (later.by_user or not later.read.has_edits):
