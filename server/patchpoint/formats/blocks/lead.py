@@ -119,7 +119,7 @@ class Lead:
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
-        if _refuses(sentence) or is_search:
+        if is_search or (_refuses(sentence) and not self._tells_of_given):
             return True
         if _last_clause(sentence).has("there") and not sentence.has(f"{_ASKS} remove never"):
             return True
@@ -133,6 +133,15 @@ class Lead:
             return not self.is_change and not is_put and not sentence.has("remedy")
         is_sample = _speaks_of(reading(section), "sample analysis old")
         return is_sample and not self.is_change and not lead_of(section).is_change
+
+    @property
+    def _tells_of_given(self) -> bool:
+        """Whether the last sentence tells what a file does that the one before hands over: *It asks if*."""
+        before = self.above.strip().removesuffix(last_sentence(self.above).strip())
+        first = next(iter(self.last.words), None)
+        is_of_it = first is not None and "it" in first.kinds
+        given = lead_of(before) if is_of_it and before.strip() else None
+        return given is not None and given.is_handed_over and not given.is_example()
 
     @cached_property
     def may_be_change(self) -> bool:

@@ -249,7 +249,15 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
         return _is_to_be_renamed(between, before) if between.has("rename") else _must(words, old, new)
     if between.has("amount") and not before.has("replace"):
         return False
-    if between.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
+    # *`a` is set in the script* says nothing of what it becomes
+    told = (
+        at
+        for at, (is_, word) in enumerate(pairwise(between.words), 1)
+        if "is" in is_.kinds and "assign" in word.kinds
+    )
+    is_stated = set(stated)
+    linking = Reading(tuple(word for at, word in enumerate(between.words) if at not in is_stated))
+    if linking.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
         return True
     if between.words and between.is_made_of("within") and words[old - 1].kinds & {"assign"}:
         return LITERAL.match(code_of(words[new])) is not None

@@ -39,7 +39,8 @@ which_do_you which_would_you i_haven't_done_that i_haven't_done_it so_i_left_it 
 shall_i_continue shall_i_start should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that |
 it: it this that these those them your yours | open: if_you if_your when_you when_your once_you once_your
 as_soon_as unless_you avoid never | others: callers caller call_sites tests rest everything_else others
-clients consumers users
+clients consumers users spec specs readme docs documentation changelog migration migrations schema template
+templates frontend backend stylesheet dockerfile makefile controllers views imports client
 """,
     "de": """
 acts: übergib übergeben markiere kommentiere rufe aufrufen mache gib cache protokolliere importiere prüfe
@@ -56,7 +57,9 @@ keine_änderung_ist_nötig bereits_richtig schon_richtig bereits_korrekt bis_dah
 würde_brechen würde_fehlschlagen übertrieben | which: welche_davon welche_variante welche_passt was_davon
 soll_ich_weitermachen soll_ich_loslegen bitte_bestätige bitte_bestätigen_sie | it: es das dies sie ihn die den
 der deine ihre | open: wenn_du wenn_sie falls_du falls_sie sobald vermeide vermeiden | others: aufrufer
-aufrufern tests rest sonst andere anderen weitere weiteren
+aufrufern tests rest sonst andere anderen weitere weiteren spezifikation readme dokumentation doku
+änderungsprotokoll migration migrationen schema vorlage vorlagen frontend backend stylesheet dockerfile
+makefile client
 """,
     "fr": """
 acts: passe passez marque marquez commente commentez appelle appelez rends rendez donne donnez importe
@@ -68,7 +71,9 @@ pull_request j'avais_proposé a_causé | below: garde_la_tienne garde_le_tien ga
 je_ne_le_ferais rien_à_changer rien_ne_doit_changer aucun_changement déjà_(correct/correcte/bon/bonne)
 jusque-là d'ici_là casserait échouerait | which: laquelle_(préfères/préférez/convient) lequel_préfères
 lequel_préférez lequel_convient on_y_va je_continue veuillez_confirmer confirme | it: le la les ceci cela ça |
-open: si_tu si_vous dès_que une_fois_que évite évitez | others: appelants tests reste autre autres
+open: si_tu si_vous dès_que une_fois_que évite évitez | others: appelants tests reste autre autres spec readme
+documentation migration migrations schéma modèle gabarit gabarits frontend backend feuille_de_style dockerfile
+makefile client
 """,
     "es": """
 acts: pasa pase marca marque comenta comente llama llame haz haga da dé importa importe decora decore
@@ -81,7 +86,8 @@ quédate_con mantén_el_tuyo mantén_la_tuya yo_no_lo no_hay_que_cambiar nada_ti
 no_hace_falta_cambiar ya_es_correcto ya_es_correcta ya_está_bien hasta_entonces rompería fallaría | which:
 cuál_(prefieres/prefiere/encaja/de) sigo_adelante confirma_por_favor por_favor_confirma | it: lo la los las
 esto eso | open: si_usas si_usa si_quieres si_quiere en_cuanto una_vez_que cuando_tengas evita evite | others:
-ningún_otro ninguna_otra otros otras resto demás tests pruebas
+ningún_otro ninguna_otra otros otras resto demás tests pruebas spec readme documentación migración migraciones
+esquema plantilla plantillas frontend backend hoja_de_estilos dockerfile makefile cliente
 """,
     "pt": """
 acts: passe marque comente chame torne dê importe decore verifique | nothing: nada | touched:
@@ -92,7 +98,9 @@ rejeitada armadilha este_commit introduziu temporariamente por_exemplo upstream 
 que_causou | below: mantenha_o_seu mantenha_a_sua fique_com eu_não_faria nada_precisa_mudar nada_precisa_ser
 nenhuma_mudança já_está_(correto/correta/certo) até_lá quebraria falharia | which:
 qual_(prefere/você/delas/deles) posso_continuar por_favor_confirme | it: o a os as isto isso | open: se_você
-assim_que quando_você evite | others: nenhum_outro nenhuma_outra outros outras resto demais testes
+assim_que quando_você evite | others: nenhum_outro nenhuma_outra outros outras resto demais testes spec readme
+documentação migração migrações esquema template templates frontend backend folha_de_estilos dockerfile
+makefile cliente
 """,
     "ru": """
 acts: передай передайте пометь пометьте закомментируй закомментируйте вызови вызовите сделай сделайте
@@ -102,20 +110,22 @@ acts: передай передайте пометь пометьте заком
 оставьте_свой оставь_свой оставьте_свою ничего_менять ничего_не_нужно ничего_не_надо менять_не_нужно
 менять_не_надо уже_правильно уже_верно до_тех_пор сломает сломало_бы | which: какой_из какой_вариант
 продолжать подтвердите | it: это его её их | open: если_вы если_ты как_только когда_вы избегайте | others:
-другие других остальные остальное остальной остальных
+другие других остальные остальное остальной остальных спецификаци* readme документаци* миграци* схем* шаблон*
+фронтенд* бэкенд* стил* dockerfile makefile клиент*
 """,
     "zh": """
 acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误
 常见的错误 典型错误 很多教程 许多教程 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交
 临时 例如 | below: 保持原样 保持不变 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前
 在此之前 会破坏 | which: 哪一种 哪一个 要继续吗 请确认 | it: 它 这个 | open: 如果你 如果您 一旦 避免 | others:
-其余 其他 其它 别的
+其余 其他 其它 别的 文档 迁移 模板 前端 后端 样式 readme 规范
 """,
     "ja": """
 acts: 渡して コメントアウト 呼び出して インポート | offer: 任意 | needless: 変更は不要
 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス 多くのチュートリアル 素朴な
 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば | below: そのままにして
 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい それまでは | which:
-どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others: 他の その他 残りの
+どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others: 他の その他
+残りの ドキュメント マイグレーション テンプレート フロントエンド バックエンド スタイルシート readme
 """,
 }
