@@ -15,9 +15,9 @@ from patchpoint.formats.fences import (
     lines_without_margin,
     without_content,
 )
-from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
+from patchpoint.formats.labels import Named, Naming, line_named, named_last_above, names_above, path_alone
 from patchpoint.formats.path_forms import is_path, names_a_source, path_on_fence
-from patchpoint.formats.sentences.sentence import Reading, readings
+from patchpoint.formats.sentences.sentence import Reading, readings, sentence_spans
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -37,6 +37,14 @@ _IN_BRACKETS = regex(r"[(（]([^()（）]{1,60})[)）]")
 _PROMPT = regex(r"\s*(?:[\w.-]+@[\w.-]+[^$#\n]{0,80})?\$ [\w./~]")
 _DOCUMENTS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc")
 """What may have commands, and what they print, in it."""
+_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd")
+_REMOVES = regex(r"(?:\$ )?(?:git )?rm ")
+_RUNS = regex(
+    r"(?i)\b(?:run|runs|running|execute|install|start|restart|regenerate|deploy|with|using|via|terminal|shell"
+    r"|ausführ\w+|führe|installier\w+|starte\w*|mit|exécut\w+|lance[rz]?|avec|ejecut\w+|con|execut\w+|rode"
+    r"|com|instal\w+|выполни\w*|запусти\w*|установи\w*)\b|运行|执行|安装|启动|実行|インストール|起動"
+)
+"""What is said of commands that are to be run."""
 _SUFFIXES = {
     "python": "py", "python3": "py", "javascript": "js", "mjs": "js", "node": "js", "typescript": "ts",
     "golang": "go", "rust": "rs", "c++": "cpp", "cc": "cpp", "csharp": "cs", "c#": "cs", "ruby": "rb",
@@ -76,6 +84,8 @@ class FenceLabel:
         self.how = only.how if only.path else None
         """How its file is named, if it is one."""
         self.language = (fence.info.split() or [""])[0].strip("{}.").partition(":")[0].casefold()
+        self.is_put = False
+        """Whether words put its commands into a document, or a script: they are code of that."""
         self.kind = self._kind_of(only, content)
         self.line = line_named(self.lead.above) if only.line is None else only.line
         self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
@@ -108,6 +118,8 @@ class FenceLabel:
     def _kind_of(self, named: Named, content: str) -> FenceKind:
         """Return what it holds: a script, or what somebody typed, may look like something else."""
         kind, path = self._fence.kind(named.path), named.path
+        if self._fence.kind() is FenceKind.COMMANDS and _only_removes(content):
+            return FenceKind.COMMANDS
         is_of_document = path.lower().endswith(_DOCUMENTS) or self.language not in ("", *_PROSE)
         if kind in (FenceKind.CODE, FenceKind.TEXT) and not is_of_document and _PROMPT.match(content):
             return FenceKind.OUTPUT
@@ -117,7 +129,21 @@ class FenceLabel:
         is_named = "`" in self.lead.above or (bool(path) and named.how is not Naming.SENTENCE)
         may_be_script = is_named and "." not in path.rpartition("/")[2] and _is_program(content.splitlines())
         is_script = may_be_script or (bool(path) and content.startswith("#!"))
-        return FenceKind.CODE if is_script else kind
+        self.is_put = not is_script and self._is_put_into_a_file(path, named.how)
+        return FenceKind.CODE if is_script or self.is_put else kind
+
+    def _is_put_into_a_file(self, path: str, how: Naming | None) -> bool:
+        """Return whether words put lines of commands into a document, or a script, that they or others name.
+
+        Those to be run are not: *add it to the project with:*, *then run:*.
+        """
+        lead = self.lead
+        near = (path,) if path else named_last_above(self._around, self._fence.first, self._lower_bound)
+        is_file = len(near) == 1 and near[0].casefold().endswith((*_DOCUMENTS, *_SCRIPTS))
+        is_label = how in (Naming.ALONE, Naming.ON_FENCE)
+        if not is_file or is_label or lead.is_offer or _RUNS.search(_last_said(lead.above)):
+            return False
+        return lead.is_asked and (lead.says_an_edge or lead.last.has("change replace"))
 
     @property
     def path(self) -> str:
@@ -190,6 +216,19 @@ class FenceLabel:
 def _may_have(path: str, suffix: str) -> bool:
     """Return whether a file may have code of a program, which is in files with a suffix."""
     return suffix not in _OWN_SUFFIXES.split() or not path.lower().endswith(_DATA)
+
+
+def _only_removes(content: str) -> bool:
+    """Return whether there are commands that remove files, and no others."""
+    lines = [line.strip() for line in content.splitlines() if line.strip()]
+    return bool(lines) and all(map(_REMOVES.match, lines))
+
+
+def _last_said(above: str) -> str:
+    """Return the last sentence of a line, whether it ends with a colon or not."""
+    above = above.replace("**", "").replace("__", "")
+    *_, (start, end) = ((0, 0), *sentence_spans(above))
+    return above[start:end]
 
 
 def _is_judged(below: str) -> bool:

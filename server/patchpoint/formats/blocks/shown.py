@@ -103,7 +103,7 @@ class _ShownFence:
         self._only_parts = only_parts
         self._lead = label.lead
         self._is_document = path.lower().endswith(_DOCUMENTS)
-        self._is_sample = self._is_document and label.language not in _DOCUMENT_FENCES
+        self._is_sample = self._is_document and label.language not in _DOCUMENT_FENCES and not label.is_put
         self._span = source.span(fence.first, fence.end)
         self._lines = [line.rstrip("\r\n") for line in source.lines[fence.first + 1 : fence.last]]
         self._is_intact = fence.closed and fence.nested is None

@@ -250,7 +250,7 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     if between.has("amount") and not before.has("replace"):
         return False
     # *`a` is set in the script* says nothing of what it becomes
-    told = (
+    stated = (
         at
         for at, (is_, word) in enumerate(pairwise(between.words), 1)
         if "is" in is_.kinds and "assign" in word.kinds

@@ -49,7 +49,7 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
             continue
         *_, (begin, end) = ((0, 0), *sentence_spans(source.bare(row)))
         text = source.bare(row)[begin:end]
-        if not may_have(text, WordTable.LEADS, "remove") or not _asks(reading(text)):
+        if not may_have(text, WordTable.LEADS, "remove"):
             continue
         below = row + 1 if source.bare(row + 1) else row + 2
         fence = source.once(fences).get(below)
@@ -59,7 +59,8 @@ def removed_below(source: AnswerText) -> Iterator[AskedChange]:
             listed = _listed(source, below)
         made = Edit(path="", operation=Operation.DELETE, doubt=ONLY_SAID, format=Format.PAIR, lead=text)
         edit = replace(made, span=source.span(row, row + 1))
-        if all(map(names_a_source, listed)):
+        asks = _asks(reading(text)) or (bool(listed) and _names_all(text, listed))
+        if asks and all(map(names_a_source, listed)):
             yield from (AskedChange(what="deletes", edit=edit, paths=(path,)) for path in listed)
 
 
@@ -100,6 +101,16 @@ def _asks(sentence: Reading) -> bool:
     before, behind = Reading(sentence.words[:verb]), Reading(sentence.words[verb + 1 :])
     is_how = before.has("with purpose")
     return before.is_made_of("fill") and not is_how and behind.is_made_of(_FILES) and behind.has("file this")
+
+
+def _names_all(text: str, paths: Sequence[str]) -> bool:
+    """Return whether a sentence begins by asking to remove files, each of which it names: *Delete `a.py`*."""
+    sentence = reading(text[: text.find(",")] if "," in text else text)
+    verb = next((at for at, word in enumerate(sentence.words) if "remove" in word.kinds), None)
+    if verb is None or sentence.has("never offers done sample replace") or reading(text).has("offers"):
+        return False
+    others = Reading((*sentence.words[:verb], *sentence.words[verb + 1 :]))
+    return others.is_made_of(f"fill {_FILES}") and set(sentence.paths) == {*paths}
 
 
 def _removed_by(commands: Sequence[str]) -> Sequence[str]:
