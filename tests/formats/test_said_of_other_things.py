@@ -71,3 +71,34 @@ def test_what_is_said_to_be_set_to_a_value_may_be_one() -> None:
     files = {"a.ini": "[a]\nlevel = 1\n"}
     answer = "In `a.ini`, make sure that `level` is set to `2`.\n"
     assert after(answer, files) in ({"a.ini": "[a]\nlevel = 2\n"}, files)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "I could reproduce it. Paste this into the browser console:",
+        "Type this in a Python shell:",
+        "Run this in the REPL to see it:",
+        "Füge das in die Browserkonsole ein, um es zu sehen. Gib es in die Konsole:",
+        "Collez ceci dans la console :",
+        "Pega esto en la consola:",
+        "Вставьте это в консоль:",
+        "把它粘贴到控制台：",
+        "コンソールに貼り付けてください：",
+    ],
+)
+def test_code_to_be_tried_out_is_no_edit_and_the_one_below_is(above: str) -> None:
+    tried = "def save():\n    return print(2)\n"
+    fix = f"So this is the fix. Change `save` in `src/a.py`:\n\n```python\n{NEW}```\n"
+    assert after(f"{above}\n\n```python\n{tried}```\n\n{fix}") == MADE
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Change `save` in `src/a.py` to write to the console:",
+        "Let `save` in `src/a.py` print to the terminal:",
+    ],
+)
+def test_code_that_writes_to_a_console_is_an_edit(above: str) -> None:
+    assert after(f"{above}\n\n```python\n{NEW}```\n") == MADE

@@ -62,6 +62,19 @@ _INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
 _GIVES = frozenset({"gives", "new", "whole", "save"})
 
 
+_TRIES = regex(
+    r"(?i)\b(?:paste|pasted|type|enter|run|try|execute|reproduc\w+|evaluate|probier\w*|gib|füge?|führe?|colle[rz]?"
+    r"|tape[rz]?|exécute[rz]?|essaye[rz]?|pega|pegue|ejecut\w+|prueb\w+|cole|execut\w+|rode|test[ea]|встав\w+"
+    r"|выполн\w+|запуст\w+|введ\w+)\b|粘贴|运行|执行|试|貼り付け|実行|試"
+)
+_CONSOLE = regex(
+    r"(?i)(?<!\w)(?:\w*konsole|consol[ae]|консол\w+|repl|playground|dev\s?tools|terminal|терминал\w*|shell|sandbox"
+    r"|irb|ipython|psql|jshell|tinker|interpreter|scratch\s?(?:pad|file))(?=\s*(?:[:：.,;)]|\Z|and\s|to\s))"
+    r"|控制台|终端|コンソール|ターミナル"
+)
+"""Where code is tried out, which is no file: *paste this into the browser console:*."""
+
+
 @lru_cache(maxsize=256)
 def lead_of(above: str) -> Lead:
     """Return what the words above a fence say; answers say the same above many of their edits."""
@@ -119,6 +132,8 @@ class Lead:
         is_search = (
             sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
         )
+        if not sentence.paths and _CONSOLE.search(words) and _TRIES.search(words):
+            return True
         if is_search or (_refuses(sentence) and not self._tells_of_given):
             return True
         if _last_clause(sentence).has("there") and not sentence.has(f"{_ASKS} remove never"):
