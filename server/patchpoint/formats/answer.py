@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
@@ -129,13 +130,15 @@ def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead
     if not 0 < number <= len(answers):
         raise ValueError(f"there is no turn {turn}; the answers with edits are 1 to {len(answers)}")
     read = TurnRead(number, len(answers))
-    if turn == LAST_TURN and number > 1:
+    last = answers[number - 1]
+    said = list(takewhile(lambda answer: answer is not last, conversation.answers))
+    if turn == LAST_TURN and (number > 1 or said):
         from patchpoint.formats.blocks.earlier import belonging_to_last
 
-        earlier, more = belonging_to_last(answers)
-        last = answers[-1]
+        before = [*said, *(answer for answer in answers[:-1] if answer not in said)]
+        earlier, more = belonging_to_last([*before, last])
         return replace(last, items=(*earlier, *last.items), unplaced=(*more, *last.unplaced)), read
-    return answers[number - 1], read
+    return last, read
 
 
 def _between(text: str, items: tuple[Item, ...]) -> Iterator[Span]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from typing import Protocol
 
-from patchpoint.dataclass import replace
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import SHOWN, Edit, Unplaced
 from patchpoint.formats.sentences.sentence import WordTable, reading, sentence_spans
 from patchpoint.formats.source import Item
@@ -38,6 +38,8 @@ _FENCE = regex(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE |
 _CODE = regex(r"`([^`\n]{1,200})`")
 _USES = "An earlier answer defines `{}`, which the last one uses."
 _KEEPS = "It is in an earlier answer, and the last one says that it stays."
+_CALLS = "It is in an earlier answer, and uses `{}`, which the last one defines."
+_SHORT = 3
 _MOST = 400
 """In so many lines at most, names are looked for."""
 
@@ -57,18 +59,17 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
         name for edit in own for name in IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}")
     } - known
     kept, is_all = _kept(last.words)
+    needs = _Needs(frozenset(known), used, kept, is_all)
     items: list[Item] = []
     unplaced: list[Unplaced] = []
     for answer in reversed(before):
         found: list[Item] = []
         for item in answer.items:
             if isinstance(item, Edit) and item.format in SHOWN and item.objection is None:
-                found += _belonging(item, {*suffixes}, known, used, kept, is_all=is_all)
+                found += _belonging(item, {*suffixes}, known, needs)
         for one in answer.unplaced:
             edit = one.edit if one.objection is None and not one.is_sentence else None
-            for each in (
-                () if edit is None else _belonging(edit, {one.suffix}, known, used, kept, is_all=is_all)
-            ):
+            for each in () if edit is None else _belonging(edit, {one.suffix}, known, needs):
                 unplaced.append(replace(one, edit=each))
         known |= {name for edit in _edits(answer) for name in _defined(edit, suffixes)}
         items = [*found, *items]
@@ -81,17 +82,29 @@ def _edits(answer: AnswerGiven) -> Iterator[Edit]:
     yield from (one.edit for one in answer.unplaced if one.edit is not None and not one.is_sentence)
 
 
-def _belonging(
-    edit: Edit, suffixes: Set[str], known: Set[str], used: Set[str], kept: Set[str], *, is_all: bool
-) -> list[Edit]:
-    """Return an edit in doubt, if the last answer uses a name that it defines, or says that it stays."""
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """The names that the last answer defines, uses, and says to stay, or whether it says so of all else."""
+
+    defined: Set[str]
+    used: Set[str]
+    kept: Set[str]
+    is_all: bool
+
+
+def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], needs: _Needs) -> list[Edit]:
+    """Return an edit in doubt that defines what the last answer uses, or uses what that defines, or stays."""
     names = _defined(edit, suffixes)
     if not names or not names.isdisjoint(known):
         return []
-    if is_all or not names.isdisjoint(kept):
+    if needs.is_all or not names.isdisjoint(needs.kept):
         return [replace(edit, doubt=_KEEPS)]
-    needed = sorted(names & used)
-    return [replace(edit, doubt=_USES.format(needed[0]), is_aside=True)] if needed else []
+    needed = sorted(names & needs.used)
+    if needed:
+        return [replace(edit, doubt=_USES.format(needed[0]), is_aside=True)]
+    words = set(IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}"))
+    called = sorted(name for name in words & needs.defined if len(name) > _SHORT)
+    return [replace(edit, doubt=_CALLS.format(called[0]))] if called else []
 
 
 def _defined(edit: Edit, suffixes: Set[str]) -> set[str]:

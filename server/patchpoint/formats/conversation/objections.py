@@ -288,7 +288,8 @@ def _doubting_below(group: Group, code: str, *, is_last: bool) -> _Against:
                 return
             is_which = sentence.says(Says.WHICH)
             is_turn = not number and sentence.says(Says.TURNS)
-            if is_which or is_turn or (is_near and _is_kept(sentence, code)):
+            is_kept = is_near and not sentence.says(Says.OTHERWISE) and _is_kept(sentence, code)
+            if is_which or is_turn or is_kept:
                 yield sentence.written, is_which
                 return
 

@@ -17,23 +17,23 @@ optional optionally | cause: would_be_wrong | cause above: regression introduced
 upstream temporarily pull_request mutant attacker many_people some_people people_often people_sometimes
 for_debugging your_patch pitfall pitfalls gotcha naive naively tempting tempted colleague coworker co-worker
 (common/typical/classic)_mistake common_mistakes typical_error common_error this_commit that_commit in_commit
-working_tree to_reproduce broke_with which_broke for_instance rejected be_rejected already_applied | needless:
-no_need_for_a_code_change (no/don't/doesn't)_need_to_change do_not_need_to_change no_code_change
-nothing_to_change | needless below: nothing_has_to_change nothing_needs_to_change nothing_has_to_be_changed
-nothing_needs_to_be_changed no_change_is_needed no_changes_are_needed already_have_what_you_need
-already_have_all_you_need already_have_everything | above: mistake_to mistake_people mistakes_people tutorials
-blog_posts would_be_wrong would_be_overkill over-engineered first_tried i_tried i_considered i_thought
-anti-pattern antipattern which_did hypothetical hypothetically someone_suggested suggested_by you_could_have
-stash_contains i've_already i_have_already failed_to_apply decided_against previously_i in_my_last last_answer
-for_example one_could other_model ci_applies please_undo undo_this suggested_for copilot_suggested the_commit
-git_show git_log git_diff git_blame not_yet_but for_reference earlier_i i_proposed haven't_applied
-have_not_applied example_of_what that_caused which_caused caused_the | above below: i'd_reject i_would_reject
-would_break would_fail overkill | below: keep_yours keep_what_you_have keep_what_you've leave_yours
-keep_your_current keep_the_current keep_the_old leave_the_old i'd_rather_keep i_would_rather_keep
-i'd_rather_not i_would_rather_not i_wouldn't i_would_not no_changes_needed no_change_needed
-already_(right/correct/fine) stay_on until_then stick_with_what stick_with_your stick_with_the_current
-that_breaks this_breaks would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid i_would_avoid
-looks_right_to_me nothing_to_do a_step_back upgrading_is_enough go_unnoticed goes_unnoticed
+working_tree to_reproduce broke_with which_broke for_instance was_rejected got_rejected rejected_because
+already_applied | needless: no_need_for_a_code_change (no/don't/doesn't)_need_to_change do_not_need_to_change
+no_code_change nothing_to_change | needless below: nothing_has_to_change nothing_needs_to_change
+nothing_has_to_be_changed nothing_needs_to_be_changed no_change_is_needed no_changes_are_needed
+already_have_what_you_need already_have_all_you_need already_have_everything | above: mistake_to
+mistake_people mistakes_people tutorials blog_posts would_be_wrong would_be_overkill over-engineered
+first_tried i_tried i_considered i_thought anti-pattern antipattern which_did hypothetical hypothetically
+someone_suggested suggested_by you_could_have stash_contains i've_already i_have_already failed_to_apply
+decided_against previously_i in_my_last last_answer for_example one_could other_model ci_applies please_undo
+undo_this suggested_for copilot_suggested the_commit git_show git_log git_diff git_blame not_yet_but
+for_reference earlier_i i_proposed haven't_applied have_not_applied example_of_what that_caused which_caused
+caused_the | above below: i'd_reject i_would_reject would_break would_fail overkill | below: keep_yours
+keep_what_you_have keep_what_you've leave_yours keep_your_current keep_the_current keep_the_old leave_the_old
+i'd_rather_keep i_would_rather_keep i'd_rather_not i_would_rather_not i_wouldn't i_would_not no_changes_needed
+no_change_needed already_(right/correct/fine) stay_on until_then stick_with_what stick_with_your
+stick_with_the_current that_breaks this_breaks would_be_wrong is_wrong was_a_mistake i_disagree i'd_avoid
+i_would_avoid looks_right_to_me nothing_to_do a_step_back upgrading_is_enough go_unnoticed goes_unnoticed
 revert_it_afterwards undo_it_afterwards | which: which_one_(do/fits/would) which_of_(the/these/them)
 which_do_you which_would_you i_haven't_done_that i_haven't_done_it so_i_left_it please_confirm shall_i_go_on
 shall_i_continue shall_i_start should_i_go_on should_i_start did_you_mean_to change_it_back i_can't_do_that |
@@ -125,7 +125,8 @@ acts: 渡して コメントアウト 呼び出して インポート | offer: �
 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス 多くのチュートリアル 素朴な
 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば | below: そのままにして
 変更は不要 変更する必要はありません 変更の必要はありません すでに正しい 既に正しい それまでは | which:
-どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others: 他の その他
-残りの ドキュメント マイグレーション テンプレート フロントエンド バックエンド スタイルシート readme
+どちらが どれが 続けますか 確認してください | it: これ それ | open: もしあなたが | others: 他の 他に ほかの
+ほかに その他 残りの ドキュメント マイグレーション テンプレート フロントエンド バックエンド スタイルシート
+readme
 """,
 }

@@ -72,6 +72,8 @@ _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OF
 """Why code is not merged in which a remark may be for lines of the file."""
 _OF_BLOCKS = (*NOWHERE, Unmerged.UNCLEAR, Unmerged.MARK_LIKE, Unmerged.SEVERAL)
 """Why code is not merged by its definitions that may be merged by its blocks."""
+_NOT_OF_BLOCKS = (Unmerged.LOST, Unmerged.DELETES, Unmerged.NOTHING, Unmerged.CUT_OFF)
+"""Why code is not merged of which less may be meant than its blocks say."""
 _OF_HEADS = (Unmerged.BROKEN, Unmerged.CUT_OFF, Unmerged.DELETES, Unmerged.LOST, Unmerged.UNCLEAR)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
@@ -123,6 +125,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (not is_several, lambda code: _without_loss(code, error)),
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
+        (error.reason not in (*_OF_BLOCKS, *_NOT_OF_BLOCKS), by_blocks),
     )
     return _first(code, [rule for applies, rule in rules if applies])
 

@@ -25,6 +25,8 @@ _TYPED_MODIFIERS = (
 _LANDMARKS = "html|head|body|main|header|footer|nav|title|template|script|style"
 """Elements that a page mostly has once."""
 _TYPE = r"[\w:.]+(?:<[^=;(]*>)?[\s*&\[\]?]+"
+_ARGUMENTS = regex(r"(?:@[\w.]+|\[\w+)\([^()]*\)\]?")
+"""An annotation or an attribute with its arguments."""
 _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = MappingProxyType(
     {
         "python": (
@@ -66,7 +68,7 @@ _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = MappingProxyType(
             regex(_TYPED_MODIFIERS + r"(?:fun|func|def|function)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(?P<name>\w+)"),
             regex(
                 _TYPED_MODIFIERS + r"(?:<[^=;]*>\s*)?(?:" + _TYPE + r"){1,3}(?P<name>~?[A-Za-z_][\w:]*)"
-                r"\s*\([^;=]*[^;=]?\Z"
+                r"\s*(?:\([^;=]*[^;=]?\Z|\([^;]*\)[^;=()]*\{\s*\Z)"
             ),
             regex(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
         ),
@@ -123,6 +125,8 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
     words = line.strip()
     if not words or len(words) > 400:
         return "", False
+    if syntax.family == "typed" and "(@" in words.replace(" ", "").replace("[", "@"):
+        words = _ARGUMENTS.sub("", words)
     for pattern in _PATTERNS.get(syntax.family, ()):
         found = pattern.match(words)
         if not found:
