@@ -90,6 +90,7 @@ _FILES_OF = {
         ),
         ("css scss sass less", ".css .scss .sass .less .vue .svelte .astro .html .htm"),
         ("html xhtml", ".html .htm .xhtml .vue .svelte .astro .erb .php .heex .j2 .jinja2 .twig .hbs .ejs"),
+        ("cmake", ".cmake cmakelists"),
         ("xml", ".xml .xaml .plist .svg .csproj .fsproj .vbproj .resx .storyboard .xib"),
         ("yaml yml", ".yaml .yml"),
         ("json jsonc json5", ".json .jsonc .json5 .webmanifest"),

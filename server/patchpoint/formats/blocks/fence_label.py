@@ -88,7 +88,7 @@ class FenceLabel:
         """Whether words put its commands into a document, or a script: they are code of that."""
         self.kind = self._kind_of(only, content)
         self.line = line_named(self.lead.above) if only.line is None else only.line
-        self.heading, self._section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
+        self.heading, self.section = _headings_above(self._around.once(_marked), fence.first, lower_bound)
         """The heading that it is right under, without another fence between, and the one of its section."""
 
     def _named(self, on_fence: str, comment: str, content: str) -> tuple[Named, ...]:
@@ -161,7 +161,7 @@ class FenceLabel:
         """Whether it is called something else than the change."""
         return (
             (_is_judged(self._below) and not self.lead.is_change)
-            or self.lead.is_example(self._section or self.heading)
+            or self.lead.is_example(self.section or self.heading)
             or lead_of(self._introduction).is_example()
         )
 
@@ -178,7 +178,7 @@ class FenceLabel:
     @property
     def _is_example_elsewhere(self) -> bool:
         """Whether other words than those right above it call it an example."""
-        others = (self._introduction, self._section, self.heading)
+        others = (self._introduction, self.section, self.heading)
         return _is_judged(self._below) or any(lead_of(each).is_example() for each in others)
 
     @property

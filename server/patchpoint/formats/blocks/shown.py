@@ -251,6 +251,9 @@ class _ShownFence:
         )
         is_placed = self._lead.says_place or (self._lead.is_asked and are_imports(self._lines, self._path))
         is_meant = how is Naming.SENTENCE or is_placed or self._lead.begins_with_change
+        # right below other code, it is what the heading of both asks for
+        is_second = how is Naming.HEADING and self._lead.above.startswith(("```", "~~~"))
+        is_meant |= is_second and lead_of(self._label.section).last.has("change do")
         spoken_of = self._spoken_of(left)
         return replace(spoken_of, is_between=not is_meant and spoken_of.edit is not None)
 

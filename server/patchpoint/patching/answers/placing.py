@@ -275,7 +275,9 @@ class _Places:
         """
         from patchpoint.patching.whole.whole_or_part import may_be_new
 
+        is_other = any(may_hold(path, one.language) for path in self.called(one.paths))
         new = [path for path in one.paths if "." in path and not self.called([path])]
+        new = [path for path in new if not is_other or may_hold(path, one.language)]
         made = replace(edit, path=new[0], doubt=edit.doubt or _NEW.format(new[0])) if len(new) == 1 else edit
         if not made.path or not may_be_new(made):
             return None
