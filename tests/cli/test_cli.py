@@ -1177,7 +1177,8 @@ def test_code_that_names_no_file_goes_to_the_one_that_has_its_definitions(projec
     text = f"Here is the new function:\n\n```python\n{name}\n    return 0\n```\n"
     done = run("apply", answer(project, text))
     assert done.status == 0, done.err + done.out
-    assert f"{name}\n    return 0\n" in (project / "till/tax.py").read_text()
+    text_of_it = old[old.index(name) + len(name) :].splitlines()[1]
+    assert f"{name}\n{text_of_it}\n    return 0\n" in (project / "till/tax.py").read_text()
 
 
 def test_whole_files_can_be_insisted_on_and_the_file_be_named(project: Path, run: Run) -> None:

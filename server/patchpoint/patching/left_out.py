@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import replace
@@ -21,12 +21,14 @@ from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines, without_blank_ends
 from patchpoint.text.regex import LONG_NAME, regex
+from patchpoint.text.splice import Splice, apply_splices
 
 _REMARKED = regex(
     r"(?:\.\.\.|…)\Z|(?:pass|return(?: (?:null|nil|None|undefined|true|false))?|(?:raise|throw)\b[^#]*?)"
     r"\s*;?\s+(?:#|//|--|/\*)"
 )
 """A line of dots, or a stub with a remark."""
+_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _SIGNS = ("#", "//", "--", "/*")
 """What comments begin with in files of no known language."""
 _OF_PAGES = ("<!--", "{{--", "{# ", "{/*")
@@ -176,3 +178,28 @@ def without_shown(file: Sequence[str], shown: Sequence[str]) -> list[str] | None
     if below <= above and end + below < len(own) and first > above:
         return [*file[:first], *file[end + below :]]
     return [*file[: first - above], *file[end + (below if first == above else 0) :]]
+
+
+def is_quote(text: str, code: str) -> bool:
+    """Return whether a text has the lines of code one below another, whatever their depth and comments."""
+    own, lines = (
+        "\n".join(
+            filter(None, (_COMMENT.sub("", line).strip().rstrip(",;") for line in plain_lines(plain(each))))
+        )
+        for each in (text, code)
+    )
+    return f"\n{lines}\n" in f"\n{own}\n"
+
+
+def only_quoted(
+    edits: Sequence[tuple[int, Edit]], outcomes: Mapping[int, Outcome], text: str, splices: Sequence[Splice]
+) -> dict[int, Outcome]:
+    """Return the outcomes of code that is not merged, and only quotes what other edits make of a text."""
+    proposals = [outcomes[index].proposal for index, _ in edits]
+    texts = [apply_splices(text, splices), *(each.text for each in proposals if each is not None)]
+    return {
+        index: refusal(Reason.ALREADY_APPLIED, edit.path, where=f"made by other edits of {edit.path}")
+        for index, edit in edits
+        if outcomes[index].reason is Reason.NOT_MERGED and outcomes[index].proposal is None
+        if any(is_quote(each, edit.replace) for each in texts)
+    }

@@ -216,7 +216,8 @@ def test_one_that_something_else_uses_is_not_replaced_by_another() -> None:
 def test_the_text_that_a_definition_of_python_begins_with_stays_where_it_is_not_shown(
     code: str, old: str, new: str
 ) -> None:
-    assert made("a.py", SHOP, "`a.py`:", code) == SHOP.replace(old, new)
+    answer = f"`a.py`:\n\n```python\n{code}\n```\n"
+    assert apply_edits({"a.py": SHOP}, answer, accept="all").files["a.py"] == SHOP.replace(old, new)
 
 
 @pytest.mark.parametrize(

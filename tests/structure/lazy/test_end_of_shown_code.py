@@ -336,3 +336,12 @@ def test_several_lines_at_the_end_may_become_one_of_the_same_words() -> None:
     file = f"{head}    assert 'one' in out\n    assert 'two' in out\n    assert 'three' in out\n"
     code = f"{head}    assert 'one two three' in out\n"
     assert merge_lazy(file, code, path="test_out.py").text == code
+
+
+def test_a_line_that_comes_again_deeper_is_not_the_end_of_what_gives_way() -> None:
+    loop = "    for each in items:\n        result += each.price\n    return result\n"
+    file = f"def total(items):\n    result = 0\n{loop}"
+    code = "    result = 0\n    if not items:\n        return result\n"
+    assert merge_lazy(file, code, path="totals.py").text is None
+    answer = f"In `totals.py`, change this:\n\n```python\n{code}```\n"
+    assert loop in (apply_edits({"totals.py": file}, answer, accept="all").files["totals.py"] or "")

@@ -18,7 +18,7 @@ from patchpoint.patching.answers.candidates import (
     outermost_in,
     words_of,
 )
-from patchpoint.patching.answers.quotes import below_quotes, is_quote, without_quotes, would_change
+from patchpoint.patching.answers.quotes import below_quotes, without_quotes, would_change
 from patchpoint.patching.answers.requests import Requests, is_of_any
 from patchpoint.patching.answers.unnamed import (
     ONLY_DEFINES,
@@ -35,6 +35,7 @@ from patchpoint.patching.answers.unnamed import (
     unplaced_with,
     waits_for,
 )
+from patchpoint.patching.left_out import is_quote
 from patchpoint.patching.places.called import QUOTED
 from patchpoint.patching.places.places_said import says, says_a_side
 from patchpoint.patching.plan import Plan, plan_edits
@@ -244,15 +245,16 @@ class _Places:
             return likely, []
         left = described(one, fitting or [each.path for each in likely])
         if left == one and one.objection is None:
-            left = replace(one, message=self._why_nowhere(one, edit, before))
+            left = replace(one, message=self._why_nowhere(one, edit))
         # other code is half of a change then
         is_needed = one.is_needed or bool(fitting)
         is_needed = is_needed or self._is_lacking(one, edit) or self._is_changed_part(one, edit)
         return [], [replace(left, is_needed=is_needed)]
 
-    def _why_nowhere(self, one: Unplaced, edit: Edit, before: str) -> str:
+    def _why_nowhere(self, one: Unplaced, edit: Edit) -> str:
         """Return why code is no edit: what keeps it from being made in the one file that it is likely for."""
-        path = next((paths[0] for _, paths in self._said(one, before) if len(paths) == 1), "")
+        named = self.called(one.paths or one.nearby)
+        path = named[0] if len(named) == 1 else ""
         if not path or not (one.is_change or edit.lead):
             return one.message
         outcome = self._outcome(replace(edit, path=path, doubt=""))

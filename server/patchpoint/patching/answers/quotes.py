@@ -6,25 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Unplaced
-from patchpoint.locate.source import plain
 from patchpoint.patching.answers.candidates import Candidates, lines_of_code
+from patchpoint.patching.left_out import is_quote
 from patchpoint.patching.plan import Plan
-from patchpoint.text.lines import plain_lines
-from patchpoint.text.regex import regex
 
-_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _Planned = Callable[[str, Sequence[Edit], str], Plan]
-
-
-def is_quote(text: str, code: str) -> bool:
-    """Return whether a text has the lines of code one below another, whatever their depth and comments."""
-    own, lines = (
-        "\n".join(
-            filter(None, (_COMMENT.sub("", line).strip().rstrip(",;") for line in plain_lines(plain(each))))
-        )
-        for each in (text, code)
-    )
-    return f"\n{lines}\n" in f"\n{own}\n"
 
 
 def would_change(text: str, quoted: Edit, planned: Callable[[Edit], Plan]) -> bool:

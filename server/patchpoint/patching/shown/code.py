@@ -241,8 +241,10 @@ def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) 
     likely = doubted(code, merged)
     if likely is None or not outcome.matched:
         return outcome
-    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why)
-    return proposed(refused, edit, _matched(source, edit, likely.merged), likely.why)
+    made = _matched(source, edit, likely.merged)
+    if likely.is_certain:
+        return made
+    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=likely.why), edit, made, likely.why)
 
 
 def _is_about(error: UnmergedError) -> bool:

@@ -96,7 +96,7 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         return left_out(code, merged.lines)
     kept = left_out(code, texts)
     with_texts = tuple(texts) if kept is None else kept.merged.lines
-    return Likely(replace(merged, lines=with_texts), docstrings_stay(names))
+    return Likely(replace(merged, lines=with_texts), docstrings_stay(names), is_certain=kept is None)
 
 
 def in_place_of_old(code: Code, merged: Merged) -> Likely | None:

@@ -72,7 +72,10 @@ _WITHOUT_MARK = (*_LOSING, Unmerged.MARK_LIKE, Unmerged.UNCLEAR, Unmerged.CUT_OF
 """Why code is not merged in which a remark may be for lines of the file."""
 _OF_BLOCKS = (*NOWHERE, Unmerged.UNCLEAR, Unmerged.MARK_LIKE, Unmerged.SEVERAL)
 """Why code is not merged by its definitions that may be merged by its blocks."""
-_NOT_OF_BLOCKS = (Unmerged.LOST, Unmerged.DELETES, Unmerged.NOTHING, Unmerged.CUT_OFF)
+_NOT_OF_BLOCKS = (
+    *(Unmerged.LOST, Unmerged.DELETES, Unmerged.NOTHING),
+    *(Unmerged.CUT_OFF, Unmerged.REPEATS, Unmerged.TOO_LARGE),
+)
 """Why code is not merged of which less may be meant than its blocks say."""
 _OF_HEADS = (Unmerged.BROKEN, Unmerged.CUT_OFF, Unmerged.DELETES, Unmerged.LOST, Unmerged.UNCLEAR)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))

@@ -202,6 +202,8 @@ def _merged(
     lost_line = merge.gone.unexplained(result, given.lines) or lost_decorator(texts, merge.pairs, result)
     if lost_line:
         raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)
+    if not (merge.replaced or merge.added) and moves_an_end(file, result):
+        raise UnmergedError(Unmerged.UNCLEAR)
     paired = {one for one, _ in merge.pairs}
     require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
@@ -209,6 +211,22 @@ def _merged(
     if len(readings) > 1 or merge.is_unclear:
         raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
     return merged
+
+
+def moves_an_end(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether more lines give way than come again, and these at another depth.
+
+    A line that ends code may be another one than that of the file then: *return x* in a new branch.
+    """
+    for old, new in changed_ranges(file, result):
+        own, lines = (
+            [line for line in each if line.strip()] for each in (file[slice(*old)], result[slice(*new)])
+        )
+        known = {line.strip() for line in lines}
+        again = [line for line in own if line.strip() in known and line not in lines]
+        if 0 < len(again) < len(own) - len(again) and not any(line in lines for line in own):
+            return True
+    return False
 
 
 def _words_lost(file: Sequence[str], reading: Sequence[str], heads: Collection[tuple[str, ...]]) -> bool:
