@@ -56,7 +56,9 @@ def meant_elsewhere(paths: Mapping[str, bool], files: Collection[str]) -> dict[s
         rest = "/".join(own[len(root) :]) if root and own[: len(root)] == root else ""
         ends = roots.get(path, [])
         if rest and rest in known:
-            found[path] = Meant((rest,), is_sure="/" in rest)
+            # a longer relative path may be of another project
+            is_near = is_elsewhere(path) or len(root) == 1
+            found[path] = Meant((rest,), is_sure=is_near and "/" in rest)
         elif ends:
             fits = [one for one in ends if one in common] or ends
             found[path] = Meant(tuple("/".join(own[len(one) :]) for one in fits))
