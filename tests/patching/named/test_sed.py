@@ -67,7 +67,7 @@ $d
 2c\changed
 $a last
 """.strip().splitlines()
-EXTENDED = [r"s/(foo)\((bar)\)/\2/", r"s/(a|f)+/X/g", r"s/^(\s*image:).*/\1 z/", r"s/a\+b/Q/", r"s/0{1}/q/"]
+EXTENDED = [r"s/(foo)\((bar)\)/\2/", r"s/^(\s*image:).*/\1 z/", r"s/a\+b/Q/", r"s/0{1}/q/"]
 SEVERAL = ["/alpha/a\\\n  x\\\n  y", "1i\\\nfoo\n3d", "s/a/b/\ns/b/c/"]
 UNREAD = [
     "s/a/b/p", "s/a/b/w f", "s/a/b/3g", "y/a/b/", "/a/!d", "2q", "1~2d", "N;s/a/b/", "s/a/\\U&/",
@@ -118,3 +118,21 @@ def test_a_substitution_of_perl_has_the_patterns_of_perl() -> None:
 def test_other_code_of_perl_is_refused(script: str) -> None:
     with pytest.raises(UnplacedError):
         made(script, "perl")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "s/^(a+)+$/b/",
+        "s/(a|aa)+$/b/",
+        "s/(a|f){3}/b/",
+        "s/.*.*.*.*x/b/",
+        f"s/{'a?' * 40}{'a' * 40}/b/",
+        f"s/{'(a|a)' * 40}b/c/",
+        "s/a{0,900}a{0,900}a{0,900}x/b/",
+    ],
+)
+def test_no_pattern_takes_longer_than_anybody_waits(script: str) -> None:
+    text = f"{'a' * 2000}\n{'a' * 60}!\n" * 50
+    with pytest.raises(UnplacedError):
+        made(script, "E", text)

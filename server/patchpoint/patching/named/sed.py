@@ -35,6 +35,16 @@ _SET = regex(r"\[(\^?)(\]?(?:\[:\w+:\]|\[(?![:.=])|[^\]\[])*)\]")
 _IN_SET = regex(r"\[:\w+:\]|\\[nt]|.", re.DOTALL)
 
 
+_OF_GROUP = regex(r"(?<!\\)(?:\\\\)*\)(?:[*+]|\{)")
+"""A group of any number: what it matches could be parted in more ways than there is time for."""
+_ANY_NUMBER = regex(r"(?<!\\)(?:[*+]|\{\d*,\d*\})")
+_EITHER = regex(r"(?<!\\)[?|]")
+_MOST_OF_ANY_NUMBER = 3
+_LITERAL = regex(r"(?<![\\\w])\w{3,}(?![\w*+?{])")
+_MOST_STEPS = 30_000_000
+"""So many ways at most to match are tried in all lines, at worst: about a second."""
+
+
 class NotReadError(Exception):
     """A script has something in it that is not read."""
 
@@ -57,10 +67,9 @@ def edited_in_place(lines: Sequence[str], target: Target) -> Placed:
     """
     script = target.name
     try:
-        steps = list(_SedScript(script, target.last).steps())
+        new = _run(list(_SedScript(script, target.last).steps()), lines)
     except (NotReadError, re.error, IndexError):
         raise not_placed(f"`{script}`", "this command is not read; send the lines that change") from None
-    new = _run(steps, lines)
     if new == list(lines):
         raise not_there(f"what `{script}` changes")
     start, end = 0, len(lines)
@@ -109,6 +118,34 @@ def _is_for(step: _Step, at: int, count: int, text: str, inside: dict[int, bool]
     return is_first
 
 
+class _Pattern:
+    """A pattern that is matched only as long as nobody waits."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        outside = _SET.sub("_", pattern)
+        self._degree = len(_ANY_NUMBER.findall(outside)) + 1
+        self._branches = 2 ** len(_EITHER.findall(outside))
+        if _OF_GROUP.search(outside) or self._degree > _MOST_OF_ANY_NUMBER + 1:
+            raise NotReadError
+        self.compiled = re.compile(pattern, flags)
+        is_plain = not flags and not any(sign in outside for sign in "|()_")
+        self._literal = max(_LITERAL.findall(outside) if is_plain else [], key=len, default="")
+        self._left = _MOST_STEPS
+
+    def may_match(self, text: str) -> bool:
+        """Return whether a text may match. Raises `NotReadError` if there is too much to try."""
+        if self._literal not in text:
+            return False
+        self._left -= self._branches * (len(text) + 1) ** self._degree
+        if self._left < 0:
+            raise NotReadError
+        return True
+
+    def is_in(self, text: str) -> bool:
+        """Return whether it matches a part of a text. Raises `NotReadError`."""
+        return self.may_match(text) and self.compiled.search(text) is not None
+
+
 class _SedScript:
     """The commands of a script, which is read from its beginning to its end."""
 
@@ -151,8 +188,8 @@ class _SedScript:
         if sign not in "/\\":
             return None
         self._at += sign == "\\"
-        found = re.compile(_pattern(self._until(self._text[self._at]), self._kind))
-        return lambda _at, _count, text: found.search(text) is not None
+        found = _Pattern(_pattern(self._until(self._text[self._at]), self._kind))
+        return lambda _at, _count, text: found.is_in(text)
 
     def _until(self, sign: str) -> str:
         """Return the text up to the next `sign`, without the backslashes before those in it."""
@@ -197,7 +234,8 @@ class _SedScript:
         if flags is None or not pattern:
             raise NotReadError
         self._at = flags.end()
-        found = re.compile(pattern, re.IGNORECASE if "i" in flags[0].casefold() else 0)
+        bounded = _Pattern(pattern, re.IGNORECASE if "i" in flags[0].casefold() else 0)
+        found = bounded.compiled
         if any(isinstance(part, int) and part > found.groups for part in template):
             raise NotReadError
         number = int("".join(filter(str.isdigit, flags[0])) or "1")
@@ -208,6 +246,8 @@ class _SedScript:
             return "".join(part if isinstance(part, str) else each[part] or "" for part in template)
 
         def substituted(line: str) -> str:
+            if not bounded.may_match(line):
+                return line
             if number == 1:
                 return found.sub(new, line, count="g" not in flags[0])
             each = next((one for at, one in enumerate(found.finditer(line), 1) if at == number), None)
