@@ -151,3 +151,67 @@ def test_a_request_that_leads_on_to_code_is_made_or_holds_that(words: str) -> No
 def test_what_a_member_is_added_to_is_not_added_itself(words: str) -> None:
     files = {**FILES, "setup.toml": '[extra]\ndev = [\n    "tests>=7",\n]\n'}
     assert "\ndev\n" not in (_accepted(f"{CODE}{words}\n", files)["setup.toml"] or "")
+
+
+PACKAGE = (
+    '{\n  "scripts": {\n    "dev": "vite"\n  },\n'
+    '  "devDependencies": {\n    "eslint": "^8.57.0",\n    "vite": "^5.2.0"\n  }\n}\n'
+)
+SCRIPTS = '```json\n{\n  "scripts": {\n    "dev": "vite",\n    "test": "vitest run"\n  },\n  ...\n}\n```\n'
+
+
+@pytest.mark.parametrize(
+    ("lead", "rest"),
+    [
+        (
+            "Add a script to **package.json**:",
+            'and `"vitest": "^1.6.0"` to `devDependencies`, after `eslint`.',
+        ),
+        (
+            "Add a script to **package.json**:",
+            'as well as the entry `"vitest": "^1.6.0"` to `devDependencies`.',
+        ),
+        ("Füge ein Skript in **package.json** hinzu:", 'und `"vitest": "^1.6.0"` in `devDependencies`.'),
+        ("Ajoutez un script dans **package.json** :", 'et `"vitest": "^1.6.0"` dans `devDependencies`.'),
+        ("Añade un script en **package.json**:", 'y `"vitest": "^1.6.0"` en `devDependencies`.'),
+        ("Adicione um script em **package.json**:", 'e `"vitest": "^1.6.0"` em `devDependencies`.'),
+        ("Добавьте скрипт в **package.json**:", 'и `"vitest": "^1.6.0"` в `devDependencies`.'),
+        ("在 **package.json** 中添加脚本：", '以及 `"vitest": "^1.6.0"` 到 `devDependencies`。'),
+    ],
+)
+def test_what_goes_on_behind_code_asks_for_what_leads_to_that(lead: str, rest: str) -> None:
+    files = {"package.json": PACKAGE}
+    answer = f"{lead}\n\n{SCRIPTS}\n{rest}\n"
+    assert apply_edits(files, answer).files == files
+    made = _accepted(answer, files)["package.json"] or ""
+    assert '"test": "vitest run"' in made
+    assert '"vitest": "^1.6.0"' in made
+
+
+def test_what_goes_on_behind_code_and_is_not_made_holds_that_back() -> None:
+    files = {"package.json": PACKAGE}
+    answer = (
+        f'Add a script to **package.json**:\n\n{SCRIPTS}\nand `"vitest": "^1.6.0"` to `tools`, in the end.\n'
+    )
+    assert apply_edits(files, answer).files == files
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Here's how to add `-m N` (stop after N lines).",
+        "To add `-m N`, three changes are needed.",
+        "So fügst du `-m N` hinzu.",
+        "Um `-m N` hinzuzufügen, ist eine Änderung nötig.",
+        "Voici comment ajouter `-m N`.",
+        "Pour ajouter `-m N`, il faut un changement.",
+        "Aquí tienes cómo añadir `-m N`.",
+        "Veja como adicionar `-m N`.",
+        "Вот как добавить `-m N`.",
+        "下面是添加 `-m N` 的步骤。",
+        "`-m N` を追加する方法です。",
+    ],
+)
+def test_what_says_how_something_is_done_asks_for_nothing_itself(words: str) -> None:
+    code = "**src/fees.py**\n\n```python\ndef fee(days):\n    return days * 3\n```\n"
+    assert "* 3" in (_accepted(f"{words}\n\n{code}")["src/fees.py"] or "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.sentences.sentence import Reading, Word, reading
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
 from patchpoint.text.regex import regex
 
 _MEMBER = regex(r"\"(?P<key>[^\"\n]{1,80})\"\s*:\s*\S")
@@ -17,7 +17,8 @@ _NEAR = 5
 def added(sentence: Reading, text: str) -> Iterator[AskedChange]:
     """Yield the lines that a sentence, in words of places, asks to add, and where: one for each verb."""
     words = sentence.words
-    verbs = [at for at, word in enumerate(words) if {"more", "others"} <= word.kinds]
+    begin = 2 * begins_with_aim(sentence)
+    verbs = [at for at in range(begin, len(words)) if {"more", "others"} <= words[at].kinds]
     ends = [*(words[verb].start for verb in verbs[1:]), len(text)]
     for first, verb, end in zip([0, *ends], verbs, ends, strict=False):
         at = _line_added(words, verb)
@@ -38,6 +39,20 @@ def added(sentence: Reading, text: str) -> Iterator[AskedChange]:
         lead = f"{text[first : words[at].start]}this{text[words[at].end : end]}"
         edit = edit_at(words[at], new=f"{line}\n", lead=lead)
         yield AskedChange(what=f"adds `{line}` to", edit=edit, paths=paths)
+
+
+def adds(text: str) -> bool:
+    """Return whether a sentence has a verb, in any language, by which something is added."""
+    return any(
+        {"more", "others"} <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words
+    )
+
+
+def begins_with_aim(sentence: Reading) -> bool:
+    """Return whether a sentence begins with what it is for: *To add `x`, ...*."""
+    return any(
+        Reading(reading(word.text, WordTable.DOUBTS).words[:1]).has("aims") for word in sentence.words[:1]
+    )
 
 
 def _is_into(words: Sequence[Word], at: int, text: str) -> bool:

@@ -7,8 +7,9 @@ from itertools import pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
+from patchpoint.formats.in_words.additions import adds, begins_with_aim
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.changes import NOTE, changes_in
+from patchpoint.formats.in_words.changes import NOTE, changes_in, only_tells
 from patchpoint.formats.in_words.files import moved_or_created, removed_below
 from patchpoint.formats.in_words.moves import moved_definition
 from patchpoint.formats.in_words.rows import pairs_in_row
@@ -285,9 +286,10 @@ def _left(
         texts = [left.shown, *map(squeezed, made)]
         # what a rename has in brackets only says where the name is
         asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
-        if not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text):
+        is_of_place = not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text)
+        if is_of_place or only_tells(text):
             continue
-        is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it))
+        is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it), is_added=adds(text))
         if is_asked or (not of_it and _may_ask(asked, text, left.shown)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
@@ -305,7 +307,7 @@ def _another_file(sentence: Reading, edited: Collection[str]) -> str:
     return paths[0] if paths and _asks(sentence, _ASKS | {"do"}) else ""
 
 
-def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) -> bool:
+def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool, is_added: bool) -> bool:
     """Return whether a sentence asks to change something to code that is in none of some texts.
 
     Where it `is_read`, values alone count: its other words say what it is about.
@@ -320,7 +322,7 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool) ->
     left = {at for at in left if not _COMMAND.match(texts[at])}
     if left and sentence.has("same"):
         return not sentence.has("never offers done sample")
-    if len(codes) == 2 and Reading(words[codes[0] : codes[1]]).has("with onto"):
+    if len(codes) == 2 and not is_added and Reading(words[codes[0] : codes[1]]).has("with onto"):
         left &= {codes[1]}  # what becomes of it is shown
     is_pair = len(left) > 1 and sentence.has("replace") and sentence.has("with")
     is_import = any(_IMPORT.match(word.text) for word in words) and not any(
@@ -352,7 +354,8 @@ def _asks(sentence: Reading, kinds: Collection[str]) -> bool:
     stops = [at for at, word in enumerate(words) if word.text in (",", "，", "、")]
     clauses = [Reading(words[first + 1 : end]) for first, end in pairwise([-1, *stops, len(words)])]
     # a condition, or what is not to be done, comes first
-    possible = takewhile(lambda clause: not clause.has("never offers"), clauses)
+    aims = len(clauses) > 1 and begins_with_aim(sentence)
+    possible = takewhile(lambda clause: not clause.has("never offers"), clauses[aims:])
     return any(_clause_asks(clause, kinds) for clause in possible)
 
 

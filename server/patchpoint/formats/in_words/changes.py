@@ -10,7 +10,7 @@ from itertools import compress, pairwise, takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Side, Target, TargetKind
-from patchpoint.formats.in_words.additions import added
+from patchpoint.formats.in_words.additions import added, adds
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
 from patchpoint.formats.in_words.unquoted import LITERAL, is_code, with_noun, with_quoted
 from patchpoint.formats.labels import line_named
@@ -66,8 +66,19 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
 def may_ask(text: str, *, is_report: bool) -> bool:
     """Return whether nothing in a sentence says that it asks for no change; a report tells what was done."""
     reports = "" if is_report else "done"
-    is_question = trimmed(text).endswith(_QUESTIONS)
+    is_question = trimmed(text).endswith(_QUESTIONS) or only_tells(text)
     return not is_question and not is_held(text, f"never offers sample {reports}")
+
+
+def only_tells(text: str) -> bool:
+    """Return whether a sentence says, before what is done, how that is, or that it is for later."""
+    words = reading(text).words
+    asking = (
+        word for word in words if word.is_unspaced or word.kinds & {"change", "replace", "remove", "assign"}
+    )
+    first = next(asking, None)
+    before = text if first is None or first.is_unspaced else text[: first.start]
+    return reading(before, WordTable.DOUBTS).has("tells")
 
 
 def is_held(text: str, kinds: str) -> bool:
@@ -111,8 +122,7 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     pinned = list(_pinned(sentence, codes, text))
     if len(codes) == 1:
         yield from pinned or _of_one_code(sentence, codes[0], above)
-    places = (word.kinds for one in readings(text, WordTable.PLACES) for word in one.words)
-    if any({"more", "others"} <= kinds for kinds in places) and not sentence.has("replace assign rename"):
+    if adds(text) and not sentence.has("replace assign rename"):
         return  # it is what an addition is
     pairs = list(_pairs(words, codes))
     if len(codes) > 1 and pinned and not any(pinned[0].edit.search in words[old].text for _, old, _ in pairs):
@@ -196,9 +206,7 @@ def _pinned(sentence: Reading, codes: Sequence[int], text: str) -> Iterator[Aske
     words = sentence.words
     named = [at for at in codes if pinned_name(code_of(words[at]))]
     before = words[named[0] - 1].kinds if len(named) == 1 and named[0] else frozenset[str]()
-    added = {"more", "others"}
-    is_added = any(added <= word.kinds for one in readings(text, WordTable.PLACES) for word in one.words)
-    if not before & ({"with", "onto"} if is_added else {"with", "onto", "change"}):
+    if not before & ({"with", "onto"} if adds(text) else {"with", "onto", "change"}):
         return
     (at,) = named
     verbs = [each for each in range(at) if words[each].kinds & {"change", "replace", "assign"}]

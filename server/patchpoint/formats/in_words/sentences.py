@@ -43,6 +43,11 @@ _ASKS = frozenset({"replace", "remove", "assign", "rename", "move"})
 _JOINTS = set_of_words(
     "and und et y e и а then dann puis luego depois затем also auch aussi también também , ; ， ； 、"
 )
+_GOES_ON = regex(
+    r"(?i)(?:and|plus|as well as|und|sowie|et|ainsi que|y|así como|e|bem como|и|а также"
+    r"|以及|并且?|および)(?![^\W\d_])"
+)
+"""What a sentence begins with that goes on behind code."""
 _TWO_CODES = 4
 """So many backquotes are around a code in each of two clauses."""
 
@@ -173,16 +178,35 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
             bool(words) and row not in inside and not is_outside and not (is_offer and _ITEM.match(words))
         )
         if start is not None and (not is_text or _ITEM.match(words)):
-            text = source.content(start, row)
+            text = _with_verb(source, start, source.content(start, row))
+            at = source.starts[row] - len(text)
             for first, last in sentence_spans(text) if may_have_code(text) else ():
                 for begin, end in _clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
                     # what leads to code is its first clause
                     own = trimmed(own).rstrip(":：") if begin and "`" in own else own
-                    yield source.starts[start] + first + begin, _without_link(own)
+                    yield at + first + begin, _without_link(own)
             start = None
         if is_text and start is None:
             start = row
+
+
+def _with_verb(source: AnswerText, row: int, text: str) -> str:
+    """Return a text that goes on behind code with the verb of what leads to that: *and `x` to `y`*."""
+    joint = _GOES_ON.match(text)
+    fence = next((one for one in outer_fences(source) if not source.content(one.end, row).strip()), None)
+    if joint is None or fence is None or fence.end > row or "`" not in text:
+        return text
+    above = max((at for at in range(fence.first) if source.bare(at)), default=0)
+    words = reading(text[joint.end() :]).words
+    first = next((at for at, word in enumerate(words) if "code" in word.kinds), 0)
+    behind = Reading(words[first + 1 : first + 2])
+    places = reading(source.bare(above), WordTable.PLACES).words
+    asking = [word for word in reading(source.bare(above)).words if word.kinds & _ASKS]
+    verbs = [word.text for word in (*(each for each in places if {"more", "others"} <= each.kinds), *asking)]
+    is_object = Reading(words[:first]).is_made_of("fill article thing removable also new")
+    is_plain = is_object and behind.has("within with onto place fill stop end")
+    return f"{verbs[0]}{text[joint.end() :]}" if verbs and is_plain else text
 
 
 def _without_link(clause: str) -> str:

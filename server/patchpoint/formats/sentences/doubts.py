@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 DOUBTS: Mapping[str, str] = {
     "en": """
+tells: how_to how_you how_we how_i how_i'd | aims: to |
 acts: pass mark decorate cache comment uncomment give make call turn switch raise throw guard validate log
 handle lock annotate document convert cast sort round wrap invoke hide expose protect await freeze split merge
 join reuse import pin | nothing: nothing | touched: needs_to_be_(touched/changed/modified/edited)
@@ -43,6 +44,7 @@ clients consumers users spec specs readme docs documentation changelog migration
 templates frontend backend stylesheet dockerfile makefile controllers views imports client
 """,
     "de": """
+tells: so_(fügst/fügen/geht/lässt/kannst/können/änderst/ersetzt/entfernst) wie_(du/sie/man/wir) | aims: um |
 acts: übergib übergeben markiere kommentiere rufe aufrufen mache gib cache protokolliere importiere prüfe
 dekoriere umschließe | nothing: nichts | touched: muss_geändert muss_angepasst muss_angefasst
 geändert_werden_muss angepasst_werden_muss | else: sonst weiter | offer: optional | needless: nichts_ändern
@@ -62,6 +64,7 @@ aufrufern tests rest sonst andere anderen weitere weiteren spezifikation readme 
 makefile client
 """,
     "fr": """
+tells: voici_comment comment_(ajouter/modifier/remplacer/supprimer/changer) | aims: pour afin |
 acts: passe passez marque marquez commente commentez appelle appelez rends rendez donne donnez importe
 importez décore décorez vérifie vérifiez | offer: facultatif optionnel | needless: rien_à_changer
 pas_besoin_de_changer as_déjà_tout avez_déjà_tout | above: erreur_(courante/fréquente/classique/commune) naïve
@@ -76,6 +79,7 @@ documentation migration migrations schéma modèle gabarit gabarits frontend bac
 makefile client
 """,
     "es": """
+tells: cómo así_(se/puedes/puede) | aims: para |
 acts: pasa pase marca marque comenta comente llama llame haz haga da dé importa importe decora decore
 comprueba | nothing: nada | touched: hay_que_(tocar/cambiar/modificar) | else: más otro | offer: opcional |
 needless: no_hay_que_cambiar no_hace_falta_cambiar ya_tienes_todo ya_tiene_todo | above:
@@ -90,6 +94,7 @@ ningún_otro ninguna_otra otros otras resto demás tests pruebas spec readme doc
 esquema plantilla plantillas frontend backend hoja_de_estilos dockerfile makefile cliente
 """,
     "pt": """
+tells: veja_como eis_como aqui_está_como assim_(você/se) | aims: para |
 acts: passe marque comente chame torne dê importe decore verifique | nothing: nada | touched:
 precisa_ser_(alterado/modificado/mudado) | else: mais outro | offer: opcional | needless: nada_precisa_mudar
 não_precisa_mudar já_tem_tudo | above: erro_(comum/frequente/típico/clássico) ingênua ingênuo tutoriais
@@ -103,6 +108,7 @@ documentação migração migrações esquema template templates frontend backen
 makefile cliente
 """,
     "ru": """
+tells: вот_как как_(добавить/изменить/заменить/удалить/сделать) | aims: чтобы для |
 acts: передай передайте пометь пометьте закомментируй закомментируйте вызови вызовите сделай сделайте
 импортируй импортируйте | offer: необязательно | needless: ничего_менять менять_ничего уже_есть_всё
 уже_есть_все | above: (частая/распространённая/распространенная/типичная)_ошибка наивн* сломало_бы сломает
@@ -114,6 +120,7 @@ acts: передай передайте пометь пометьте заком
 фронтенд* бэкенд* стил* dockerfile makefile клиент*
 """,
     "zh": """
+tells: 如何 怎么 怎样 以下是 下面是 | aims: 为了 |
 acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误
 常见的错误 典型错误 很多教程 许多教程 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交
 临时 例如 | below: 保持原样 保持不变 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前
@@ -121,6 +128,7 @@ acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需�
 其余 其他 其它 别的 文档 迁移 模板 前端 后端 样式 readme 规范
 """,
     "ja": """
+tells: 方法 手順 やり方 |
 acts: 渡して コメントアウト 呼び出して インポート | offer: 任意 | needless: 変更は不要
 変更する必要はありません | above: よくある間違い よくある誤り よくあるミス 多くのチュートリアル 素朴な
 壊れてしまいます 同僚 最初に試した アンチパターン このコミット 一時的に 例えば | below: そのままにして
