@@ -71,8 +71,8 @@ def test_a_method_goes_below_the_one_that_the_answer_names() -> None:
     assert report.files["cache.py"] == CACHE.replace("len(self.items)\n", f"len(self.items)\n\n{indented}")
 
 
-@pytest.mark.parametrize("name", ["size", "`size`", "`json`", "the length property"])
-def test_no_place_is_known_of_a_name_that_is_not_defined_or_not_in_backquotes(name: str) -> None:
+@pytest.mark.parametrize("name", ["size", "`size`", "`json`", "the size property"])
+def test_no_place_is_known_of_a_name_that_is_not_defined(name: str) -> None:
     code = "def reset(self):\n    self.clear()\n"
     report = applied(f"In `cache.py`, add this below {name}:", code)
     assert report.files["cache.py"] == CACHE

@@ -53,10 +53,10 @@ def put_behind(file: Sequence[str], end: int, new: Sequence[str], row: int) -> l
     return [*lines[:end], *[""] * is_apart, *lines[end:]]
 
 
-def put_above(file: Sequence[str], row: int, new: Sequence[str]) -> list[str]:
-    """Return a file with new lines above a row; several are as far from it as what was above it."""
+def put_above(file: Sequence[str], row: int, new: Sequence[str], *, is_apart: bool = False) -> list[str]:
+    """Return a file with new lines above a row; several, or some apart, are as far as what was above it."""
     last = len(without_blank_ends(["x", *file[:row]])) - 2
-    blank = row - last - 1 if len(new) > 1 else 0
+    blank = row - last - 1 if len(new) > 1 or is_apart else 0
     # what closes something is less deep than what is in it
     is_inside = file[row].strip().startswith("</") and len(indentation_of(new[0])) > len(
         indentation_of(file[row])

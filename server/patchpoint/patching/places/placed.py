@@ -6,11 +6,13 @@ say nothing else, and leave no doubt of the row.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.lexicon import CLASSES
 from patchpoint.patching.named.inline_list import row_of_list, with_line_of, with_member
+from patchpoint.patching.places.by_words import by_words
 from patchpoint.patching.places.called import (
     QUOTED,
     blocks_called,
@@ -44,6 +46,9 @@ from patchpoint.patching.places.places_said import (
 )
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.blocks.draft import draft
+from patchpoint.structure.blocks.names import BlockKind, called
+from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
 from patchpoint.structure.imports import are_imports
 from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, start_of_element
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
@@ -74,16 +79,20 @@ _FEW = 2
 
 def placed(code: Code) -> Likely | None:
     """Return the file with new code where the sentence above it says that it goes."""
-    is_document = code.path.lower().endswith(_DOCUMENTS)
+    rest = _with_known_changed(code)
+    if rest is not None:
+        likely = placed(rest)
+        return replace(likely, is_certain=False) if likely is not None else None
+    is_text = code.path.lower().endswith(_DOCUMENTS)
     members = _with_member(code)
     if members is not None:
         return members
     words = with_quotes(code.lead, code.file)
-    words = with_headings_quoted(words, code.own) if is_document else words
-    lines = in_document(code, words) if is_document and code.new and not code.has_marks else None
+    words = with_headings_quoted(words, code.own) if is_text else words
+    lines = in_document(code, words) if is_text and code.new and not code.has_marks else None
     if lines is not None:
         return Likely.of(lines, "It goes to the section that the answer names.")
-    if is_document and "".join(code.new[:1]).startswith("|"):
+    if is_text and "".join(code.new[:1]).startswith("|"):
         return None
     said = sorted(
         places_said(words), key=lambda each: (each.relation in _EDGES, not _within(code, words, each))
@@ -91,6 +100,8 @@ def placed(code: Code) -> Likely | None:
     is_inside = any(not _is_file(name, code.path) for name in names_inside(code.lead))
     edge = edge_said(code.lead) if not said and not is_inside else None
     said = [PlaceSaid(edge, code.path)] if edge is not None else said or _at_edge_of_class(code)
+    if not said and (likely := placed_by_words(code)) is not None:
+        return likely
     for place in said or _without_side(code):
         merged, row = _next_to_definition(code, place)
         if merged is None and said and code.new:
@@ -103,8 +114,41 @@ def placed(code: Code) -> Likely | None:
             is_certain = is_only and _is_where_said(code, place) and _adds_only(code, merged.lines, row)
             why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
             return Likely(merged, why, is_certain)
+    if said and (likely := placed_by_words(code)) is not None:
+        return likely
     is_of_tests = not said and (says(code.lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
+
+
+def _with_known_changed(code: Code) -> Code | None:
+    """Return what is new of code without a grammar, with the file in which what that has by name is changed.
+
+    `None` where only one of both is shown.
+    """
+    root, given = blocks_of(code.file, code.path), blocks_of(code.new, code.path)
+    if root is None or given is None or code.own.children or code.has_marks or is_document(code.path):
+        return None
+    names = Counter(called(code.file, part) for part in root.walk() if part.first >= 0)
+    of_part = {part: called(code.new, part) for part in given.parts}
+    known = [part for part, name in of_part.items() if name.is_named and names[name] == 1]
+    if not known or len(known) == len(of_part):
+        return None
+    kept, rest = (
+        [
+            line
+            for part in given.parts
+            if (part in known) is is_known
+            for line in code.new[part.lead : part.end]
+        ]
+        for is_known in (True, False)
+    )
+    made = draft(code.file, kept, code.path)
+    return replace(code, file=list(made.lines) if made is not None else code.file, lines=rest)
+
+
+def placed_by_words(code: Code) -> Likely | None:
+    """Return the file with new code next to the block that plain words of the sentence above it call."""
+    return Likely.of(by_words(code), "The words of the answer say where it goes.")
 
 
 def _is_file(name: str, path: str) -> bool:
@@ -307,9 +351,21 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     if len(top) < len(depth) and len(new) > _FEW and not file[row].strip().startswith(place.name.strip()):
         return None  # what is meant is hardly within something else
     if place.relation is Relation.ABOVE:
-        return put_above(file, row, new)
+        first = _with_remark(code, row)
+        return put_above(file, first, new, is_apart=first < row)
     is_inside = len(top) > len(depth) and _OPENS.search(file[row])
     return [*file[: row + 1], *new, *file[row + 1 :]] if is_inside else put_below(file, row, new)
+
+
+def _with_remark(code: Code, row: int) -> int:
+    """Return the row of the comment or decorators of what begins on a row; a value's may be for several."""
+    root = blocks_of(code.file, code.path)
+    every = root.walk() if root is not None else ()
+    block = next((each for each in every if each.first == row and each.lead < row), None)
+    if block is None:
+        return row
+    is_of_group = block.end == row + 1 and called(code.file, block).kind is BlockKind.KEY
+    return row if is_of_group and not is_remark(code.new[0]) else block.lead
 
 
 def _without_context(new: list[str], file: Sequence[str], row: int, relation: Relation) -> list[str]:

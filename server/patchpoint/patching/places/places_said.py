@@ -29,8 +29,8 @@ FILES = frozenset(
         *("ficheiro", "файла", "файл", "文件", "ファイル"),
     )
 )
-_BETWEEN = frozenset(("between", "zwischen", "entre", "между"))
-_AND = frozenset(("and", "und", "et", "y", "e", "и"))
+BETWEEN = frozenset(("between", "zwischen", "entre", "между", "之间", "中间", "の間"))
+AND = frozenset(("and", "und", "et", "y", "e", "и", "和", "与", "と"))
 _NAMED = regex(r"`([^`\n]{1,200})`")
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
@@ -78,20 +78,21 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
 def _is_second_of_two(sentence: Reading, name: str) -> bool:
     """Return whether something is said to be between two, of which only the second has that name."""
     words = [word.text.casefold() for word in sentence.words]
-    at = next((row for row, word in enumerate(words) if word in _BETWEEN), None)
+    at = next((row for row, word in enumerate(words) if word in BETWEEN), None)
     named = next((row for row, word in enumerate(sentence.words) if word.text.strip("` ") == name), None)
     if at is None or named is None or named < at:
         return False
     between = words[at + 1 : named]
-    return not _AND.isdisjoint(between) and not any(word.startswith("`") for word in between)
+    return not AND.isdisjoint(between) and not any(word.startswith("`") for word in between)
 
 
 def with_place_below(lead: str, tail: str, code: str) -> str:
     """Return the words above some code, with the sentence below it if only that says where the code goes.
 
-    It names nothing else then but what the code has.
+    It names nothing else then but what the code has, and is not about what is shown below it.
     """
-    said = places_said(tail) if says(tail, "puts") and not says_a_side(lead) else ()
+    is_about = not tail.rstrip(" *_\r\n").endswith((":", "："))
+    said = places_said(tail) if is_about and says(tail, "puts") and not says_a_side(lead) else ()
     names = {each.name for each in said}
     others = (name for name in _NAMED.findall(tail) if name.strip() not in names)
     if len(names) != 1 or is_question(tail) or not all(name in code for name in others):
@@ -137,7 +138,7 @@ def _asks(sentence: Reading, text: str) -> bool:
     side = next((word for word in sentence.words if not word.kinds.isdisjoint(sides)), None)
     if side is None or sentence.has("puts"):
         return side is not None
-    return not _is_postposed(side) and not any(one.has("thing this") for one in readings(text[: side.start]))
+    return not is_postposed(side) and not any(one.has("thing this") for one in readings(text[: side.start]))
 
 
 def says(sentence: str, kinds: str) -> bool:
@@ -222,21 +223,22 @@ def names_behind_article(sentence: str) -> list[str]:
     ]
 
 
+def is_postposed(word: Word) -> bool:
+    """Return whether a side is behind the name of what it is one of."""
+    return _POSTPOSED[0] <= word.text[0] <= _POSTPOSED[1]
+
+
 def _next_to(sentence: Reading, kind: str, most: int) -> Iterator[str]:
     """Yield the names with few words between a word of a kind and them: behind it, or in front of it."""
     for at, word in enumerate(sentence.words):
         if kind not in word.kinds:
             continue
-        is_postposed = _is_postposed(word)
-        near = sentence.words[:at][::-1] if is_postposed else sentence.words[at + 1 : at + 2 + most]
+        is_behind = is_postposed(word)
+        near = sentence.words[:at][::-1] if is_behind else sentence.words[at + 1 : at + 2 + most]
         signs = 0
         for each in near:
             if each.text.startswith("`"):
                 yield each.text.strip("`").strip()
-            signs += len(each.text) if is_postposed else 0
+            signs += len(each.text) if is_behind else 0
             if each.text.startswith("`") or signs > _MOST_SIGNS or not each.kinds.isdisjoint(_ENDS):
                 break
-
-
-def _is_postposed(word: Word) -> bool:
-    return _POSTPOSED[0] <= word.text[0] <= _POSTPOSED[1]

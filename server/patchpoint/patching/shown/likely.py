@@ -14,7 +14,7 @@ from itertools import pairwise
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.sentence import readings
 from patchpoint.patching.places.called import QUOTED, is_inside, last_name, rows_in_named
-from patchpoint.patching.places.placed import placed
+from patchpoint.patching.places.placed import placed, placed_by_words
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
 from patchpoint.patching.shown.by_blocks import PAGES, by_blocks
@@ -99,9 +99,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         # of a page it is an element, and not the beginning
         code = replace(code, lead=_HEAD.sub("`head`", lead))
     if error.reason is Unmerged.LANGUAGE:
-        return (placed(code) if places_said(lead) else None) or _first(code, _WITHOUT_GRAMMAR)
+        return (placed if places_said(lead) else placed_by_words)(code) or _first(code, _WITHOUT_GRAMMAR)
     if error.reason in NOWHERE and is_json(code.path):
-        return (placed(code) if code.adds and places_said(lead) else None) or members_added(code)
+        return (placed if code.adds and places_said(lead) else placed_by_words)(code) or members_added(code)
     code = replace(code, is_asked=code.is_asked and not says(lead, "speaks") and not is_question(lead))
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
         at = error.places[0]
