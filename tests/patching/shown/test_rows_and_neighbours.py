@@ -129,3 +129,33 @@ def test_code_with_such_numbers_is_only_proposed() -> None:
     file = "def a():\n    x = 1\n    return x\n"
     shown = "1  def a():\n2      x = 3\n3      return x\n"
     assert made("a.py", file, "In `a.py`:", shown) == file.replace("1", "3")
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Mention it in `README.md`:",
+        "Update the row in `README.md`:",
+        "Aktualisiere die Zeile in `README.md`:",
+        "Mettez à jour la ligne dans `README.md` :",
+        "Actualiza la fila en `README.md`:",
+        "Atualize a linha em `README.md`:",
+        "Обновите строку в `README.md`:",
+        "更新 `README.md` 中的这一行：",
+        "`README.md` の行を更新します:",
+    ],
+)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("| `KEY` | `dev` | Key of the sessions |\n", "| `KEY` | `APP_KEY` or `dev` | Signs sessions |\n"),
+        ("- `--dry-run`: prints what would be done\n", "- `--dry-run`: prints it, and asks\n"),
+    ],
+)
+def test_a_row_or_an_item_takes_the_place_of_that_of_its_name(lead: str, old: str, new: str) -> None:
+    file = (
+        "# A\n\n| Name | Default | Text |\n|---|---|---|\n| `KEY` | `dev` | Key of the sessions |\n"
+        "| `PORT` | `1` | The port |\n\n## Options\n\n- `--dry-run`: prints what would be done\n"
+        "- `--all`: does all\n"
+    )
+    assert made("README.md", file, lead, new) == file.replace(old, new)

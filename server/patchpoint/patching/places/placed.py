@@ -143,7 +143,9 @@ def _with_known_changed(code: Code) -> Code | None:
         for is_known in (True, False)
     )
     made = draft(code.file, kept, code.path)
-    return replace(code, file=list(made.lines) if made is not None else code.file, lines=rest)
+    lines = list(made.lines) if made is not None else code.file
+    is_known = {line.strip() for line in kept} <= {line.strip() for line in lines}
+    return replace(code, file=lines, lines=rest) if is_known else None
 
 
 def placed_by_words(code: Code) -> Likely | None:

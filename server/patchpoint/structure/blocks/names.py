@@ -60,6 +60,8 @@ _ENTRY = regex(
     r"(?P<name>(?P<loose>(?:await )?[\w$.:]+\(|\{\s*[\"']?[\w-]+[\"']?\s*[:=]\s*)(?:\"[^\"]+\"|'[^']+'))"
 )
 """A call or an entry of a list, by the first text in it."""
+_ROW = regex(r"(?P<name>\|\s*[^|\s][^|]*(?=\|)|[-*+]\s+(?:`[^`]+`|\*\*[^*]+\*\*)(?=\s*(?:[:–—-]|\Z)))")
+"""A row of a table by its first cell, or an item of a list by the name that it begins with."""
 _FIRST = regex(r"\A[@\w.$<{#:-]*")
 _LONGEST = 400
 
@@ -109,6 +111,9 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
     words = lines[block.first].strip()[:_LONGEST]
     words = f"{words} {{" if block.head_end > block.first + 1 else words
     if is_document:
+        named = _ROW.match(words)
+        if named is not None:
+            return Called(BlockKind.ENTRY, named["name"].strip(), words[:1])
         is_heading = words.startswith(("#", "\\")) and bool(block.parts)
         return Called(
             BlockKind.BLOCK if is_heading else BlockKind.TEXT, words, "" if is_heading else words[:1]
