@@ -46,7 +46,7 @@ from patchpoint.patching.places.places_said import (
 )
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.blocks.draft import draft
+from patchpoint.structure.blocks.draft import depths, draft
 from patchpoint.structure.blocks.names import BlockKind, called
 from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
 from patchpoint.structure.imports import are_imports
@@ -143,9 +143,10 @@ def _with_known_changed(code: Code) -> Code | None:
         for is_known in (True, False)
     )
     made = draft(code.file, kept, code.path)
-    lines = list(made.lines) if made is not None else code.file
-    is_known = {line.strip() for line in kept} <= {line.strip() for line in lines}
-    return replace(code, file=lines, lines=rest) if is_known else None
+    if made is not None:
+        return replace(code, file=list(made.lines), lines=rest)
+    is_same = replace(code, lines=kept).is_there
+    return replace(code, lines=rest) if is_same and depths(kept) == [0, 0, 0] else None
 
 
 def placed_by_words(code: Code) -> Likely | None:
