@@ -118,7 +118,7 @@ def _is_for(step: _Step, at: int, count: int, text: str, inside: dict[int, bool]
     return is_first
 
 
-class _Pattern:
+class _BoundedPattern:
     """A pattern that is matched only as long as nobody waits."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
@@ -188,7 +188,7 @@ class _SedScript:
         if sign not in "/\\":
             return None
         self._at += sign == "\\"
-        found = _Pattern(_pattern(self._until(self._text[self._at]), self._kind))
+        found = _BoundedPattern(_pattern(self._until(self._text[self._at]), self._kind))
         return lambda _at, _count, text: found.is_in(text)
 
     def _until(self, sign: str) -> str:
@@ -234,7 +234,7 @@ class _SedScript:
         if flags is None or not pattern:
             raise NotReadError
         self._at = flags.end()
-        bounded = _Pattern(pattern, re.IGNORECASE if "i" in flags[0].casefold() else 0)
+        bounded = _BoundedPattern(pattern, re.IGNORECASE if "i" in flags[0].casefold() else 0)
         found = bounded.compiled
         if any(isinstance(part, int) and part > found.groups for part in template):
             raise NotReadError
