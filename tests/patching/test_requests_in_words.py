@@ -215,3 +215,100 @@ def test_what_goes_on_behind_code_and_is_not_made_holds_that_back() -> None:
 def test_what_says_how_something_is_done_asks_for_nothing_itself(words: str) -> None:
     code = "**src/fees.py**\n\n```python\ndef fee(days):\n    return days * 3\n```\n"
     assert "* 3" in (_accepted(f"{words}\n\n{code}")["src/fees.py"] or "")
+
+
+STYLES = {"a.css": ":root {\n  --radius: 6px;\n}\n\n.app {\n  max-width: 960px;\n}\n"}
+
+
+@pytest.mark.parametrize(
+    ("root", "app"),
+    [
+        ("`--radius` was `6px`, now `10px`", "`.app`: `max-width` was `960px`, now `1120px`"),
+        ("`--radius` from `6px` to `10px`", "`.app`: `max-width` `960px` → `1120px`"),
+        ("`--radius`: 6px → 10px", "`.app` `max-width`: from `960px` to `1120px`"),
+        ("`--radius` war `6px`, jetzt `10px`", "`.app`: `max-width` von `960px` auf `1120px`"),
+        ("`--radius` : avant `6px`, maintenant `10px`", "`.app` : `max-width` de `960px` à `1120px`"),
+        ("`--radius` era `6px`, ahora `10px`", "`.app`: `max-width` de `960px` a `1120px`"),
+        ("`--radius` era `6px`, agora `10px`", "`.app`: `max-width` de `960px` para `1120px`"),
+        ("`--radius` было `6px`, стало `10px`", "`.app`: `max-width` с `960px` на `1120px`"),
+        ("`--radius` 原来是 `6px`，现在是 `10px`", "`.app`：`max-width` 从 `960px` 改为 `1120px`"),
+        ("`--radius` は以前 `6px`、現在 `10px`", "`.app`: `max-width` を `960px` から `1120px` に"),
+    ],
+)
+def test_items_say_what_a_value_was_and_what_it_is_now(root: str, app: str) -> None:
+    made = _accepted(f"In `a.css`:\n\n* {root}\n* {app}\n", STYLES)["a.css"] or ""
+    assert made == STYLES["a.css"].replace(" 6px", " 10px").replace("960px", "1120px")
+
+
+@pytest.mark.parametrize("item", ["`.app` is `960px` wide, now `1120px`", "`--radius` was `6px` for `a`"])
+def test_items_that_say_more_change_nothing(item: str) -> None:
+    assert _accepted(f"In `a.css`:\n\n* {item}\n", STYLES) == STYLES
+
+
+SETTINGS = {"c.yml": "server:\n  port: 1\n\nlog:\n  level: info\n  format: text\n"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "You'll also want JSON output, so set `format: json` under `log`.",
+        "Also set `format: json` in the `log` section.",
+        "Under `log`, set `format: json`.",
+        "Set `format: json` (it's `format: text` at the moment).",
+        "Setze außerdem `format: json` unter `log`.",
+        "Mettez aussi `format: json` sous `log`.",
+        "Pon también `format: json` en `log`.",
+        "Defina `format: json` em `log`.",
+        "Установите `format: json` в `log`.",
+        "在 `log` 下设置 `format: json`。",
+    ],
+)
+def test_a_value_is_set_in_the_part_that_is_named(words: str) -> None:
+    answer = f"**c.yml**\n\n```yaml\nserver:\n  port: 2\n```\n\n{words}\n"
+    wanted = SETTINGS["c.yml"].replace("port: 1", "port: 2").replace("text", "json")
+    assert _accepted(answer, SETTINGS)["c.yml"] == wanted
+
+
+CLIENT = "int g(void)\n{\n    return 1;\n}\n\nint main(void)\n{\n    return 0;\n}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "and the last line of `main` becomes `return status;` instead of `return 0;`.",
+        "Die letzte Zeile von `main` wird zu `return status;` statt `return 0;`.",
+        "La dernière ligne de `main` devient `return status;` au lieu de `return 0;`.",
+        "La última línea de `main` pasa a ser `return status;` en lugar de `return 0;`.",
+        "A última linha de `main` passa a ser `return status;` em vez de `return 0;`.",
+        "最后一行变为 `return status;` 而不是 `return 0;`。",
+    ],
+)
+def test_a_line_becomes_another_one(words: str) -> None:
+    answer = f"**m.c**\n\n```c\nint g(void)\n{{\n    return 2;\n}}\n```\n\n{words}\n"
+    made = _accepted(answer, {"m.c": CLIENT})["m.c"]
+    assert made == CLIENT.replace("return 1", "return 2").replace("return 0", "return status")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This needs `import java.util.Objects;` after the import of `java.util.Map`.",
+        "You'll need `import java.util.Objects;` for this.",
+        "Das braucht `import java.util.Objects;`.",
+        "Dafür brauchst du `import java.util.Objects;` nach dem Import von `java.util.Map`.",
+        "Il faut aussi `import java.util.Objects;`.",
+        "Necesitas `import java.util.Objects;` después de `java.util.Map`.",
+        "Você precisa de `import java.util.Objects;`.",
+        "Для этого нужен `import java.util.Objects;`.",
+        "需要 `import java.util.Objects;`。",
+    ],
+)
+def test_an_import_that_is_needed_goes_into_the_file_of_the_other_code(words: str) -> None:
+    before = "import java.util.Map;\nimport java.util.UUID;\n\nclass A {\n    boolean b = x.equals(y);\n}\n"
+    pair = (
+        "```java\n// Before\nboolean b = x.equals(y);\n\n// After\nboolean b = Objects.equals(x, y);\n```\n"
+    )
+    files = {"A.java": before, "b.py": "import os\n"}
+    made = _accepted(f"In `A.b`:\n\n{pair}\n{words}\n", files)["A.java"] or ""
+    wanted = before.replace("x.equals(y)", "Objects.equals(x, y)")
+    assert made == wanted.replace("Map;\n", "Map;\nimport java.util.Objects;\n")

@@ -9,8 +9,9 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Side, Unplaced
 from patchpoint.formats.in_words.additions import adds, begins_with_aim
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.changes import NOTE, changes_in, only_tells
+from patchpoint.formats.in_words.changes import NOTE, changes_in
 from patchpoint.formats.in_words.files import moved_or_created, removed_below
+from patchpoint.formats.in_words.held import only_tells
 from patchpoint.formats.in_words.moves import moved_definition
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
@@ -37,7 +38,22 @@ from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _CODE = regex(r"`[^`\n]{1,200}`")
-_SPOKEN_TO = ("you", "we", "i", "dafür", "du", "sie", "ihr", "wir", "vous", "tu", "nous", "il")
+_SPOKEN_TO = (
+    "you",
+    "we",
+    "i",
+    "dafür",
+    "du",
+    "sie",
+    "ihr",
+    "wir",
+    "vous",
+    "tu",
+    "nous",
+    "il",
+    "usted",
+    "você",
+)
 _VERBS = frozenset({"change", "replace", "assign", "remove", "rename", "move"})
 _TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
 """How verbs end that tell what something does or did."""
@@ -48,6 +64,8 @@ _ENDS = (".", "!", "\n", "。", "！")
 _LONG = 90
 _ASKS = frozenset({"remove", "change", "replace", "assign", "adds"})
 _IMPORT = regex(r"(?i)import(?!ant)")
+_IMPORTS = regex(r"(?:import|from|use|using|#\s*include|require\w*)\b[ (].|(?:const|let|var) .*require\(")
+"""What is a whole statement that imports, of a language that has it."""
 _SAYS_NOTHING = frozenset({"fill", "stop", "number", "end"})
 _COMMAND = regex(
     r"\$ |(?:apt|bash|brew|bundle|cargo|cd|chmod|composer|cp|curl|docker|dotnet|git|go|\.?/?gradlew?|make|mix"
@@ -105,27 +123,37 @@ def asked_in_words(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 
 def _imports(left: SentencesLeft, only: str, found: Sequence[Unplaced]) -> Iterator[Unplaced]:
-    """Yield the import statements that sentences ask for, and nothing else."""
+    """Yield the import statements that sentences ask for, and nothing else.
+
+    Where no file is known, it is the one that the other code of the answer goes into.
+    """
     for start, text in left.sentences:
         sentence = reading(text)
         path = next(iter(sentence.paths), only)
         codes = _statements(sentence)
         is_read = any(start <= one.span[0] < start + len(text) for one in found)
-        if not (codes and path) or is_read or sentence.has("remove"):
+        is_whole = all(_IMPORTS.match(code_of(word)) for word in codes)
+        if not (codes and (path or is_whole)) or is_read or sentence.has("remove"):
             continue
         from patchpoint.structure.imports import are_imports, import_of
 
-        lines = [import_of(code_of(word), path) for word in codes]
-        if are_imports(lines, path) and (_asks(sentence, _ASKS) or _is_needed(sentence)):
+        lines = [import_of(code_of(word), path) if path else code_of(word) for word in codes]
+        is_import = not path or are_imports(lines, path)
+        if is_import and (_asks(sentence, _ASKS) or _is_needed(sentence)):
             edit = edit_at(codes[0], new="".join(f"{line}\n" for line in lines))
             edit = replace(edit, span=(start + codes[0].start, start + codes[-1].end))
             change = AskedChange(what=f"adds `{lines[0]}` to", edit=edit, paths=())
-            yield _unplaced(left, change, path)
+            one = _unplaced(left, change, path)
+            yield one if path else replace(one, is_of_any=True, is_change=True)
 
 
 def _statements(sentence: Reading) -> list[Word]:
     """Return the code of a sentence that is imported, but for the names in it, and what it goes next to."""
     codes = [word for word in sentence.words if "code" in word.kinds]
+    # what it goes next to
+    sides = (word.start for word in sentence.words if "place" in word.kinds and word.start > codes[0].start)
+    side = next(sides, len(sentence.words) and sentence.words[-1].end) if codes else 0
+    codes = [word for word in codes if word.start < side]
     long = [word for word in codes if not code_of(word).isidentifier()]
     if len(long) != 1 or len(codes) == 1:
         return codes
@@ -141,7 +169,7 @@ def _is_needed(sentence: Reading) -> bool:
     words = sentence.words
     code = next((at for at, word in enumerate(words) if "code" in word.kinds), 0)
     must = next((at for at, word in enumerate(words[:code]) if "must" in word.kinds), code)
-    subject = [word.text for word in words[:must] if word.kinds.isdisjoint(("fill", "stop", "this"))]
+    subject = [word.text for word in words[:must] if word.kinds.isdisjoint(("fill", "stop", "this", "file"))]
     return must < code and all(word in _SPOKEN_TO for word in subject) and not sentence.has("never done")
 
 
@@ -163,13 +191,14 @@ def _alone(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     if scan.is_inside_edit or _is_next_to_code(scan, items):
         return
     left = SentencesLeft.of(scan.source, items, is_alone=True)
-    yield from _in_rows(left.source)
+    rows = list(_in_rows(left.source))
+    yield from rows
     for start, change, _ in _asked(left, is_next=False):
         edit, paths = change.edit, left.paths(start, change.paths)
         path, why = which_file(paths, scan.given_path, _NO_PATH)
         rest = scan.source.text[edit.span[1] :]
         is_cut = not rest.endswith(_ENDS) and (0, len(rest)) == next(sentence_spans(rest), (0, 0))
-        if edit.target is None or (len(paths) > 1 and change.is_in_each):
+        if edit.target is None or (len(paths) > 1 and change.is_in_each) or _is_made(edit, rows):
             continue
         if path and not is_cut:
             yield replace(edit, path=path)
@@ -322,7 +351,8 @@ def _has_code_left(sentence: Reading, known: Sequence[str], *, is_read: bool, is
     left = {at for at in left if not _COMMAND.match(texts[at])}
     if left and sentence.has("same"):
         return not sentence.has("never offers done sample")
-    if len(codes) == 2 and not is_added and Reading(words[codes[0] : codes[1]]).has("with onto"):
+    between = Reading(words[codes[0] : codes[-1]]) if len(codes) == 2 and not is_added else Reading(())
+    if between.has("with onto") and not (between.has("within") and sentence.has("assign")):
         left &= {codes[1]}  # what becomes of it is shown
     is_pair = len(left) > 1 and sentence.has("replace") and sentence.has("with")
     is_import = any(_IMPORT.match(word.text) for word in words) and not any(

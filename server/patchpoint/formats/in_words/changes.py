@@ -12,6 +12,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Side, Target, TargetKind
 from patchpoint.formats.in_words.additions import added, adds
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
+from patchpoint.formats.in_words.held import QUESTIONS, is_held, may_ask
 from patchpoint.formats.in_words.unquoted import LITERAL, is_code, with_noun, with_quoted
 from patchpoint.formats.labels import line_named
 from patchpoint.formats.sentences.sentence import (
@@ -30,9 +31,11 @@ NOTE = regex(r"[(（][^()（）]{0,200}[)）]")
 _NAME = regex(r"[\w.$\"'@/:-]+")
 _VERBS = "change replace assign rename do move must becomes instead done"
 _LINKS = "with onto becomes assign"
-_QUESTIONS, _COLONS = ("?", "？"), (":", "：")
+_UNDER = frozenset(("under", "unter", "sous", "bajo", "sob", "под", "下", "下面"))
+"""Below a heading or a key is in its part."""
+_COLONS = (":", "：")
 DOCUMENTS = ("README", "CHANGELOG", "CONTRIBUTING")
-_USES = frozenset({"do", "change"})
+_USES = frozenset({"do", "change", "becomes"})
 _CALL = regex(r"\w\(|\w\s+\S|\w\.\w")
 """What is no name alone."""
 _REPLACES = Word("", frozenset({"replace"}), 0, 0)
@@ -47,7 +50,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
     """
     end = trimmed(text)[-1:]
     if not may_ask(text, is_report=is_report):
-        return [] if end in _QUESTIONS or is_report else list(_used_instead(text))
+        return [] if end in QUESTIONS or is_report else list(_used_instead(text))
     is_spoken = not is_report and is_held(text, "speaker") and not reading(text).has("rename")
     for sentence in () if is_spoken else likely_readings(text):
         found: list[AskedChange] = []
@@ -63,72 +66,32 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
     return next(filter(None, every), []) or ([] if is_report else list(_used_instead(text)))
 
 
-def may_ask(text: str, *, is_report: bool) -> bool:
-    """Return whether nothing in a sentence says that it asks for no change; a report tells what was done."""
-    reports = "" if is_report else "done"
-    is_question = trimmed(text).endswith(_QUESTIONS) or only_tells(text)
-    return not is_question and not is_held(text, f"never offers sample {reports}")
-
-
-def only_tells(text: str) -> bool:
-    """Return whether a sentence says, before what is done, how that is, or that it is for later."""
-    words = reading(text).words
-    asking = (
-        word for word in words if word.is_unspaced or word.kinds & {"change", "replace", "remove", "assign"}
-    )
-    first = next(asking, None)
-    before = text if first is None or first.is_unspaced else text[: first.start]
-    return reading(before, WordTable.DOUBTS).has("tells")
-
-
-def is_held(text: str, kinds: str) -> bool:
-    """Return whether a sentence has words of some kinds in its language, but for what it says it is for.
-
-    Nor does what it says of the thing behind a comma hold it back: *remove `x`, it has no effect*.
-    """
-    words = reading(text).words
-    ends = (
-        stop.start
-        for at, (stop, behind) in enumerate(pairwise(words))
-        if "stop" in stop.kinds
-        and reading(behind.text.split()[0]).has("it")
-        and Reading(words[:at]).has("code path")
-    )
-    text = text[: next(ends, len(text))]
-    wanted = kinds.split()
-    for sentence in likely_readings(text):
-        asked = list(takewhile(lambda word: "purpose" not in word.kinds, sentence.words))
-        codes = [word.start for at, word in enumerate(asked) if is_code(asked, at)]
-        # what a value is in place of is behind it
-        second = codes[1] if len(codes) > 1 else len(text)
-        if any(
-            word.kinds & {*wanted}
-            and not ("would" in word.kinds or ("instead" in word.kinds and word.start > second))
-            for word in asked
-        ):
-            return True
-    return False
-
-
 def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     """Yield what becomes of what: of a name, a value or any words, around a word such as `to`."""
-    if sentence.has("rename"):
-        notes = [found.span() for found in NOTE.finditer(text)]
+    is_rename = sentence.has("rename")
+    notes = [
+        note.span()
+        for note in NOTE.finditer(text)
+        if is_rename or (sentence.has("assign") and reading(note[0]).has("current was old"))
+    ]
+    if notes:
         is_said = (not any(first < word.start < end for first, end in notes) for word in sentence.words)
         sentence = Reading(tuple(compress(sentence.words, is_said)))
     sentence = with_noun(with_quoted(sentence))
     words = sentence.words
     codes = [at for at in range(len(words)) if is_code(words, at)]
     pinned = list(_pinned(sentence, codes, text))
-    if len(codes) == 1:
-        yield from pinned or _of_one_code(sentence, codes[0], above)
+    own = [at for at in codes if not _is_owner(words, at)] or codes
+    if len(own) == 1 and not _is_owner(words, own[0]):
+        alone = pinned or list(_of_one_code(sentence, own[0], above, text if len(codes) > 1 else ""))
+        yield from alone
+        codes = [] if alone else codes
     if adds(text) and not sentence.has("replace assign rename"):
         return  # it is what an addition is
     pairs = list(_pairs(words, codes))
     if len(codes) > 1 and pinned and not any(pinned[0].edit.search in words[old].text for _, old, _ in pairs):
         yield pinned[0]
         return
-    is_rename = sentence.has("rename")
     for name, old, new in pairs:
         # *build with `a` and compare with `b`*
         between = Reading(words[old + 1 : new])
@@ -178,12 +141,14 @@ def _is_value_of(words: Sequence[Word], name: int, new: int) -> bool:
     return is_asked and _is_linked(words, name, new) and LITERAL.match(code_of(words[new])) is not None
 
 
-def _of_one_code(sentence: Reading, at: int, above: str) -> Iterator[AskedChange]:
+def _of_one_code(sentence: Reading, at: int, above: str, lead: str) -> Iterator[AskedChange]:
     """Yield the value that one code gives a name, as in *set `a = 1`*, or what *it* is to be called."""
     words, code = sentence.words, code_of(sentence.words[at])
     name, _, value = (part.strip() for part in code.rstrip(";").replace(":", "=", 1).partition("="))
-    if at and "assign" in words[at - 1].kinds and _NAME.fullmatch(name) and value:
-        edit = edit_at(words[at], search=name, new=value, target=Target(TargetKind.WORDS, name, Side.AFTER))
+    verb = next((word for word in reversed(words[:at]) if not word.kinds & {"fill", "also"}), None)
+    if verb is not None and "assign" in verb.kinds and _NAME.fullmatch(name) and value:
+        target = Target(TargetKind.WORDS, name, Side.AFTER)
+        edit = edit_at(words[at], search=name, new=value, target=target, lead=lead)
         yield AskedChange(what=f"changes `{name}` to `{value}` in", edit=edit, paths=sentence.paths)
     named = (code_of(word).removesuffix("()") for word in reading(above).words if "code" in word.kinds)
     old, new = next(filter(str.isidentifier, named), ""), code.removesuffix("()")
@@ -235,8 +200,8 @@ def _used_instead(text: str) -> Iterator[AskedChange]:
         new != old
         and new * old
         and _CALL.search(code_of(words[old]))
-        and all(_is_owner(words, at) for at in others)
-        and before.is_made_of("fill stop")
+        and all(_is_owner(words, at) or "its" in words[at - 1].kinds for at in others)
+        and _is_subject(before, words[verb])
         and Reading(tuple(words[link + 1 : old])).is_made_of("fill thing")
     ):
         change = _pair(Reading((*words, _REPLACES)), None, old, new)
@@ -244,10 +209,21 @@ def _used_instead(text: str) -> Iterator[AskedChange]:
             yield replace(change, edit=replace(change.edit, lead=text if others else ""))
 
 
+def _is_subject(before: Reading, verb: Word) -> bool:
+    """Return whether the words before a verb say nothing else, or what it is that becomes something."""
+    if "becomes" not in verb.kinds:
+        return before.is_made_of("fill stop")
+    unknown = [word for word in before.words if not word.kinds]
+    known = Reading(tuple(word for word in before.words if word.kinds))
+    return len(unknown) <= before.has("thing") and known.is_made_of("fill stop thing place its")
+
+
 def _is_owner(words: Sequence[Word], at: int) -> bool:
     """Return whether a code is what something is in."""
-    before = list(takewhile(lambda word: word.kinds & {"fill", "thing"}, reversed(words[:at])))
-    return any("within" in word.kinds for word in before)
+    near = reversed(words[:at])
+    before = list(takewhile(lambda word: word.kinds & {"fill", "thing", "part"} or word.text in _UNDER, near))
+    behind = [word for word in words[at + 1 : at + 2] if word.is_unspaced]
+    return any("within" in word.kinds or word.text in _UNDER for word in (*before, *behind))
 
 
 def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
@@ -332,8 +308,10 @@ def _instead(words: Sequence[Word], name: int, new: int, old: int) -> int:
     between = Reading(tuple(words[new + 1 : max(old, 0)]))
     is_near = new - name <= _NEAR and not Reading(tuple(words[name:new])).has("stop")
     is_asked = is_near and asked.has("must becomes")
+    # *the last line of `f` becomes `x` instead of `y`*
+    is_value = "its" not in words[name - 1].kinds or LITERAL.match(code_of(words[old])) is not None
     is_instead = between.has("instead") and between.is_made_of("instead fill")
-    return old if is_asked and is_instead and _NAME.fullmatch(code_of(words[name])) else 0
+    return old if is_asked and is_value and is_instead and _NAME.fullmatch(code_of(words[name])) else 0
 
 
 def _must(words: Sequence[Word], name: int, new: int) -> bool:

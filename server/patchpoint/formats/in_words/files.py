@@ -12,7 +12,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.fences import FenceKind, fences
 from patchpoint.formats.in_words.asked_change import ONLY_SAID, AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.changes import may_ask
+from patchpoint.formats.in_words.held import may_ask
 from patchpoint.formats.in_words.sentences import rows_in_fences
 from patchpoint.formats.path_forms import is_path, names_a_source
 from patchpoint.formats.sentences.sentence import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.edit import Side, Target, TargetKind
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
-from patchpoint.formats.in_words.changes import may_ask
+from patchpoint.formats.in_words.held import may_ask
 from patchpoint.formats.sentences.sentence import (
     Reading,
     Word,

@@ -111,7 +111,8 @@ versionsnummer | port: port portnummer | package: paket* projekt* crate modul* a
 | change: hebe heb heben erhöh* aktualisier* | fill: an | move: verschiebe verschieben verschieb | onto: nach
 | empty: leer* | create: lege anlegen | same: (mach/mache/machen_sie)_(dasselbe/das_gleiche)
 die_gleiche_änderung dieselbe_änderung | purpose reason: weil denn | must: sollte soll muss müsste sollten
-müssen brauchst brauchen benötigst benötigt | asks: änderungen anpassungen korrekturen | there is: ist_schon
+müssen braucht brauchst brauchen benötigst benötigt | becomes: wird_zu | asks: änderungen anpassungen
+korrekturen | there is: ist_schon
 ist_bereits sind_schon sind_bereits | rename: benenne benennen umbenennen | assign: setze setzen setz stelle
 stellen | was: alt alte vorher bisher vor war | will: neu neue nachher danach nun jetzt | fill: gefahrlos
 bedenkenlos ruhig ich ausserdem ebenfalls zusätzlich ganz oben unten du_kannst kannst_du sie_können können_sie

@@ -45,8 +45,7 @@ class Requests:
         if one.edit is None:
             return [], left
         others = [*one.others, *edits]
-        # a line that is added has nothing that a file may have
-        made_in = (each.path for each in others if one.is_of_any and one.edit.target is not None)
+        made_in = (each.path for each in others if one.is_of_any and _may_go_into(one.edit, each.path))
         near = self._called([*one.nearby, *made_in])
         of_any = [path for path, text in self._files.items() if one.is_of_any and _has_names(text, one.edit)]
         failed: _Found = [], left if one.paths else [replace(one, edit=None)]
@@ -77,6 +76,15 @@ class Requests:
         if (others and is_there and not is_left) or after[-1].reason is Reason.ALREADY_APPLIED:
             return [], []
         return [], [replace(one, edit=None, is_change=True, is_needed=alone.reason is Reason.SEVERAL)]
+
+
+def _may_go_into(edit: Edit, path: str) -> bool:
+    """Return whether a file may have what an edit names; that is nothing of a line that is no import."""
+    if edit.target is not None:
+        return True
+    from patchpoint.structure.imports import are_imports
+
+    return are_imports(edit.replace.splitlines(), path)
 
 
 def _has_names(text: str, edit: Edit) -> bool:
