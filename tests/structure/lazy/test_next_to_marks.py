@@ -358,3 +358,33 @@ def test_a_line_below_a_nested_function_is_not_doubled_by_code_that_begins_in_it
         after = apply_edits({"a.test.ts": file}, answer, accept=accept).files["a.test.ts"]
         assert after is not None
         assert after.count("t.deepEqual(error") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "code"),
+    [
+        (
+            "level.rs",
+            'fn color(level: Level) -> &str {\n    match level {\n        Level::Debug => "\\x1b[90m",\n'
+            '        Level::Warn => "red",\n        Level::Info => "white",\n    }\n}\n',
+            'fn color(level: Level) -> &str {\n    match level {\n        Level::Trace => "\\x1b[90m",\n'
+            "        // ... existing arms ...\n    }\n}\n",
+        ),
+        (
+            "Level.kt",
+            'fun color(level: Level) = when (level) {\n    DEBUG -> "grey"\n    INFO -> "white"\n}\n',
+            'fun color(level: Level) = when (level) {\n    TRACE -> "grey"\n'
+            "    // ... existing code ...\n}\n",
+        ),
+        (
+            "level.rb",
+            'COLORS = {\n  "debug" => "grey",\n  "info" => "white",\n}\n',
+            'COLORS = {\n  "trace" => "grey",\n  # ... existing code ...\n}\n',
+        ),
+    ],
+)
+def test_a_case_next_to_a_mark_takes_the_place_of_no_other_case(path: str, file: str, code: str) -> None:
+    answer = f"Update `{path}`:\n\n```\n{code}```\n"
+    for accept in ((), "all"):
+        after = apply_edits({path: file}, answer, accept=accept).files[path] or ""
+        assert [line for line in file.splitlines() if line not in after.splitlines()] == []

@@ -39,8 +39,10 @@ from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
 from patchpoint.structure.lazy.syntax import PLAIN, syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
-from patchpoint.text.regex import WORD
+from patchpoint.text.regex import WORD, regex
 
+_CASE = regex(r"\s*(?P<case>[\w:.\"'-]+(?:\([^()]*\))?(?:\s*\|\s*[\w:.\"'-]+)*)\s*(?:=>|->)\s*\S")
+"""A case of what is matched, or a key of a hash, with what it gives."""
 _SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
     {
         Unmerged.MARK_LIKE: Assumption.MARKS,
@@ -202,8 +204,9 @@ def _merged(
     lost_line = merge.gone.unexplained(result, given.lines) or lost_decorator(texts, merge.pairs, result)
     if lost_line:
         raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)
-    if not (merge.replaced or merge.added) and moves_an_end(file, result):
-        raise UnmergedError(Unmerged.UNCLEAR)
+    is_moved = not (merge.replaced or merge.added) and moves_an_end(file, result)
+    if is_moved or (given.marks and loses_a_case(file, result)):
+        raise UnmergedError(Unmerged.UNCLEAR, "", merge.replaced)
     paired = {one for one, _ in merge.pairs}
     require_new(texts, merge.added, paired, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
@@ -227,6 +230,12 @@ def moves_an_end(file: Sequence[str], result: Sequence[str]) -> bool:
         if 0 < len(again) < len(own) - len(again) and not any(line in lines for line in own):
             return True
     return False
+
+
+def loses_a_case(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether a case that is matched, `Level::Debug => 1`, is gone: next to a mark, another is new."""
+    was, becomes = ({each["case"] for each in map(_CASE.match, lines) if each} for lines in (file, result))
+    return not was <= becomes
 
 
 def _words_lost(file: Sequence[str], reading: Sequence[str], heads: Collection[tuple[str, ...]]) -> bool:
