@@ -126,8 +126,9 @@ the place of.""",
             examples=("pair",),
             description="""\
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
-above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*, in
-English or in one of seven other languages (*Ersetze … durch*); a sentence that says more makes a proposal.
+above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*,
+*instead of … use*, in English or in one of seven other languages (*Ersetze … durch*); a sentence that says
+more makes a proposal.
 The file is named above either fence or on it; a pair that names none is for the file of the edit before.
 Where one fence has both, below comments that say `Before` and `After`, that is a proposal. So are two
 fences that show one definition with a few words between them (*becomes*, *should be:*): the second replaces
@@ -148,7 +149,8 @@ a condition, or that only offers it, is prose. What is said of the name of a set
 is its value (*set `RATE` to `0.07`*, *change `line-length` to `120`*). A name to *rename* that the file has
 in several places is changed in all of them, but for those of other objects (`json.load`, `self.file.load`);
 one of a function (*rename the parameter `n` of `show` to `count`*) in that function alone.
-What is to be removed is a definition by its name, a line as it is (*remove the method `close` from
+Lines in a fence that the file has once go where the words above them ask for that. What else is to be
+removed is a definition by its name, a line as it is (*remove the method `close` from
 `src/app.py`*), or a file (*delete `src/old.py`*), and the files in a list or a `rm` below *Delete these
 files:*; no command is ever run. A file is moved (*move `src/old.py` to `lib/old.py`*) or created without
 content (*create an empty file `lib/py.typed`*). What only may be a request (*add a docstring to `close`*)
