@@ -28,7 +28,7 @@ ROOTS = (
     "/Users/ann/My Projects/meteo",
     "/mnt/c/Users/ann/meteo",
     "C:\\Users\\ann\\meteo",
-    "d:/work/meteo",
+    "d:/code/meteo",
     "\\\\wsl$\\Ubuntu\\home\\ann\\meteo",
     "~/meteo",
     "$HOME/meteo",
@@ -181,3 +181,10 @@ def test_a_link_that_leads_out_of_the_folder_is_no_path_of_another_machine(tmp_p
 
     request = read_request(parse_edits(edit_of("link/src/a.py")), Workspace(roots=(root,)))
     assert [one.status for one in plan_request(request).outcomes] == [Status.REJECTED]
+
+
+def test_a_file_below_the_root_of_a_machine_is_only_proposed() -> None:
+    files = {"src/load.py": "def load():\n    return 1\n"}
+    answer = call("Edit", file_path="/src/load.py", old_string="return 1", new_string="return 2")
+    assert apply_edits(files, answer).files == files
+    assert "return 2" in (apply_edits(files, answer, accept="all").files["src/load.py"] or "")

@@ -56,8 +56,8 @@ def meant_elsewhere(paths: Mapping[str, bool], files: Collection[str]) -> dict[s
         rest = "/".join(own[len(root) :]) if root and own[: len(root)] == root else ""
         ends = roots.get(path, [])
         if rest and rest in known:
-            # a longer relative path may be of another project
-            is_near = is_elsewhere(path) or len(root) == 1
+            # a longer relative path may be of another project, and one from the root of a machine is unlikely
+            is_near = len(root) > 1 if is_elsewhere(path) else len(root) == 1
             found[path] = Meant((rest,), is_sure=is_near and "/" in rest)
         elif ends:
             fits = [one for one in ends if one in common] or ends

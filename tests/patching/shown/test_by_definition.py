@@ -246,3 +246,10 @@ def test_what_is_to_be_the_first_of_a_class_is_apart_from_what_is_below_it(
     path: str, file: str, lead: str, code: str, above: str, below: str
 ) -> None:
     assert made(path, file, lead, code) == file.replace(above, f"{above}{code}{below}")
+
+
+@pytest.mark.parametrize("body", ["    'Other.'\n    return 2", "    f'{path}'\n    return 2"])
+def test_the_text_of_a_definition_that_begins_with_another_one_does_not_stay(body: str) -> None:
+    file = 'def load(path):\n    """Load it."""\n    return 1\n'
+    answer = f"Update `a.py`:\n\n```python\ndef load(path):\n{body}\n```\n"
+    assert apply_edits({"a.py": file}, answer).files["a.py"] == f"def load(path):\n{body}\n"

@@ -21,6 +21,7 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _LONGEST_HEAD = 20
 _OPENS = regex(r"\s*(?:\{|=>\s*\{?|:|\bdo|\bthen|=)\s*\Z")
 _DOCUMENTATION = regex(r"\s*[rRuU]?(\"{3}|'{3})")
+_TEXT = regex(r"\s*[rRuUbBfF]{0,2}[\"']")
 _TELLING = 3
 _HALF = 2
 _MOST_NAMED = 4
@@ -143,6 +144,9 @@ def docstrings_kept(code: Code, result: Sequence[str]) -> tuple[list[str], list[
         text = _documentation(code.file, was)
         at = head_end(lines, each.start)
         there = {line.strip() for line in lines[each.start : each.end]}
+        # on one line, or with another text in quotes, it has no room for that
+        if at >= each.end or _TEXT.match(lines[at]):
+            continue
         if text and not there.intersection(map(str.strip, text)) and not _documentation(lines, each):
             lines[at:at] = text
             names.append(last_name(each.name))
