@@ -105,7 +105,7 @@ def in_place_of_another(code: Code) -> Likely | None:
 
 
 def with_docstrings(code: Code) -> Likely | None:
-    """Return the file with definitions of Python that are shown without the texts that they begin with."""
+    """Return the file with definitions of Python that are shown without their docstrings: these stay."""
     lines, names = list(code.file), list[str]()
     if not code.path.endswith((".py", ".pyi")) or (code.above and not code.lead):
         return None
@@ -122,14 +122,14 @@ def with_docstrings(code: Code) -> Likely | None:
 
 
 def docstrings_stay(names: Sequence[str]) -> str:
-    """Return the sentence that says that the texts of definitions stay."""
-    return f"The text that {', '.join(f'`{name}`' for name in names[:_MOST_NAMED])} begins with stays."
+    """Return the sentence that says that the docstrings of some definitions stay."""
+    return f"The docstring of {', '.join(f'`{name}`' for name in names[:_MOST_NAMED])} stays."
 
 
 def docstrings_kept(code: Code, result: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return a result of Python with the texts that its definitions began with, and the names of these.
+    """Return a result of Python with the docstrings that its definitions had, and the names of these.
 
-    What is shown of them has no text of its own, and nothing of that.
+    What is shown of them has no docstring of its own, and nothing of that.
     """
     lines, names = list(result), list[str]()
     if not code.path.endswith((".py", ".pyi")):
@@ -154,7 +154,7 @@ def docstrings_kept(code: Code, result: Sequence[str]) -> tuple[list[str], list[
 
 
 def _documentation(lines: Sequence[str], definition: Definition) -> list[str]:
-    """Return the lines of the text that a definition of Python begins with."""
+    """Return the lines of the docstring of a definition of Python."""
     first = head_end(lines, definition.start)
     opened = _DOCUMENTATION.match(lines[first]) if first < definition.end else None
     if opened is None:
