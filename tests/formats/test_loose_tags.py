@@ -1,4 +1,4 @@
-"""Calls in tags that no tool writes and models do: what is read of them, and that it is only proposed."""
+"""Tags that call no known tool, texts in tags that are escaped, and lines that are only named by numbers."""
 
 from __future__ import annotations
 
@@ -7,69 +7,26 @@ import json
 import pytest
 
 from patchpoint.api import apply_edits
-from patchpoint.edit import Edit, Operation
+from patchpoint.edit import Edit
 from patchpoint.formats import parse_edits
 
-OLD, NEW = "    return 1\n", "    return 3\n"
-FILES = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n"}
-
-NAMED = "<tool_call>\n<name>str_replace</name>\n<path>a.py</path>\n{}</tool_call>"
-TEXTS = "<old_str>\n    return 1\n</old_str>\n<new_str>\n    return 3\n</new_str>\n"
 PAIR = "<search>\n    return 1\n</search>\n<replace>\n    return 3\n</replace>\n"
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        NAMED.format(TEXTS),
-        NAMED.format(f"<arguments>\n{TEXTS}</arguments>\n"),
-        f"<tool_use>\n<tool_name>Edit</tool_name>\n<input>\n<path>a.py</path>\n{TEXTS}</input>\n</tool_use>",
-        '<tool_call>\n<name>edit</name>\n<arguments>{"path": "a.py", "old_string": "    return 1\\n", '
-        '"new_string": "    return 3\\n"}</arguments>\n</tool_call>',
-        '<function_call name="edit_file">\n<parameter name="path">a.py</parameter>\n'
-        f'<parameter name="old_string">\n{OLD}</parameter>\n'
-        f'<parameter name="new_string">\n{NEW}</parameter>\n'
-        "</function_call>",
         f'<edit file="a.py">\n{PAIR}</edit>',
         f"<edit path='a.py' reason='clearer'>\n{PAIR}</edit>",
-        f'<file path="a.py">\n<!-- the first function -->\n<edit>\n{PAIR}</edit>\n</file>',
-        f'<change path="a.py">\n<before>\n{OLD}</before>\n<after>\n{NEW}</after>\n</change>',
-        f'<replace file="a.py">\n<old><![CDATA[\n{OLD}]]></old>\n<new><![CDATA[\n{NEW}]]></new>\n</replace>',
+        '<create_file path="b.txt">\nfirst\n\nlast\n</create_file>\n',
+        '<delete_file path="b.txt"/>\n',
+        f'<edit file="a.py">\n{PAIR[:-12]}',
     ],
 )
-def test_each_tag_is_an_argument_and_so_is_each_attribute(call: str) -> None:
-    (edit,) = parse_edits(f"I return something else:\n\n{call}\n\nThat is all.\n")
-    assert isinstance(edit, Edit)
-    assert (edit.path, edit.search, edit.replace) == ("a.py", OLD, NEW)
-    assert edit.doubt
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        '<edit file="a.py">\n{0}{1}</edit>',
-        "<edit>\n<path>a.py</path>\n{0}{1}</edit>",
-        '<file path="a.py">\n<edit>\n{0}</edit>\n<edit>\n{1}</edit>\n</file>',
-        '<edits>\n<edit file="a.py">\n{0}</edit>\n<edit file="a.py">\n{1}</edit>\n</edits>',
-    ],
-)
-def test_none_of_several_edits_of_a_file_is_lost(call: str) -> None:
-    other = PAIR.replace("1", "2").replace("3", "4")
-    answer = call.format(PAIR, other)
-    assert apply_edits(FILES, answer).files == FILES
-    made = apply_edits(FILES, answer, accept="all").files["a.py"]
-    assert made == "def f():\n    return 3\n\n\ndef g():\n    return 4\n"
-
-
-def test_a_tag_may_have_the_text_of_a_new_file() -> None:
-    for tag in ("create_file", "new_file", "file"):
-        (edit,) = parse_edits(f'<{tag} path="b.txt">\nfirst\n\nlast\n</{tag}>\n')
-        assert isinstance(edit, Edit)
-        assert (edit.path, edit.content) == ("b.txt", "first\n\nlast\n")
-        assert edit.doubt
-    (gone,) = parse_edits('<delete_file path="b.txt"/>\n')
-    assert isinstance(gone, Edit)
-    assert gone.operation is Operation.DELETE
+def test_a_tag_of_a_tool_with_the_path_as_an_attribute_is_refused(call: str) -> None:
+    (refused,) = parse_edits(f"I return something else:\n\n{call}\n\nThat is all.\n")
+    assert not isinstance(refused, Edit)
+    assert "no known tool" in refused.message
 
 
 @pytest.mark.parametrize(
@@ -77,21 +34,13 @@ def test_a_tag_may_have_the_text_of_a_new_file() -> None:
     [
         '<action name="save" path="/save">Save</action>',
         '<file path="a.py">see there',
-        '<edit file="a.py">Please look at the second line.</edit>',
         '<route path="/users">\n<name>users</name>\n</route>',
         "<tool>\n<name>hammer</name>\n<path>garage</path>\n</tool>",
         f'<read_file path="a.py">\n{PAIR}</read_file>'.replace("search", "lines").replace("replace", "more"),
-        f'<edit file="a.py">\nFirst this:\n{PAIR}</edit>',
     ],
 )
 def test_a_page_is_no_call(text: str) -> None:
-    assert not [item for item in parse_edits(f"So it is:\n\n{text}\n") if isinstance(item, Edit)]
-
-
-def test_a_call_that_is_cut_off_is_refused() -> None:
-    (refused,) = parse_edits(f'<edit file="a.py">\n{PAIR[:-12]}')
-    assert not isinstance(refused, Edit)
-    assert "cut off" in refused.message
+    assert not parse_edits(f"So it is:\n\n{text}\n")
 
 
 TAGS = "<edit>\n<path>{}</path>\n<old_str>{}</old_str>\n<new_str>{}</new_str>\n</edit>\n"

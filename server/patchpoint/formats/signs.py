@@ -111,10 +111,8 @@ CALL_SIGN = SignPattern(
 TAG_SIGN = SignPattern(
     name="tag",
     pattern=(
-        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>"
-        r"|(?:change|replace|tool|function|action|call)>"
-        r"|[a-z_]{2,40}[ ](?:[\w-]{1,40}=\"[^\"\n]{0,100}\"[ ]){0,3}"
-        r"(?:path|file\w*|target_?file|name|tool)[ ]?=[ ]?[\"']))"
+        r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*(?:name[ ]*)?=|old_text\b|[a-z]+_[a-z_]+>"
+        r"|(?:write|edit|file)>|[a-z_]{2,40}[ ](?:path|file\w*|target_?file)[ ]?=[ ]?[\"']))"
     ),
 )
 """The first tag of a call."""

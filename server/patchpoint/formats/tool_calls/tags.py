@@ -3,8 +3,8 @@
 Four spellings: `<invoke name="T"><parameter name="K">`, `<function=T><parameter=K>`, GLM's
 `<tool_call>T<arg_key>K</arg_key><arg_value>`, and a tag for the tool with a tag for each argument, such as
 `<write_to_file><path>`, in Roo Code also with several files in one call (`<args><file><path>`); and Zed's
-pairs of `<old_text>` and `<new_text>`, in `<edits>` or not. What no tool writes, and models do (a tag for the
-name of the tool, the path as an attribute), is read in `loose_tags`.
+pairs of `<old_text>` and `<new_text>`, in `<edits>` or not. A tag of an editing tool with the path as an
+attribute is a call of no known tool, and is refused.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ _TAG = regex(
     re.VERBOSE,
 )
 """A tag, and its one attribute: the name of a tool or of an argument, or the number of a line."""
+_WITH_PATH = regex(
+    r"<(?P<tag>[a-z_]{2,40})[ ](?:path|file\w*|target_?file)[ ]?=[ ]?[\"'][^<>\n]{1,400}", re.IGNORECASE
+)
 _CLOSING = regex(r"</(?:[a-z]{1,8}:)?([a-z_]{2,40})>")
 _FILE = regex(r"\s*<path>\s*([^<>\n]{1,400}?)\s*</path>(?=\s*<diff>)")
 """The path of one of several files, above its diff."""
@@ -43,6 +46,7 @@ _ARGUMENTS = ("args", "arguments")
 _LINES = frozenset(
     (*keys.CONTENT, *keys.OLD, *keys.NEW, *keys.NEW_AS_WELL, "newsource", "newcode", "needle", "repl")
 )
+_UNKNOWN = "no known tool is called by this tag; a tag for each argument was expected, such as '<path>'"
 _CUT_OFF = "this tool call is cut off; the closing tags of its arguments were expected"
 
 
@@ -54,10 +58,18 @@ def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
     """
     found = scan.once(_TagReader).read(scan, sign.start)
     if found is None:
-        from patchpoint.formats.tool_calls.loose_tags import read_loose_tags
-
-        return read_loose_tags(scan, sign)
+        return _refused(scan.source, sign.start)
     return ReadResult(tuple(map(unescaped, found.items)), found.end, found.path)
+
+
+def _refused(source: AnswerText, start: int) -> ReadResult | None:
+    """Return why the tag at `start` is no call, if it names an editing tool and has a path as an attribute."""
+    tag = _WITH_PATH.match(source.text, start)
+    if tag is None or not is_tool(tag["tag"]):
+        return None
+    close = source.text.find(f"</{tag['tag']}>", tag.end())
+    end = source.text.find(">", max(close, tag.end())) + 1 or len(source.text)
+    return source.refused(_UNKNOWN, start, len(source.text) if close < 0 else end, Format.TOOL_CALL)
 
 
 class _TagReader:
