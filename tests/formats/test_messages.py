@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from patchpoint.formats import edits_from_data
-from patchpoint.formats.conversation.exported.entries import Event
-from patchpoint.formats.conversation.exported.messages import ConversationMessage, messages_in
+from patchpoint.formats.conversation.exported import ConversationMessage, Event, messages_in
 from patchpoint.formats.conversation.speakers import Speaker
 from tests.formats.examples import Example, examples
 

@@ -23,7 +23,7 @@ from patchpoint.formats.path_forms import (
     without_links,
 )
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.formats.spelling import set_of_words
+from patchpoint.formats.spelling import LANGUAGES, set_of_words
 from patchpoint.text.regex import regex
 
 _NEAR = 12
@@ -71,11 +71,9 @@ _WORD = regex(r"(?=..)(?:\d[\d.+-]{0,9})?[A-Za-z][\w.+-]{0,80}")
 _EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
 """The formats in which a path has a place of its own."""
 
-_NOT_PATHS = set_of_words("""
-python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
-ruby perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext
-plain bash sh shell zsh console powershell diff patch code copy edit edits svelte vue dart elixir haskell
-ocaml output example search replace before after original updated changes change usage note here below
+_NOT_PATHS = LANGUAGES | set_of_words("""
+plain diff patch code copy edit edits output example search replace before after original updated changes
+change usage note here below
 """)
 _VERBS = set_of_words("""
 in edit edits update updated modify change changes create add file to the for see fix here now then and

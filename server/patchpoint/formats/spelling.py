@@ -18,6 +18,14 @@ def set_of_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+LANGUAGES = set_of_words("""
+python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php ruby
+perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext bash sh
+shell zsh console powershell svelte vue dart elixir haskell ocaml
+""")
+"""What fences, and pages, call the language of a piece of code."""
+
+
 def phrases_of(text: str) -> tuple[str, ...]:
     """Return the phrases of a list that has commas between them."""
     return tuple(" ".join(phrase.split()) for phrase in text.split(","))

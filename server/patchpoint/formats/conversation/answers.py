@@ -16,8 +16,7 @@ from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
-    from patchpoint.formats.conversation.exported.entries import Event
-    from patchpoint.formats.conversation.exported.messages import ConversationMessage
+    from patchpoint.formats.conversation.exported import ConversationMessage, Event
 
 Read = Callable[[AnswerText], tuple[list[Item], list[Unplaced]]]
 """Reads the edits of one text, and the fences that are none."""
@@ -90,7 +89,7 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
     """Return the answers in a text: only what the model says is read for edits."""
     first = next((sign for sign in source.text if not (sign.isspace() or sign == "\ufeff")), "")
     if first in ("{", "["):
-        from patchpoint.formats.conversation.exported.messages import messages_in
+        from patchpoint.formats.conversation.exported import messages_in
 
         messages = messages_in(source.text)
         if messages:

@@ -17,9 +17,8 @@ _SHORT = 3
 def not_said(item: Item, source: AnswerText) -> Unplaced:
     """Return an edit in the words of the user as what is left alone."""
     objection = Objection(code=ObjectionCode.NOT_SAID_BY_THE_MODEL)
-    return _left(
-        [item], objection, source.line_of(item.span[0]) + 1, "this is what the user says, and not the model"
-    )
+    line = source.line_of(item.span[0]) + 1
+    return _left([item], objection, line, "this is what the user says, and not the model")
 
 
 def failed(items: Sequence[Item], words: str, line: int) -> Unplaced:
@@ -29,52 +28,36 @@ def failed(items: Sequence[Item], words: str, line: int) -> Unplaced:
 
 
 def with_objections(
-    items: Sequence[Item], objections: Mapping[Span, Objection], source: AnswerText
+    items: Sequence[Item],
+    objections: Mapping[Span, Objection],
+    unplaced: Sequence[Unplaced],
+    source: AnswerText,
 ) -> tuple[list[Item], list[Unplaced]]:
-    """Return the items with what the answer says against them, by their spans, and those that are left alone.
+    """Return the items with what the answer says against them, by their spans, and what is no edit then.
 
-    An edit that is taken back is left alone where another edit takes its place: it is of the same file, and
-    has a line in common with it. Otherwise it stays, and is refused: the answer would be carried out in part.
+    An edit that is taken back is left alone where another edit takes its place, or the next code that names
+    no file: it has a line in common with it. Otherwise it stays, and is refused: the answer would be carried
+    out in part.
     """
     meant = [item for item in items if item.span not in objections and isinstance(item, Edit)]
     kept: list[Item] = []
-    left: list[Unplaced] = []
+    left = list(unplaced)
     for item in items:
         objection = objections.get(item.span)
         if objection is None:
             kept.append(item)
-        elif isinstance(item, Edit) and not (
-            objection.code is ObjectionCode.RETRACTED and any(_in_place_of(one, item) for one in meant)
-        ):
-            kept.append(replace(item, objection=objection))
-        else:
-            line = source.line_of(item.span[0]) + 1
-            left.append(
-                _left([item], objection, line, f'the answer withdraws this ("{objection.words.rstrip(".")}")')
-            )
-    return kept, left
-
-
-def with_corrections(
-    items: Sequence[Item], unplaced: Sequence[Unplaced], source: AnswerText
-) -> tuple[list[Item], list[Unplaced]]:
-    """Return the items with the code that is given in place of one that is taken back, and what is none.
-
-    The code is the next that names no file, and has a line in common with it.
-    """
-    kept: list[Item] = []
-    left = list(unplaced)
-    for item in items:
-        objection = item.objection if isinstance(item, Edit) else None
-        is_taken_back = objection is not None and objection.code is ObjectionCode.RETRACTED
-        found = _correction(item, left) if isinstance(item, Edit) and is_taken_back else None
-        if objection is None or found is None or found.edit is None:
-            kept.append(item)
             continue
+        if isinstance(item, Edit):
+            is_retracted = objection.code is ObjectionCode.RETRACTED
+            is_replaced = is_retracted and any(_in_place_of(one, item) for one in meant)
+            correction = _correction(item, left) if is_retracted and not is_replaced else None
+            if correction is not None:
+                kept.append(correction)
+            elif not is_replaced:
+                kept.append(replace(item, objection=objection))
+                continue
         why = f'the answer withdraws this ("{objection.words.rstrip(".")}")'
-        left.remove(found)
         left.append(_left([item], objection, source.line_of(item.span[0]) + 1, why))
-        kept.append(replace(found.edit, path=item.path, doubt=_CORRECTION))
     return kept, left
 
 
@@ -92,13 +75,12 @@ def with_included(
         lines = range(source.line_of(span[0]) + 1, source.line_of(max(span[1] - 1, span[0])) + 2)
         return objection.name.casefold() in wanted or any(str(line) in wanted for line in lines)
 
-    objected = [item.objection if isinstance(item, Edit) else None for item in items]
-    chosen = {
-        each.name for item, each in zip(items, objected, strict=True) if each and is_included(item.span, each)
-    }
+    objected = [(item, item.objection) for item in items if isinstance(item, Edit) and item.objection]
+    chosen = {each.name for item, each in objected if is_included(item.span, each)}
     kept: list[Item] = []
     left: list[Unplaced] = []
-    for item, objection in zip(items, objected, strict=True):
+    for item in items:
+        objection = item.objection if isinstance(item, Edit) else None
         if not isinstance(item, Edit) or objection is None:
             kept.append(item)
             continue
@@ -131,13 +113,16 @@ def _in_place_of(one: Edit, other: Edit) -> bool:
     return one.path == other.path and not _own_lines(one).isdisjoint(_own_lines(other))
 
 
-def _correction(item: Edit, unplaced: Sequence[Unplaced]) -> Unplaced | None:
-    """Return the next code below an edit, if it names no file, and has a line in common with the edit."""
+def _correction(item: Edit, unplaced: list[Unplaced]) -> Edit | None:
+    """Take away the next code if it names no file and has a line in common with an edit; return it as one."""
     below = [one for one in unplaced if one.span[0] >= item.span[1] and one.edit is not None]
     one = min(below, key=lambda one: one.span, default=None)
     if one is None or one.edit is None or one.paths or one.is_aside or one.objection is not None:
         return None
-    return one if not _own_lines(one.edit).isdisjoint(_own_lines(item)) else None
+    if _own_lines(one.edit).isdisjoint(_own_lines(item)):
+        return None
+    unplaced.remove(one)
+    return replace(one.edit, path=item.path, doubt=_CORRECTION)
 
 
 def _own_lines(edit: Edit) -> set[str]:

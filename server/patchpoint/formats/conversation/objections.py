@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import HEARD, SHOWN, Edit, Format, Objection, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.left_alone import with_corrections, with_objections
+from patchpoint.formats.conversation.left_alone import with_objections
 from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
@@ -27,7 +27,6 @@ _NEAR = 2
 """So many paragraphs below an edit are about it."""
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
-_DOUBT_SIGNS = "above below which open offer needless touched"
 _QUOTED = regex(r"`([^`\n]{1,200})`")
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
@@ -60,8 +59,6 @@ def with_words_around(
     ):
         if not blocks or span[0] >= blocks[-1][1]:
             blocks.append(span)
-    if not blocks:
-        return list(items), list(unplaced)
     asked = {one.span[0] for one in unplaced if one.is_sentence}
     asked |= {item.span[0] for item in items if isinstance(item, Edit) and item.target is not None}
     ends = [start for start, _ in blocks[1:]] + [len(view.text)]
@@ -72,8 +69,13 @@ def with_words_around(
     groups, printed = surroundings(view.text, outer)
     said = _around(view.text, outer)
     objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
-    kept, left = with_objections(items, objections, view)
-    kept, unplaced = with_corrections(kept, [*_without_withdrawn(unplaced, objections), *left], view)
+    unplaced = [
+        replace(one, message=_AGAINST.format(objections[one.span].words.rstrip(".")), edit=None)
+        if one.is_sentence and one.edit is not None and one.span in objections
+        else one
+        for one in unplaced
+    ]
+    kept, unplaced = with_objections(items, objections, unplaced, view)
     if len(view.text) > _LONGEST:
         return kept, unplaced
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
@@ -85,16 +87,6 @@ def with_words_around(
         for index in group.blocks
     }
     return _doubted(view, kept, unplaced, doubts, leads)
-
-
-def _without_withdrawn(unplaced: Sequence[Unplaced], objections: Mapping[Span, Objection]) -> list[Unplaced]:
-    """Return what is none of the edits, sentences without the change that the answer takes back."""
-    return [
-        replace(one, message=_AGAINST.format(objections[one.span].words.rstrip(".")), edit=None)
-        if one.is_sentence and one.edit is not None and one.span in objections
-        else one
-        for one in unplaced
-    ]
 
 
 def _doubted(
@@ -184,8 +176,6 @@ def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
             points_on = is_final and (
                 passage.is_title or (sentence.points_on and place + 1 == len(passage.sentences))
             )
-            if points_on and sentence.says(Says.SHOWS):
-                continue
             is_corrected = number == place == 0 and not is_last
             meanings = [Says.RETHINKS, *([Says.TURNS] if is_corrected else [])]
             if is_near:
@@ -233,7 +223,7 @@ def _doubts(
     """
     may_doubt = (
         may_have(said, WordTable.OBJECTIONS, "turn not leave")
-        or may_have(said, WordTable.DOUBTS, _DOUBT_SIGNS)
+        or may_have(said, WordTable.DOUBTS, "above below which open offer needless touched")
         or may_have(said, WordTable.OBJECTIONS, "or")
         or any(sign in said for sign in (*_QUESTION, *_PRINTING))
     )
@@ -301,7 +291,9 @@ def _is_kept(sentence: Statement, code: str) -> bool:
     """
     first = _QUOTED.search(sentence.written)
     is_of_code = first is None or not set(IDENTIFIER.findall(first[1])).isdisjoint(IDENTIFIER.findall(code))
-    clause = list(takewhile(lambda word: "stop" not in word.kinds, reversed(sentence.doubting)))[::-1]
+    clause = list(
+        takewhile(lambda word: "stop" not in word.kinds, reversed(sentence.words(WordTable.DOUBTS)))
+    )[::-1]
     others = next((at for at in range(len(clause)) if _are_others(clause[at : at + 2])), -1)
     is_of_others = others >= 0 and not Reading(tuple(clause[:others])).has("it")
     return is_of_code and not is_of_others and sentence.says(Says.BETTER_NOT, Says.KEEPS)
@@ -314,10 +306,6 @@ def _are_others(words: Sequence[Word]) -> bool:
 
 
 def _is_firm(sentence: Statement) -> bool:
-    """Return whether a sentence speaks against code, or asks which of several is wanted."""
-    return not _offers(sentence) or sentence.says(Says.WHICH)
-
-
-def _offers(sentence: Statement) -> bool:
-    """Return whether a sentence leaves it open whether something is done."""
-    return sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
+    """Return whether a sentence does not only leave it open whether something is done."""
+    is_open = sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
+    return not is_open or sentence.says(Says.WHICH)

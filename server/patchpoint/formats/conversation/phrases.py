@@ -162,21 +162,17 @@ class Statement:
         """Return whether it announces what follows."""
         return self.written.rstrip("*_ ").endswith((":", "："))
 
-    @property
-    def doubting(self) -> tuple[Word, ...]:
-        """Return its words, with the kinds that they have in the table of doubts."""
-        return self._words(WordTable.DOUBTS)
-
     def says(self, *meanings: Says) -> bool:
         """Return whether it says one of some things."""
         return any(
-            self._words(table) and any(_holds(row, self._words(table)) for row in rows[meaning])
+            self.words(table) and any(_holds(row, self.words(table)) for row in rows[meaning])
             for table, rows in ((WordTable.OBJECTIONS, _ROWS), (WordTable.DOUBTS, _DOUBTS))
             for meaning in meanings
             if meaning in rows
         )
 
-    def _words(self, table: WordTable) -> tuple[Word, ...]:
+    def words(self, table: WordTable) -> tuple[Word, ...]:
+        """Return its words, with the kinds that they have in a table."""
         return reading(self.written, table).words if len(self.written) <= _LONGEST else ()
 
 

@@ -13,9 +13,9 @@ from itertools import groupby
 from operator import attrgetter
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.formats.conversation.edit_extents import EditExtents
 from patchpoint.formats.conversation.speaker_labels import CODE, RULE, Label, names_both, readings
 from patchpoint.formats.conversation.speakers import Speaker
+from patchpoint.formats.source import SpanSet
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -75,7 +75,23 @@ class _Hypothesis:
         return self.fences, self.last and self.last.label.speaker
 
 
-_FENCE = regex(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
+_FENCE = regex(r"\n[ \t]*(`{3,}(?![^\r\n]*`)|~{3,})[ \t]*([^\r\n]*)")
+_TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
+_EDIT = regex(
+    rf"""^[ \t]*(?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<patch>\*\*\*[ ]Begin[ ]Patch)
+    |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))
+    |<<-?[ ]?(?P<sign>['"]?)(?P<here>(?(sign)\w+|[A-Z][A-Z_]{{1,20}}\b))(?P=sign)[^\n]*\n""",
+    re.MULTILINE | re.VERBOSE,
+)
+_EDIT_ENDS = {
+    "block": r"^[ \t]*(?:>{{5,9}}|(?P<again><{{5,9}}))[ ]?[^<>\r\n]{{0,80}}$",
+    "patch": r"^[ \t]*\*\*\* End Patch",
+    "tag": "</{}>",
+    "here": r"^[ \t]*{}\r?$",
+}
+"""What ends an edit that needs no fence, by how it begins; a block does not if another begins first."""
+_MOST_ENDLESS = 30
+"""The number of edits without an end after which no further one is looked for."""
 _MAY_HOLD_LABELS = regex(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
@@ -110,10 +126,10 @@ def speeches_in(text: str) -> list[Speech]:
 
     What is above the first label belongs to no speech. A text that is no conversation has none.
     """
-    edits: EditExtents | None = None
+    edits: tuple[SpanSet, int] | None = None
     for labels in readings(text):
-        edits = edits or EditExtents(text)
-        counted = _counted(labels, text, edits)
+        edits = edits or _edits_in(text)
+        counted = _counted(labels, text, *edits)
         if counted and (
             counted[0].style == "aider" or (names_both(counted) and not _is_a_sample(text, counted[0]))
         ):
@@ -133,16 +149,37 @@ def _is_a_sample(text: str, first: Label) -> bool:
     )
 
 
-def _counted(labels: Iterable[Label], text: str, edits: EditExtents) -> list[Label]:
-    """Return those of the labels that are not the content of a fence or of an edit.
+def _edits_in(text: str) -> tuple[SpanSet, int]:
+    """Return the edits of a text that need no fence (blocks, patches, tags, here-documents).
 
-    Where a fence that is open could as well be one that somebody forgot to close, that reading is taken
-    which leaves the fewest fences open.
+    With them is the offset at which the first begins that never ends; that of the end without one.
     """
-    labels = [label for label in labels if not edits.hold(label.start)]
-    if not labels or edits.first_endless <= labels[0].start:
+    spans: list[Span] = []
+    endless: list[int] = []
+    reached = 0
+    while len(endless) <= _MOST_ENDLESS and (found := _EDIT.search(text, reached)):
+        kind = next(kind for kind in _EDIT_ENDS if found[kind])
+        end = re.compile(_EDIT_ENDS[kind].format(found[kind]), re.MULTILINE).search(text, found.end())
+        if end and not end.groupdict().get("again"):
+            spans.append((found.end(), end.start()))
+            reached = end.start()
+        else:
+            endless.append(found.end())
+            reached = found.end()
+    return SpanSet(spans), min(endless, default=len(text))
+
+
+def _counted(labels: Iterable[Label], text: str, edits: SpanSet, first_endless: int) -> list[Label]:
+    """Return those of the labels that are not the content of a fence or of one of the `edits`.
+
+    There are none below `first_endless`: all may be content there. Where an open fence could as well be
+    one that somebody forgot to close, that reading is taken which leaves the fewest fences open.
+    """
+    labels = [label for label in labels if not edits.overlaps((label.start, label.start + 1))]
+    if not labels or first_endless <= labels[0].start:
         return []
-    fences = [fence for fence in map(_fence, _FENCE.finditer("\n" + text)) if not edits.hold(fence.start)]
+    marks = map(_fence, _FENCE.finditer("\n" + text))
+    fences = [mark for mark in marks if not edits.overlaps((mark.start, mark.start + 1))]
     lines: list[Label | _Fence] = [*labels, *fences]
     readings = [_Hypothesis()]
     for line in sorted(lines, key=attrgetter("start")):
@@ -171,8 +208,6 @@ def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
     """Return a reading behind a line of a fence; an info string opens one even inside another."""
     fences = reading.fences
     if line.info:
-        if line.sign == "`" and "`" in line.info:
-            return reading
         faults = reading.faults + (len(fences) == _DEEPEST)
         return replace(reading, faults=faults, fences=(*fences, line)[-_DEEPEST:])
     for number in range(len(fences) - 1, -1, -1):

@@ -9,6 +9,7 @@ from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.phrases import NOTHING, Statement, statements
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone
+from patchpoint.formats.spelling import LANGUAGES
 from patchpoint.text.lines import Span, split_lines
 from patchpoint.text.regex import regex
 
@@ -23,15 +24,10 @@ _LONGEST = 1200
 """A longer line is no prose, or data."""
 _BOLD_LINE = regex(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
 _ITEM = regex(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
-_FURNITURE = regex(
-    r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z|(?:copy(?: code)?|"
-    r"edit|diff|patch|python|py|javascript|js|jsx|"
-    r"typescript|tsx?|java|kotlin|scala|go|rust|c|c\+\+|cpp|csharp|c#|php|ruby|perl|lua|swift|sql|html|s?css|"
-    r"xml|json|ya?ml|toml|ini|markdown|text|plaintext|bash|sh|shell|zsh|console|powershell|vue|"
-    r"svelte|dart)\Z",
-    re.IGNORECASE,
-)
-"""A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
+_FURNITURE = regex(r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z", re.IGNORECASE)
+"""A line that says nothing: a tag, a rule, the end of a patch."""
+_BUTTONS = LANGUAGES | {"copy", "copy code", "edit", "diff", "patch"}
+"""What the head of a piece of code says on a page."""
 _FENCE = ("```", "~~~")
 _MARGIN = " \t>"
 _SUFFIX = regex(r"\.\w")
@@ -192,7 +188,7 @@ def _add_line(walk: _Walk, line: str) -> None:
     item = _ITEM.match(line)
     if summary := _SUMMARY.match(line):
         walk.close(Passage(summary[1], BOLD))
-    elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
+    elif len(line) > _LONGEST or line.casefold() in _BUTTONS or _says_nothing(line):
         walk.close()
     elif 0 < hashes <= 6 and title[:1].isspace():
         walk.close(Passage(title.strip().rstrip("# "), hashes))
@@ -206,10 +202,11 @@ def _add_line(walk: _Walk, line: str) -> None:
         walk.open.append(line)
 
 
-def _is_path(line: str) -> bool:
-    """Return whether a line has the path of a file and nothing else."""
-    may_be = len(line) <= 200 and (" " not in line or "/" in line or _SUFFIX.search(line) is not None)
-    return may_be and path_alone(line) != ""
+def _says_nothing(line: str) -> bool:
+    """Return whether a line is no prose, or has the path of a file and nothing else."""
+    may_be_path = len(line) <= 200 and (" " not in line or "/" in line or _SUFFIX.search(line) is not None)
+    is_other = _NO_PROSE.match(line) or _FURNITURE.match(line)
+    return is_other is not None or (may_be_path and path_alone(line) != "")
 
 
 def _has_words_between(text: str, block: Span) -> bool:

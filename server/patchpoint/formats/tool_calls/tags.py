@@ -63,7 +63,7 @@ def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 
 def _refused(source: AnswerText, start: int) -> ReadResult | None:
-    """Return why the tag at `start` is no call, if it names an editing tool and has a path as an attribute."""
+    """Return why the tag at `start` is no call, if it is named for a tool and has a path as an attribute."""
     tag = _WITH_PATH.match(source.text, start)
     if tag is None or not is_tool(tag["tag"]):
         return None
