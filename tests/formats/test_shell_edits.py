@@ -88,6 +88,11 @@ CHANGING = [
     "for f in src/a.ts; do\n  sed -i 's/a/b/' \"$f\"\ndone",
     "perl -0777 -pi -e 's/a/b/' src/a.ts",
     "mv src lib",
+    "rm old.py",
+    "git rm old.py",
+    "git mv old.py src/new.py",
+    "echo 'y = 2' >> old.py",
+    "printf 'y = 2\\n' >> old.py",
     "cp src/a.ts src/b.ts",
     "patch -p1 < fix.patch",
     "git apply fix.patch",
@@ -131,24 +136,6 @@ HARMLESS = [
 @pytest.mark.parametrize("command", HARMLESS)
 def test_a_command_that_changes_no_file_of_the_project_holds_nothing_back(command: str) -> None:
     assert changes(answer(f"{CAT}{command}"), yes=False) == MORE
-
-
-@pytest.mark.parametrize(
-    ("command", "made"),
-    [
-        ("rm old.py", {"old.py": None}),
-        ("git rm old.py", {"old.py": None}),
-        ("git mv old.py src/new.py", {"old.py": None, "src/new.py": "x = 1\n"}),
-        ("echo 'y = 2' >> old.py", {"old.py": "x = 1\ny = 2\n"}),
-        ("printf 'y = 2\\n' >> old.py", {"old.py": "x = 1\ny = 2\n"}),
-        ("printf '%s\\n' 'y = 2' >> old.py", {"old.py": "x = 1\ny = 2\n"}),
-    ],
-)
-def test_files_that_a_script_moves_removes_or_adds_a_line_to_are_proposed(
-    command: str, made: dict[str, str | None]
-) -> None:
-    assert changes(answer(f"{CAT}{command}"), yes=False) == {}
-    assert changes(answer(f"{CAT}{command}")) == {**MORE, **made}
 
 
 def test_what_a_command_does_to_a_file_that_the_script_writes_is_not_known() -> None:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
 from functools import partial
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, TargetKind
 from patchpoint.formats.diffs.envelope import read_envelope
-from patchpoint.formats.diffs.shell_words import commands_in, edits_of
+from patchpoint.formats.diffs.shell_words import ShellCommand, commands_in, edits_of
 from patchpoint.formats.diffs.unified_diff import is_ended
 from patchpoint.formats.fences import Fence, outer_fences
 from patchpoint.formats.labels import paths_above
@@ -29,20 +28,6 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import Span, without_ending
 from patchpoint.text.regex import regex
 
-_B = r"(?:[ \t]|\\?\r?\n)*"
-_WORD = r"""(?:'[^'"]*'|"[^'"\\$`]*"|[\w./@%+=:,-])+"""
-_DOCUMENT = rf"""<<-?{_B}(?:'[^']*'|"[^"]*"|\\?[\w-]+)"""
-_NULL = rf"(?:{_B}>{_B}/dev/null)?"
-_COMMAND = regex(
-    rf"""(?:\$[ ])?(?P<lead>(?:(?:cd|mkdir(?:[ ]-\w+)?){_B}{_WORD}(?:[ \t]+{_WORD})*{_B}&&{_B})*)
-    (?:(?:apply_patch|applypatch){_B}{_DOCUMENT}
-    |cat{_B}(?:{_DOCUMENT}{_B})?(?P<sign>>>?){_B}(?P<file>{_WORD}){_B}(?:{_DOCUMENT})?
-    |tee(?P<append>[ ](?:-a|--append))?[ ]{_B}(?P<copy>{_WORD}){_NULL}{_B}{_DOCUMENT}{_NULL}
-    )(?:{_B};)?\s*\Z""",
-    re.DOTALL | re.VERBOSE,
-)
-_ENTERS = regex(rf"cd[ \t]+({_WORD})\s*\Z")
-_LEAD = regex(rf"(cd|mkdir){_B}({_WORD})")
 _MAY_EDIT = regex(r"(?<![\w./])apply_?patch(?![\w.])|(?:\A|&&\s*)(?:cat\b[^|&]*>|tee\s)")
 _PROMPT = regex(r"\A[ \t]*[$%][ \t]+")
 """The sign by which a terminal asks for a command."""
@@ -90,16 +75,41 @@ def read_command(script: str) -> EditingCommand | str | None:
 
     A text is the reason why it is not read.
     """
-    found = _COMMAND.match(script)
-    if not found or (found["file"] and script.count("<<") != 1):
+    *before, last = commands_in(script) or [ShellCommand((), is_plain=False)]
+    written = _written_by(last)
+    if written is None or not all(_enters(each, also="mkdir") and each.joint == "&&" for each in before):
         shown = shortened(" ".join(script[:1000].split()))
         more = f"the command does more than edit a file ({shown}); only 'cd FOLDER &&' may come before it"
         return more if _MAY_EDIT.search(script) else None
-    folder = ""
-    for name, path in _LEAD.findall(found["lead"]):
-        folder = joined(folder, unquoted(path)) if name == "cd" else folder
-    path = unquoted(found["file"] or found["copy"] or "")
-    return EditingCommand(path, found["sign"] == ">>" or bool(found["append"]), folder)
+    for words in (each.words for each in before if each.words[0] == "cd"):
+        written = replace(written, folder=joined(written.folder, words[1]))
+    return written
+
+
+def _written_by(command: ShellCommand) -> EditingCommand | None:
+    """Return what a command with a here-document and nothing else writes."""
+    words, outputs = command.words, command.outputs
+    if (
+        not command.is_plain
+        or command.inputs not in (("<<",), ("<<-",))
+        or command.joint not in ("", ";", "\n")
+    ):
+        return None
+    if words in (("apply_patch",), ("applypatch",)) and not outputs:
+        return EditingCommand()
+    file, appends = "", False
+    if words == ("cat",) and len(outputs) == 1 and outputs[0][0] in (">", ">>"):
+        file, appends = outputs[0][1], outputs[0][0] == ">>"
+    elif words[0] == "tee" and not outputs and (len(words) == 2 or words[1:-1] in (("-a",), ("--append",))):
+        file, appends = words[-1], len(words) == 3
+    return EditingCommand(file, appends) if file and file[0] not in "~-" else None
+
+
+def _enters(command: ShellCommand, also: str = "") -> bool:
+    """Return whether a command does nothing but enter a folder, or what is `also` harmless."""
+    is_plain = command.is_plain and not (command.inputs or command.outputs)
+    is_cd = command.words[0] == "cd" and len(command.words) == 2 and command.words[1][:1] != "~"
+    return is_plain and (is_cd or command.words[0] == also)
 
 
 def unquoted(word: str) -> str:
@@ -240,9 +250,11 @@ class _Script:
         while number < self.end:
             number = self._read_command(number)
         items = self.items
-        if all(isinstance(item, Edit) and is_command(item) for item in items) and self._is_alone:
+        around = (*self.source.lines[: max(self.first - 1, 0)], *self.source.lines[self.end + 1 :])
+        is_alone = not any(line.strip() for line in around)
+        if items and is_alone and all(isinstance(item, Edit) and is_command(item) for item in items):
+            # no word asks for it
             items = [self.source.malformed(_NOT_RUN, self.first, self.end, origin=Format.WHOLE_FILE)]
-            return ReadResult(tuple(items), items[0].span[1]) if self.items else None
         if not any(isinstance(item, Edit) for item in items):
             items = [
                 replace(item, message=_NOT_RUN) if item.message.endswith(_NOT_DONE) else item
@@ -276,15 +288,14 @@ class _Script:
         command = read_command(text)
         word = unquoted(document[2])
         if command is None:
+            last, lines = self._document(body, word, document[1])
             is_unread = any(edits_of(each, str, ()) is None for each in commands_in(text))
-            if is_unread or (
-                _PROGRAM.match(text) and self._writes(self._document(body, word, document[1])[1])
-            ):
+            if is_unread or (_PROGRAM.match(text) and any(map(_WRITES.search, lines))):
                 self._refuse(f"{shortened(text)} {_NOT_DONE}", first, body)
             else:
                 self.others.append(text)
             # a line of another program may look like a command with a here-document
-            return self._document(body, word, document[1])[0] + 1 if ">" in text or "tee" in text else body
+            return last + 1 if ">" in text or "tee" in text else body
         if self.elsewhere and not isinstance(command, str):
             command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
         patch = self.source.solid(body, self.limit)
@@ -304,17 +315,6 @@ class _Script:
         else:
             self._write(command, first, last, lines, is_quoted=word != document[2])
         return last + 1
-
-    @property
-    def _is_alone(self) -> bool:
-        """Whether nothing is around it but the lines of its fence: no word asks for it then."""
-        lines = self.source.lines
-        around = (*lines[: max(self.first - 1, 0)], *lines[self.end + 1 :])
-        return not any(line.strip() for line in around)
-
-    @staticmethod
-    def _writes(lines: Sequence[str]) -> bool:
-        return any(map(_WRITES.search, lines))
 
     def _document(self, body: int, word: str, dash: str) -> tuple[int, list[str]]:
         """Return the line that ends a here-document, and the lines above it as the shell takes them."""
@@ -347,16 +347,15 @@ class _Script:
 
     def _note(self, command: str, first: int, end: int) -> None:
         """Note what a command without a here-document means for the others."""
-        if not command or command.startswith("#"):
-            return
-        if self._changes_files(command, first, end):
+        if not command or command.startswith("#") or self._changes_files(command, first, end):
             return
         if _LEAVES.search(command):
             self.elsewhere = self.elsewhere or command[:_MOST_SHOWN]
-        entered = _ENTERS.match(command)
-        if entered and not self.others:
-            self.folder = joined(self.folder, unquoted(entered[1]))
-        elif entered or command.split()[0] not in _HARMLESS or not _JOINING.isdisjoint(command):
+        commands = commands_in(command)
+        enters = len(commands) == 1 and _enters(commands[0])
+        if enters and not self.others:
+            self.folder = joined(self.folder, commands[0].words[1])
+        elif enters or command.split()[0] not in _HARMLESS or not _JOINING.isdisjoint(command):
             self.others.append(command)
 
     def _changes_files(self, text: str, first: int, end: int) -> bool:
@@ -364,7 +363,7 @@ class _Script:
         made = {item.path for item in self.items}
         folder, found = self.folder, list[Edit]()
         for command in commands_in(text):
-            if command.words[0] == "cd":
+            if command.named[0] == "cd":
                 folder = joined(folder, command.words[-1])
             edits = edits_of(command, partial(joined, folder), made)
             if edits and end >= len(self.source.lines) and self.source.may_be_cut_off:

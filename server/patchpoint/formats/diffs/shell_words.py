@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind
@@ -19,9 +19,10 @@ _TOKEN = regex(
 _PART = regex(r"""'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)""", re.DOTALL)
 _IN_QUOTES = regex(r"\\([\\\"$`\n])")
 _EXPANDED = regex(r"(?<!\\)(?:\$[\w({'\"@*#?!-]|`)")
-_BARE = regex(r"[$`*?\[{!]|\A~[^/]")
+_BARE = regex(r"[$`*?\[{!()]|\A~[^/]")
 _SETS = regex(r"\w+=")
 _FIRST = words_of("sudo command env time then do else")
+"""What may be before the name of a command."""
 _CHANGES = words_of("""
 mv cp patch tee truncate install ln dd rsync ed ex sponge rename unlink shred split unzip tar codemod
 """)
@@ -32,7 +33,7 @@ _GENERATED = regex(
     r"|\.(?:bak|orig|rej|tmp|log|pyc|db|sqlite3?)\Z|~\Z|\A/tmp/|lock(?:\.json|\.yaml|b)?\Z"
 )
 """What is made again, or is no file of a project."""
-_IN_PLACE = regex(r"-[nErsuz]*i.*|--in-place(?:=.*)?")
+_IN_PLACE = regex(r"-\w*i.*|--in-place(?:=.*)?")
 _OPTION = {
     False: regex(
         r"-i(?:\.\w+)?|--in-place(?:=\.\w+)?|-s|--|(?P<extended>-(?:E|r|Ei|iE|ri|ir)|--regexp-extended)"
@@ -53,101 +54,86 @@ class ShellCommand:
     words: tuple[str, ...]
     is_plain: bool
     """Whether a shell would take all words as they are."""
+    inputs: tuple[str, ...] = ()
+    """The signs of what it reads: `<` of a file, `<<` of a here-document, `|` of another command."""
     outputs: tuple[tuple[str, str], ...] = ()
     """Signs and files: `>` or `>>`."""
-    is_fed: bool = False
-    """Whether what another command writes, or a file, is what it reads."""
+    joint: str = ""
+    """What is between it and the next one."""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Its words from its name on, without what may be before that (`sudo`, `NAME=value`)."""
+        at = 0
+        while at < len(self.words) - 1 and (self.words[at] in _FIRST or _SETS.match(self.words[at])):
+            at += 1
+        return self.words[at:]
 
 
 def commands_in(text: str) -> list[ShellCommand]:
-    """Return the commands of a line, in order, without what is before them (`sudo`, `NAME=value`)."""
+    """Return the commands of a line, in order."""
     found: list[ShellCommand] = []
-    reached, is_fed, begin = 0, False, len(text)
-    tokens = list[re.Match[str]]()
+    group: list[re.Match[str]] = []
+    reached, fed = 0, ""
     for token in _TOKEN.finditer(text):
-        is_plain = token.start() == reached
-        reached = token.end()
-        if not is_plain or (token["word"] or "").startswith("#"):
-            begin = token.start()
+        if token.start() != reached or (token["word"] or "").startswith("#"):
             break
-        if not token["space"]:
-            tokens.append(token)
-    groups: list[list[re.Match[str]]] = [[]]
-    for token in tokens:
+        reached = token.end()
         if token["joint"]:
-            found += _command(groups[-1], is_fed=is_fed)
-            is_fed = token["joint"] == "|"
-            groups.append([])
-        else:
-            groups[-1].append(token)
-    is_read = begin == len(text) or text.startswith("#", begin)
-    last = _command(groups[-1], is_fed=is_fed)
+            found += _command(group, fed, token["joint"])
+            fed, group = "|" if token["joint"] == "|" else "", []
+        elif not token["space"]:
+            group.append(token)
+    is_read = reached == len(text) or text.startswith("#", reached)
+    last = _command(group, fed, "")
     return [*found, *(each if is_read else replace(each, is_plain=False) for each in last)]
 
 
-def _command(tokens: Sequence[re.Match[str]], *, is_fed: bool) -> list[ShellCommand]:
+def _command(tokens: Sequence[re.Match[str]], fed: str, joint: str) -> list[ShellCommand]:
     """Return the command of some tokens, if it has words."""
     words: list[str] = []
+    inputs: list[str] = [fed] if fed else []
     outputs: list[tuple[str, str]] = []
     is_plain, sign = True, ""
     for token in tokens:
         if token["sign"]:
             sign = token["sign"]
-            is_fed = is_fed or sign.startswith("<")
+            inputs += [sign] if sign.startswith("<") else []
             continue
         word, is_as_it_is = _word(token["word"])
         is_plain = is_plain and is_as_it_is
-        if sign and not sign.startswith("<") and "&" not in sign[1:] and word != "/dev/null":
-            outputs.append((sign.lstrip("12&"), word))
-        elif not sign:
+        if not sign:
             words.append(word)
+        elif not sign.startswith("<") and "&" not in sign[1:] and word != "/dev/null":
+            outputs.append((sign, word))
         sign = ""
-    return [ShellCommand(tuple(_named(words)), is_plain, tuple(outputs), is_fed)] if words else []
+    return [ShellCommand(tuple(words), is_plain, tuple(inputs), tuple(outputs), joint)] if words else []
 
 
 def edits_of(command: ShellCommand, within: Callable[[str], str], made: Container[str]) -> list[Edit] | None:
     """Return the edits that a command is, all in doubt; `None` where it changes files in a way not read.
 
     `within` returns its paths as they are outside of its folder. The files that were `made` by commands
-    before it are not removed by it: they were for these alone.
+    before it may be removed by it: they were for these alone.
     """
-    edits = _edits_of(command, lambda path: within(path) in made)
-    if edits is None:
-        return None
-    return [
-        replace(edit, path=within(edit.path), new_path=within(edit.new_path) if edit.new_path else None)
-        for edit in edits
-    ]
-
-
-def _edits_of(command: ShellCommand, is_made: Callable[[str], bool]) -> list[Edit] | None:
-    name, rest = (command.words[0].rpartition("/")[2], command.words[1:]) if command.words else ("", ())
+    name, *rest = command.named
+    name = name.rpartition("/")[2]
     if name == "git" and rest:
         name, rest = f"git {rest[0]}", rest[1:]
     if name in ("sed", "perl", "gsed"):
-        return _in_place(name, rest, command)
-    if command.outputs and not all(_GENERATED.search(path) for _, path in command.outputs):
-        return _written(name, rest, command)
+        return _in_place(name, rest, command, within)
+    if not all(_GENERATED.search(path) for _, path in command.outputs):
+        return None
     if name in ("rm", "git rm"):
-        return _removed(rest, command, is_made)
-    if name in ("mv", "git mv"):
-        return _moved(rest, command)
-    is_git = name.startswith("git ")
-    is_change = name.removeprefix("git ") in (_GIT_CHANGES if is_git else _CHANGES)
-    is_change = is_change or any(
-        word in ("-i", "inplace") for word in rest[:2] if name in ("yq", "gawk", "awk")
-    )
-    if name == "xargs" or name == "find":
-        is_change = any(word in ("sed", "perl", "-delete", "mv", "rm", "cp") for word in rest)
+        paths = [word for word in rest if not word.startswith("-") and not _GENERATED.search(word)]
+        is_change = bool(paths) and all(names_a_source(path) and within(path) not in made for path in paths)
+        return None if is_change and command.is_plain else []
+    is_change = name.removeprefix("git ") in (_GIT_CHANGES if name.startswith("git ") else _CHANGES)
+    if name in ("yq", "gawk", "awk"):
+        is_change = not {"-i", "inplace"}.isdisjoint(rest[:2])
+    if name in ("xargs", "find"):
+        is_change = not {"sed", "perl", "-delete", "mv", "rm", "cp"}.isdisjoint(rest)
     return None if is_change and not (rest and _GENERATED.search(rest[-1])) else []
-
-
-def _named(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a command from its name on."""
-    at = 0
-    while at < len(words) - 1 and (words[at] in _FIRST or _SETS.match(words[at])):
-        at += 1
-    yield from words[at:]
 
 
 def _word(text: str) -> tuple[str, bool]:
@@ -159,20 +145,23 @@ def _word(text: str) -> tuple[str, bool]:
     return found, is_plain
 
 
-def _in_place(name: str, rest: Sequence[str], command: ShellCommand) -> list[Edit] | None:
+def _in_place(
+    name: str, rest: Sequence[str], command: ShellCommand, within: Callable[[str], str]
+) -> list[Edit] | None:
     """Return the edits of a command that edits files in place, one for each; none where it only prints."""
-    if not any(_IN_PLACE.fullmatch(word) or re.fullmatch(r"-\w*i\S*", word) for word in rest):
+    if not any(_IN_PLACE.fullmatch(word) for word in rest):
         return None if command.outputs else []
-    if not command.is_plain or command.is_fed or command.outputs:
-        return None
-    options = _options(name, rest)
+    options = _options(name, rest) if command.is_plain and not (command.inputs or command.outputs) else None
     if options is None:
         return None
     scripts, files, kind = options
     if not scripts or not files or not all(map(is_path, files)):
         return None
     target = Target(TargetKind.COMMAND, "\n".join(scripts), last=kind)
-    return [_edit(path, command, operation=Operation.PLACE, target=target) for path in files]
+    shown = " ".join(command.words)
+    doubt = _SAID.format(shown if len(shown) < 80 else f"{shown[:77]}...")
+    plain = Edit(path="", operation=Operation.PLACE, target=target, format=Format.WHOLE_FILE, doubt=doubt)
+    return [replace(plain, path=within(path)) for path in files]
 
 
 def _options(name: str, rest: Sequence[str]) -> tuple[list[str], list[str], str] | None:
@@ -198,59 +187,3 @@ def _options(name: str, rest: Sequence[str]) -> tuple[list[str], list[str], str]
     if not scripts and not is_perl:
         scripts, others = others[:1], others[1:]
     return scripts, others, kind
-
-
-def _written(name: str, rest: Sequence[str], command: ShellCommand) -> list[Edit] | None:
-    """Return the line that `echo` or `printf` adds to a file."""
-    is_known = command.is_plain and not command.is_fed and len(command.outputs) == 1
-    if not is_known or command.outputs[0][0] != ">>" or "".join(rest[:1]).startswith("-"):
-        return None
-    text = " ".join(rest)
-    if name == "printf" and len(rest) == 2 and rest[0] == "%s\\n":
-        text = rest[1]
-    elif name == "printf" and len(rest) == 1 and text.endswith("\\n") and "%" not in text:
-        text = text.removesuffix("\\n")
-    elif name != "echo":
-        return None
-    if "\\" in text:
-        return None
-    return [_edit(command.outputs[0][1], command, operation=Operation.INSERT, new=f"{text}\n", at_end=True)]
-
-
-def _removed(rest: Sequence[str], command: ShellCommand, is_made: Callable[[str], bool]) -> list[Edit]:
-    """Return the files that are removed; what is generated, or made by the script itself, is none of them."""
-    paths = [word for word in rest if not word.startswith("-") and not _GENERATED.search(word)]
-    if not command.is_plain or any(map(is_made, paths)) or not all(map(names_a_source, paths)):
-        return []
-    return [_edit(path, command, operation=Operation.DELETE) for path in paths]
-
-
-def _moved(rest: Sequence[str], command: ShellCommand) -> list[Edit] | None:
-    """Return the file that is moved, if both paths are those of files."""
-    paths = [word for word in rest if not word.startswith("-")]
-    if not command.is_plain or len(paths) != 2 or not all(map(names_a_source, paths)):
-        return None
-    return [_edit(paths[0], command, operation=Operation.RENAME, new_path=paths[1])]
-
-
-def _edit(
-    path: str,
-    command: ShellCommand,
-    *,
-    operation: Operation,
-    new: str = "",
-    target: Target | None = None,
-    new_path: str | None = None,
-    at_end: bool = False,
-) -> Edit:
-    shown = " ".join(command.words)
-    return Edit(
-        path=path,
-        operation=operation,
-        replace=new,
-        target=target,
-        new_path=new_path,
-        at_end=at_end,
-        format=Format.WHOLE_FILE,
-        doubt=_SAID.format(shown if len(shown) < 80 else f"{shown[:77]}..."),
-    )
