@@ -71,9 +71,9 @@ hunk has the lines that its heading states or, where there are no numbers and no
 line. New, deleted and renamed
 files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence
 of `diff` with nothing but changed lines is for the file that is named above it or on it; where none
-is, it is a sample. So it is with lines that begin with `-` and `+` in any other fence, or right below a
-path. The colours of a terminal are no part of a diff. Where every changed line has two signs
-(`-- x`, `+- y`), the reading counts whose lines are in the file; so it is in patch envelopes.""",
+is, it is a sample. So it is with lines that begin with `-` and `+` in any other fence. The colours of a
+terminal are no part of a diff. Where every changed line has two signs (`-- x`, `+- y`), the reading counts
+whose lines are in the file; so it is in patch envelopes.""",
         ),
     ),
     Format.ANCHORS: (

@@ -175,13 +175,8 @@ def is_first(source: AnswerText, fence: Fence) -> bool:
 
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
     """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
-    return fence.language not in _LISTS and are_signed(lines_without_margin(source, fence))
-
-
-def are_signed(lines: Sequence[str]) -> bool:
-    """Return whether some lines begin with a plus and some with a minus, and none without a sign or space."""
-    signs = {line[0] for line in lines if line.strip()}
-    return {"+", "-"} <= signs <= {"+", "-", " "}
+    signs = {line[0] for line in lines_without_margin(source, fence) if line.strip()}
+    return {"+", "-"} <= signs <= {"+", "-", " "} and fence.language not in _LISTS
 
 
 def _solid(source: AnswerText) -> Span:

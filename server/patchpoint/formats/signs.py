@@ -141,6 +141,3 @@ FILE_SIGN = SignPattern(
     ),
 )
 """A command that writes a file by a here-document, or that edits one in place."""
-
-SIGNED_LINES = regex(r"\n[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+")
-"""A line with a minus, and one with a plus near below it: no sign of a format, but of changes in prose."""

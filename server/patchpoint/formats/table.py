@@ -65,10 +65,6 @@ def has_free_fence(scan: TextScan, items: list[Item]) -> bool:
     return has_fence_outside(scan.source, [item.span for item in items])
 
 
-def _has_signed_lines(scan: TextScan, _: list[Item]) -> bool:
-    return signs.SIGNED_LINES.search("\n" + scan.source.text) is not None
-
-
 _OTHER_FENCES = {"blocks.fenced_files.read_other_fences": has_free_fence}
 FORMATS = (
     FormatRow(
@@ -87,7 +83,6 @@ FORMATS = (
             signs.DIFF_SIGN: "diffs.unified_diff.read_diff_at",
             signs.FENCE_SIGN: "diffs.unified_diff.read_bare_hunk",
         },
-        rest={"diffs.unified_diff.read_signed_lines": _has_signed_lines},
     ),
     FormatRow(format=Format.ANCHORS, readers={signs.BLOCK_SIGN: "blocks.search_replace.read_anchors"}),
     FormatRow(

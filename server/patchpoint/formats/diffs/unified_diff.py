@@ -1,7 +1,7 @@
 """Unified and git diffs, of which only the lines count: numbers are hints, and counts are not believed.
 
-Lines with signs that nothing calls a diff are read, too, below a path or in a fence of any name. Both signs
-have to be there: lists have only one.
+Lines with signs that nothing calls a diff are read, too, in a fence of any name. Both signs have to be there:
+lists have only one.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from patchpoint.formats.diffs.hunk import DiffHunk, hunks_in, read_heading, read
 from patchpoint.formats.fences import (
     Fence,
     FenceKind,
-    are_signed,
     fence_on,
     fences,
     holds_signed_lines,
     lines_without_margin,
 )
-from patchpoint.formats.labels import Naming, names_above, path_of_block, paths_above
+from patchpoint.formats.labels import names_above, path_of_block, paths_above
 from patchpoint.formats.path_forms import path_on_fence
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
+from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import line_ending
 from patchpoint.text.regex import regex
 
@@ -107,10 +106,14 @@ def read_diff_at(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 
 def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
-    """Read a fence of `diff` that holds changed lines and nothing else, where its file is named."""
+    """Read a fence that holds changed lines and nothing else, where its file is named."""
     source = scan.source
     fence = source.once(fences).get(source.line_of(sign.start))
-    if fence is None or fence.kind() is not FenceKind.DIFF or not fence.closed:
+    if fence is None or fence.kind() is not FenceKind.DIFF:
+        # a fence that another one opens in has a line without a sign
+        may_be_signed = fence is not None and fence.nested is None
+        return _signed(scan, fence) if fence and may_be_signed and holds_signed_lines(source, fence) else None
+    if not fence.closed:
         return None
     first = source.solid(fence.first + 1, fence.last)
     is_other = source.lines[first].startswith(("@@", "*** ", "<<<")) or begins_diff(source, first)
@@ -123,48 +126,21 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
 
 
-def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
-    """Return the changes that lines with signs ask for which nothing calls a diff, in fences and in none."""
-    source = scan.source
-    taken = SpanSet(item.span for item in items)
-    every = source.once(fences)
-    found: list[Item] = []
-    number = reached = 0
-    while number < len(source.lines):
-        fence, text = every.get(number), source.lines[number]
-        item = None
-        end = number + 1
-        if taken.overlaps((source.starts[number], source.starts[number] + 1)):
-            reached = end
-        elif fence is not None:
-            end = fence.end
-            item = _signed(source, number, end, reached, fence) if holds_signed_lines(source, fence) else None
-        elif text[:1] == "-" and text[:3] != "---":
-            while end < len(source.lines) and source.lines[end][:1] in ("+", "-", " ") and source.bare(end):
-                end += 1
-            item = _signed(source, number, end, reached) if are_signed(source.lines[number:end]) else None
-        if item is not None:
-            found.append(item)
-            reached = end
-        number = end
-    return found
-
-
-def _signed(
-    source: AnswerText, first: int, end: int, lower_bound: int, fence: Fence | None = None
-) -> Item | None:
-    """Return the change that lines ask for, in a fence or below a path; `None` where no file is named."""
-    named = names_above(source, first, lower_bound)
-    path, line = path_on_fence(fence.info) if fence else "", None
-    if not path and len(named) == 1 and (fence or named[0].how is Naming.ALONE):
+def _signed(scan: TextScan, fence: Fence) -> ReadResult | None:
+    """Return the change that lines with signs ask for which nothing calls a diff, where a file is named."""
+    source, first, end = scan.source, fence.first, fence.end
+    named = names_above(source, first, scan.lower_bound)
+    path, line = path_on_fence(fence.info), None
+    if not path and len(named) == 1:
         path, line = named[0].path, named[0].line
     if not path:
         return None
-    if not fence.closed if fence else end == len(source.lines) and source.may_be_cut_off:
-        message = "these lines may be cut off; the end of their fence, or an empty line, was expected below"
-        return source.malformed(message, first, end, path=path, origin=Format.UNIFIED_DIFF)
-    lines = lines_without_margin(source, fence) if fence else source.lines[first:end]
-    return read_hunk(lines, first=first, end=end, line=line).item(source, path, first, Format.UNIFIED_DIFF)
+    lines = lines_without_margin(source, fence)
+    item = read_hunk(lines, first=first, end=end, line=line).item(source, path, first, Format.UNIFIED_DIFF)
+    if not fence.closed:
+        message = "these lines may be cut off; the end of their fence was expected below"
+        item = source.malformed(message, first, end, path=path, origin=Format.UNIFIED_DIFF)
+    return ReadResult((item,), source.span(first, end)[1])
 
 
 def _fills_a_fence(source: AnswerText, first: int, end: int) -> bool:
