@@ -78,35 +78,20 @@ def test_an_entity_that_may_be_meant_stays(path: str, new: str) -> None:
     assert apply_edits({path: "old\n"}, TAGS.format(path, "old", new)).files[path] == f"{new}\n"
 
 
-METHOD = '    void back() {\n        store.save(item);\n        log.info("returned", item);\n    }\n'
-CHANGED = '        store.save(item);\n        log.info("returned: {}", item, why);\n'
-
-
 @pytest.mark.parametrize(
     "place",
-    [
-        {"start_line": 3, "end_line": 4},
-        {"startLine": 3, "endLine": 4},
-        {"line_range": [3, 4]},
-        {"lines": "3-4"},
-        {"first_line": "3", "last_line": "4"},
-    ],
+    [{"start_line": 3, "end_line": 4}, {"startLine": 3, "endLine": 4}, {"first_line": "3", "last_line": "4"}],
 )
 @pytest.mark.parametrize("key", ["content", "replacement", "new_code"])
-def test_lines_named_by_numbers_are_proposed_where_they_are_like_the_new_ones(
-    place: dict[str, object], key: str
-) -> None:
-    files = {"P.java": f"class P {{\n{METHOD}\n    void other() {{\n        log.info(1);\n    }}\n}}\n"}
-    call = {"action": "edit", "file": "P.java", **place, key: CHANGED}
-    answer = f"```json\n{json.dumps(call)}\n```\n"
-    assert apply_edits(files, answer).files == files
-    made = apply_edits(files, answer, accept="all").files["P.java"]
-    old = '        log.info("returned", item);\n'
-    assert made == files["P.java"].replace(old, CHANGED.splitlines(keepends=True)[1])
+def test_lines_that_are_only_named_by_numbers_are_refused(place: dict[str, object], key: str) -> None:
+    call = {"action": "edit", "file": "P.java", **place, key: "x = 1;\n"}
+    (refused,) = parse_edits(f"```json\n{json.dumps(call)}\n```\n")
+    assert not isinstance(refused, Edit)
+    assert "numbers" in refused.message
 
 
-def test_numbers_of_other_lines_are_no_place() -> None:
-    files = {"P.java": f"class P {{\n{METHOD}\n    void other() {{\n        log.info(1);\n    }}\n}}\n"}
-    for first, last, action in ((1, 2, "edit"), (6, 8, "edit"), (40, 41, "edit"), (3, 4, "insert")):
-        call = {"action": action, "file": "P.java", "start_line": first, "end_line": last, "content": CHANGED}
-        assert apply_edits(files, f"```json\n{json.dumps(call)}\n```\n", accept="all").files == files
+@pytest.mark.parametrize("key", ["lines", "line_range"])
+def test_a_range_of_lines_is_none_of_the_whole_file(key: str) -> None:
+    for place in ("3-4", [3, 4]):
+        call = {"name": "edit_file", "arguments": {"path": "a.py", key: place, "content": "x = 1\n"}}
+        assert not any(isinstance(item, Edit) for item in parse_edits(json.dumps(call)))

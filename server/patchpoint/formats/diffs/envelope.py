@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import hunks_in
-from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.source import AnswerText, Item, ReadResult, shortened
 
@@ -29,10 +28,6 @@ def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadRe
     """
     first = line + 1 if _header(source.lines[line])[0] == "begin patch" else line
     last, end, is_whole = _extent(source, first, terminator)
-    inner = source.solid(first, last)
-    diff = read_diff(source, inner, inner, "") if inner < last and begins_diff(source, inner) else None
-    if diff:
-        return ReadResult(diff.items, max(diff.end, source.span(line, end)[1]))
     items = list(_sections(source, first, last, is_whole=is_whole))
     if not items:
         items.append(_malformed(source, f"the patch is empty; {_HEADERS} was expected", line, end))
@@ -64,7 +59,7 @@ def _extent(source: AnswerText, first: int, terminator: str) -> tuple[int, int, 
     limit = len(source.lines)
     for number in range(first, limit):
         text = source.lines[number]
-        name = _header(text)[0] if "***" in text else ""
+        name = _header(text)[0]
         if name in ("begin patch", "end patch") and text.startswith("*"):
             if name == "end patch":
                 return number, number + 1, True
@@ -113,7 +108,7 @@ def _section_end(source: AnswerText, first: int, last: int, *, lenient: bool) ->
     """Return the line of the next header, which may be indented if `lenient` (no content is expected)."""
     for number in range(first, last):
         text = source.lines[number]
-        kind = _header(text)[0] if "***" in text else ""
+        kind = _header(text)[0]
         if kind and (kind.endswith(" file:") if text[:1] == "*" else lenient and kind in _SECTIONS):
             return number
     return last

@@ -17,15 +17,8 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded
-from patchpoint.text.regex import regex
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
-
-_LINE_RANGE = ("lines", "linerange", "linenumbers")
-_RANGE = regex(r"\s*L?(\d{1,9})\s*(?:-|–|:|\.\.|to|,)\s*L?(\d{1,9})\s*")
-_MOST_DIGITS = 18
-"""No line has a longer number."""
-_TOP = {"line": 0, "character": 0}
 
 Fields = Mapping[str, Any]
 """The values of an object by its folded keys."""
@@ -63,20 +56,7 @@ class WrongKindError(Exception):
 def folded_fields(value: object) -> dict[str, Any]:
     """Return the values of an object by its folded keys; of nulls, only `lines` has a sense."""
     pairs = value.items() if isinstance(value, dict) else ()
-    fields = {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
-    return {**fields, **_numbers_of(fields)}
-
-
-def _numbers_of(fields: Fields) -> Fields:
-    """Return the first and last line of a range of lines, written as one value: `12-14` or `[12, 14]`."""
-    for key in _LINE_RANGE:
-        value = fields.get(key)
-        found = _RANGE.fullmatch(value) if isinstance(value, str) else None
-        if found is not None:
-            return {"startline": found[1], "endline": found[2]}
-        if isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value):
-            return {"startline": value[0], "endline": value[1]}
-    return {}
+    return {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:
@@ -131,7 +111,7 @@ def _text(value: object) -> str | None:
 
 def _number(value: object) -> int | None:
     digits = value.strip() if isinstance(value, str) else ""
-    if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+    if digits.isdecimal() and len(digits) <= 18:  # no line has a longer number
         value = int(digits)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
@@ -161,7 +141,7 @@ def with_place(fields: Fields) -> Fields:
     """Return the fields of an edit of the Language Server Protocol with what its position is worth.
 
     A position is a line and a column of one state of a file, and nothing shows that the file is still in it:
-    it is a hint where the text says what it takes the place of, and a place at the very top.
+    it is a hint where the text says what it takes the place of.
     """
     place = fields.get("range")
     start = place.get("start") if isinstance(place, dict) else None
@@ -169,10 +149,7 @@ def with_place(fields: Fields) -> Fields:
         return {"content": "", **fields}
     if not isinstance(start, dict) or not isinstance(start.get("line"), int):
         return fields
-    if place != {"start": _TOP, "end": _TOP} or "oldtext" in fields:
-        return {**fields, "line": start["line"] + 1}
-    is_line = isinstance(fields.get("newtext"), str) and fields["newtext"].endswith("\n")
-    return {**fields, "insertline": 0} if is_line else fields
+    return {**fields, "line": start["line"] + 1}
 
 
 def is_true(value: object) -> bool:

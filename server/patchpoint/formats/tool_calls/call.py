@@ -52,7 +52,6 @@ _OTHER_DIFF = ("---", "diff ", "@@", "***", "```")
 _SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""
-_NUMBERS = "The call names its lines only by their numbers."
 _NEEDED = {
     "search": "the text to search for ('old_string')",
     "content": "the file's content ('content')",
@@ -250,8 +249,7 @@ def _placed(edit: Edit, row: Dialect, values: Fields, fields: Fields) -> Edit:
         text = text.removesuffix("\n")
     name, last, cell_type = (values.get(field) or "" for field in ("name", "last", "cell_type"))
     place = Target(row.kind or TargetKind.LINES, name, side, last=last, cell_type=cell_type)
-    doubt = _NUMBERS if row.kind is TargetKind.SUGGESTED else ""
-    return replace(edit, target=place, replace=text, doubt=doubt)
+    return replace(edit, target=place, replace=text)
 
 
 def _ended(text: str) -> str:

@@ -70,7 +70,8 @@ asks=insert !OLD -> insert replace!=INSERTED line!=AT_LINE
 
 # a position, for example of the Language Server Protocol; then the Agent Client Protocol
 asks=replace before|after|modified !OLD !NEW -> replace search!=before replace!=AFTER HINTS
-asks=-|replace FIRST LAST TEXT !OLD !COLUMN DOES=|EDITS -> place suggested name!=FIRST last=LAST replace!=TEXT
+asks=-|replace FIRST LAST TEXT !OLD -> refused=UNQUOTED
+asks=-|replace lines|line_range|line_numbers TEXT called !OLD -> refused=UNQUOTED
 asks=-|replace NEW end_line|range !OLD -> refused=UNQUOTED
 asks=-|replace new_text !OLD -> create content=new_text
 
@@ -109,7 +110,7 @@ call all the same; `as_it_is` no line ending is added to the text; `refused=WHY`
 
 REFUSED = {
     "UNQUOTED": (
-        "the place is a line and a column, and nothing shows that the text meant is still there; a search "
+        "the place is only named by numbers, and nothing shows that the text meant is still there; a search "
         "text ('oldText') was expected"
     ),
     "COPY": "copying a file is not understood; the whole new file was expected",

@@ -89,10 +89,6 @@ AT_LINE = words_of("insertline line linenumber")
 FIRST = words_of("startline firstline fromline linestart")
 LAST = words_of("endline lastline toline lineend")
 TEXT = (*NEW, *CONTENT)
-DOES = ("action", "op")
-EDITS = words_of("edit replace update modify change")
-COLUMN = words_of("column startcolumn endcolumn character range newtext")
-"""Keys that say that a place begins or ends within a line, or may do so."""
 
 VIEWING = frozenset(words_of("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""
