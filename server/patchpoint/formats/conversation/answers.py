@@ -7,7 +7,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import SHOWN, Edit, ObjectionCode, Unplaced
+from patchpoint.edit import Edit, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -25,8 +25,6 @@ ReadCall = Callable[[object], list[Item]]
 """Reads the edits of a decoded tool call; their spans are empty."""
 
 
-_WORDS = regex(r"(?<![\w/.\\-])[^\W\d_]{2,40}(?![\w/.\\-]{0,200}[/.\\]\w)|[^\x00-\x7f]")
-"""A word that is no part of a path."""
 _BEGINS = regex(
     r"(?!(?:else|try|finally|do|return|if|for|while|end|begin)\b)[^\W\d]\w.*\w.*(?:[:{(]|=>|\bdo)\Z|def \w"
 )
@@ -196,23 +194,12 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     results = results_in(source.text)
     view = source.without(result.span for result in results) if results else source
     items, unplaced = read(view)
-    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
-    if is_shown or (items and _says_something(view.text, items)):
+    if items or any(one.edit is not None for one in unplaced):
         from patchpoint.formats.conversation.objections import with_words_around
 
         items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
-
-
-def _says_something(text: str, items: Sequence[Item]) -> bool:
-    """Return whether there are words outside of all that is read as an edit."""
-    end = 0
-    for start, after in (*sorted(item.span for item in items), (len(text), len(text))):
-        if _WORDS.search(text, end, max(start, end)) is not None:
-            return True
-        end = max(end, after)
-    return False
 
 
 def _without_failed(

@@ -9,18 +9,19 @@ attribute is a call of no known tool, and is refused.
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 
-from patchpoint.edit import Format
+from patchpoint.dataclass import replace
+from patchpoint.edit import Edit, Format
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, ReadResult
-from patchpoint.formats.spelling import folded
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.spelling import folded, words_of
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.formats.tool_calls.dialects import KNOWN, is_tool
-from patchpoint.formats.tool_calls.markup import unescaped, value_of
 from patchpoint.text.regex import regex
 
 _TAG = regex(
@@ -46,6 +47,16 @@ _ARGUMENTS = ("args", "arguments")
 _LINES = frozenset(
     (*keys.CONTENT, *keys.OLD, *keys.NEW, *keys.NEW_AS_WELL, "newsource", "newcode", "needle", "repl")
 )
+_ENTITY = regex(r"&(?:lt|gt|amp|quot|apos|#39|#x27|#34);")
+_RAW = regex(r"[<>]|&(?!(?:lt|gt|amp|quot|apos|#39|#x27|#34);)")
+"""What an escaped text has none of."""
+_STRING = regex(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`")
+_MARKUP = words_of("""
+.html .htm .xml .xhtml .svg .vue .svelte .astro .jsx .tsx .md .mdx .markdown .rst .txt .xaml .csproj .plist
+.erb .ejs .hbs .jinja .j2 .php
+""")
+"""Files in which an entity may be what is meant."""
+_ESCAPED = "Its text is taken to be escaped as in XML, for it has `&lt;` or the like and no such sign itself."
 _UNKNOWN = "no known tool is called by this tag; a tag for each argument was expected, such as '<path>'"
 _CUT_OFF = "this tool call is cut off; the closing tags of its arguments were expected"
 
@@ -59,7 +70,7 @@ def read_tags(scan: TextScan, sign: Sign) -> ReadResult | None:
     found = scan.once(_TagReader).read(scan, sign.start)
     if found is None:
         return _refused(scan.source, sign.start)
-    return ReadResult(tuple(map(unescaped, found.items)), found.end, found.path)
+    return ReadResult(tuple(map(_unescaped, found.items)), found.end, found.path)
 
 
 def _refused(source: AnswerText, start: int) -> ReadResult | None:
@@ -147,7 +158,7 @@ class _TagReader:
                 return None
             if key in arguments and key in _LINES:
                 return {}
-            arguments[key] = value_of(self._text[reached:close], lines=key in _LINES)
+            arguments[key] = _value_of(self._text[reached:close], lines=key in _LINES)
             reached = close
         return arguments
 
@@ -170,7 +181,7 @@ class _TagReader:
         pair = _PAIR.match(self._text, opening.end(), limit)
         if not pair or "<new_text>" in pair["old"]:
             return self._source.refused(_CUT_OFF, start, limit, Format.TOOL_CALL)
-        arguments = {f"{name}_text": value_of(pair[name], lines=True) for name in ("old", "new")}
+        arguments = {f"{name}_text": _value_of(pair[name], lines=True) for name in ("old", "new")}
         arguments["old_text"] = arguments["old_text"] if arguments["old_text"].strip() else ""
         above = self._text[max(start - 200, 0) : start].rstrip()
         is_around = above.endswith("<edits>")
@@ -186,3 +197,36 @@ class _TagReader:
         end = closings[at] if at < len(closings) else len(self._text)
         again = self._text.find(f"<{tag}", start, end)
         return again if again >= 0 else end
+
+
+def _value_of(raw: str, *, lines: bool) -> str:
+    """Return an argument as it is meant: written as a block, the line endings next to its tags are layout.
+
+    The last line of a block keeps its ending where the argument is made of `lines`.
+    """
+    bare = raw.strip()
+    if bare.startswith("<![CDATA[") and bare.endswith("]]>"):
+        raw = bare[len("<![CDATA[") : -len("]]>")]
+    first, newline, value = raw.partition("\n")
+    if not lines:
+        return raw.strip()
+    if not newline or first.strip():
+        return raw
+    last_line = value[value.rfind("\n") + 1 :]
+    return value if last_line.strip() else value[: len(value) - len(last_line)]
+
+
+def _unescaped(item: Item) -> Item:
+    """Return an edit with its new text unescaped, in doubt, where that is escaped and quotes nothing that is.
+
+    Of one that quotes such a text, the file shows how that is meant.
+    """
+    if not isinstance(item, Edit) or item.path.lower().endswith(_MARKUP):
+        return item
+    quoted = f"{item.search}{item.before}{item.after}"
+    new = f"{item.replace}{item.content or ''}"
+    if _ENTITY.search(quoted) or not _ENTITY.search(_STRING.sub("", new)) or _RAW.search(quoted + new):
+        return item
+    content = html.unescape(item.content) if item.content is not None else None
+    doubt = item.doubt or _ESCAPED
+    return replace(item, replace=html.unescape(item.replace), content=content, doubt=doubt)
