@@ -155,7 +155,8 @@ class AnswerText:
         """
         starts = [start + length for start, length in zip(self.starts[first:], prefix_lengths, strict=False)]
         ends = self.starts[first + 1 : first + len(starts) + 1]
-        return self.rewritten(list(map(self._between, starts, ends)), starts, first)
+        lines = [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return self.rewritten(lines, starts, first)
 
     def without(self, spans: Iterable[Span], first: int = 0, end: int | None = None) -> AnswerText:
         """Return the lines from `first` up to `end` without what disjoint spans, in order, have of them.
@@ -187,9 +188,6 @@ class AnswerText:
         text._origins = origins
         text._base = first
         return text
-
-    def _between(self, start: int, end: int) -> str:
-        return self.text[start:end]
 
     def outward(self, reading: ReadResult) -> ReadResult:
         """Return a result for this view with its offsets and lines in the text that this is a view of."""

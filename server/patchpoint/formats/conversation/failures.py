@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from patchpoint.formats.spelling import folded, words_of
+from patchpoint.formats.tool_calls.arguments import folded_fields
 from patchpoint.text.regex import regex
 
 _DECODER = json.JSONDecoder(strict=False)
@@ -90,23 +91,15 @@ def failure_in_words(text: str) -> str:
     return ""
 
 
-def texts_of(result: object) -> list[str]:
+def texts_of(result: object, depth: int = 0) -> list[str]:
     """Return the texts of a result: the strings below the keys that results have them under."""
-    return list(_texts(result, 0))
-
-
-def _texts(result: object, depth: int) -> Iterator[str]:
     if isinstance(result, str):
-        if result.strip():
-            yield result
-    elif depth < _DEEPEST and isinstance(result, list):
-        for each in result:
-            yield from _texts(each, depth + 1)
-    elif depth < _DEEPEST and isinstance(result, dict):
-        fields = _fields(result)
-        for key in _WORDS:
-            if isinstance(fields.get(key), (str, list, dict)):
-                yield from _texts(fields[key], depth + 1)
+        return [result] if result.strip() else []
+    if depth == _DEEPEST:
+        return []
+    fields = folded_fields(result)
+    inner = result if isinstance(result, list) else [fields[key] for key in _WORDS if key in fields]
+    return [text for each in inner for text in texts_of(each, depth + 1)]
 
 
 def _flag(result: object, depth: int = 0) -> str:
@@ -115,11 +108,10 @@ def _flag(result: object, depth: int = 0) -> str:
         return next(filter(None, (_flag(each, depth + 1) for each in result[:20])), "")
     if not isinstance(result, dict) or depth > _DEEPEST:
         return ""
-    fields = _fields(result)
+    fields = folded_fields(result)
     said = {key: str(fields[key]).casefold() for key in _FLAGS if fields.get(key) not in (None, {}, [])}
-    if said.get("iserror") == "true" or said.get("success") == "false":
-        return "error"
-    if any(said.get(key, "") not in _NO_ERROR for key in ("error", "errortext")):
+    is_error = any(said.get(key, "") not in _NO_ERROR for key in ("error", "errortext"))
+    if is_error or said.get("iserror") == "true" or said.get("success") == "false":
         return "error"
     for key in _STATUS:
         if folded(said.get(key, "")) in _FAILED:
@@ -139,10 +131,6 @@ def _first_line(text: str) -> str:
 
 def call_ids(fields: Mapping[Any, Any]) -> tuple[str, ...]:
     """Return the ids by which a call and its result may name each other, the surest first."""
-    known = _fields(fields)
+    known = folded_fields(fields)
     named = [known[key] for key in _IDS if isinstance(known.get(key), (str, int))]
     return tuple(dict.fromkeys(map(str, named)))
-
-
-def _fields(fields: Mapping[Any, Any]) -> dict[str, Any]:
-    return {folded(str(key)): value for key, value in fields.items()}

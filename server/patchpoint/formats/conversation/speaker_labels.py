@@ -35,16 +35,8 @@ class Label:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """Return a pattern of one of some words, the longest that fits, which turns down other text at once."""
-    by_first: dict[str, list[str]] = {}
-    for word in words:
-        by_first.setdefault(word[:1], []).append(word[1:])
-    branches = [
-        re.escape(first) + (_any_of(rest) if len(rest) > 1 else re.escape(rest[0]))
-        for first, rest in sorted(by_first.items(), reverse=True)
-        if first
-    ]
-    return f"(?:{'|'.join(branches)}){'?' if '' in by_first else ''}"
+    """Return a pattern of one of some words, the longest that fits."""
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 _VERSION = (

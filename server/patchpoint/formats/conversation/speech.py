@@ -8,11 +8,11 @@ both sides. Lines in a fence or in an edit are content, whatever they look like.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.speaker_labels import CODE, RULE, Label, names_both, readings
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.source import SpanSet
@@ -39,42 +39,6 @@ class _Fence:
     info: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A label that counts, and those above it."""
-
-    label: Label
-    above: _Counted | None
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Hypothesis:
-    """One way to read a text up to some place: which labels count, and which fences are open there."""
-
-    faults: int = 0
-    """How many fences are never closed."""
-    fences: tuple[_Fence, ...] = ()
-    last: _Counted | None = None
-    passed: int = -1
-    """Where the last label is that was passed over as the content of a fence."""
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """The smallest is the likeliest; of readings with as many faults, the one with most labels."""
-        return self.faults + len(self.fences), -(self.last.number if self.last else 0)
-
-    @property
-    def has_endless_labels(self) -> bool:
-        """Whether labels were passed over in a fence that is still open."""
-        return bool(self.fences) and self.passed > self.fences[0].start
-
-    @property
-    def outlook(self) -> tuple[object, ...]:
-        """All that what follows depends on."""
-        return self.fences, self.last and self.last.label.speaker
-
-
 _FENCE = regex(r"\n[ \t]*(`{3,}(?![^\r\n]*`)|~{3,})[ \t]*([^\r\n]*)")
 _TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
 _EDIT = regex(
@@ -92,11 +56,13 @@ _EDIT_ENDS = {
 """What ends an edit that needs no fence, by how it begins; a block does not if another begins first."""
 _MOST_ENDLESS = 30
 """The number of edits without an end after which no further one is looked for."""
-_MAY_HOLD_LABELS = regex(
+_OF_TEXTS = regex(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
     re.IGNORECASE,
 )
+_MAY_HOLD_LABELS = (regex(""), _OF_TEXTS, regex("(?!)"))
+"""The info strings of fences that may hold labels as their content: any, those of texts, none."""
 _CLOSING = regex(
     r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
     r"|</(?:(?:user|human|you|assistant|ai|model|system|tool)(?:[_-](?:message|msg|turn|input|reply"
@@ -114,7 +80,6 @@ SENT_BY_AGENT = regex(
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
 )
 """What the messages begin with that agents send in the user's name."""
-_MOST_READINGS = 6
 _DEEPEST = 6
 _LONGEST_CLOSING = 30
 _MOST_MARKS = 20
@@ -180,68 +145,62 @@ def _counted(labels: Iterable[Label], text: str, edits: SpanSet, first_endless: 
         return []
     marks = map(_fence, _FENCE.finditer("\n" + text))
     fences = [mark for mark in marks if not edits.overlaps((mark.start, mark.start + 1))]
-    lines: list[Label | _Fence] = [*labels, *fences]
-    readings = [_Hypothesis()]
-    for line in sorted(lines, key=attrgetter("start")):
+    lines = sorted([*labels, *fences], key=attrgetter("start"))
+    return min((_reading(lines, each) for each in _MAY_HOLD_LABELS), key=itemgetter(0))[1]
+
+
+def _reading(
+    lines: Iterable[Label | _Fence], holding: re.Pattern[str]
+) -> tuple[tuple[bool, int, int], list[Label]]:
+    """Return how unlikely it is that fences with such info strings hold labels, and which labels count.
+
+    A fence that holds labels ends somewhere, and few other fences do not.
+    """
+    found: list[Label] = []
+    fences: tuple[_Fence, ...] = ()
+    faults, passed, is_wrong = 0, -1, False
+    for line in lines:
         if isinstance(line, _Fence):
-            readings = [_behind_fence(reading, line) for reading in readings]
+            faults += bool(line.info) and len(fences) == _DEEPEST
+            fences = _behind_fence(fences, line)
+            continue
+        is_broken_off = bool(fences and found) and _is_broken_off(fences[-1], found[-1], line)
+        has_labels = bool(fences) and passed > fences[0].start
+        is_wrong = is_wrong or (is_broken_off and has_labels)
+        if fences and (not found or has_labels or (holding.match(fences[-1].info) and not is_broken_off)):
+            passed = line.start
         else:
-            readings = [each for reading in readings for each in _behind_label(reading, line)]
-        if len(readings) > 1:
-            best: dict[tuple[object, ...], _Hypothesis] = {}
-            for reading in sorted(readings, key=attrgetter("rank")):
-                best.setdefault(reading.outlook, reading)
-            readings = list(best.values())[:_MOST_READINGS]
-    found = []
-    last = min(readings, key=lambda each: (each.has_endless_labels, each.rank)).last
-    while last:
-        found.append(last.label)
-        last = last.above
-    return found[::-1]
+            faults += len(fences)
+            fences = ()
+            found.append(line)
+    is_wrong = is_wrong or (bool(fences) and passed > fences[0].start)
+    return (is_wrong, faults + len(fences), -len(found)), found
 
 
 def _fence(found: re.Match[str]) -> _Fence:
     return _Fence(found.start(), found[1][0], len(found[1]), _CLOSING.sub("", found[2].strip()))
 
 
-def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
-    """Return a reading behind a line of a fence; an info string opens one even inside another."""
-    fences = reading.fences
+def _behind_fence(fences: tuple[_Fence, ...], line: _Fence) -> tuple[_Fence, ...]:
+    """Return the fences that are open behind a line of one; an info string opens one even inside another."""
     if line.info:
-        faults = reading.faults + (len(fences) == _DEEPEST)
-        return replace(reading, faults=faults, fences=(*fences, line)[-_DEEPEST:])
+        return (*fences, line)[-_DEEPEST:]
     for number in range(len(fences) - 1, -1, -1):
         if fences[number].sign == line.sign and fences[number].length == line.length:
-            return replace(reading, fences=fences[:number])
+            return fences[:number]
     if not fences:
-        return replace(reading, fences=(line,))
+        return (line,)
     closes = fences[-1].sign == line.sign and fences[-1].length < line.length
-    return replace(reading, fences=fences[:-1]) if closes else reading
+    return fences[:-1] if closes else fences
 
 
-def _behind_label(reading: _Hypothesis, label: Label) -> Iterator[_Hypothesis]:
-    """Yield the readings behind a line that may be a label: as content, and as one.
-
-    A fence that holds one label ends by itself, or it would have ended at that label.
-    """
-    if reading.fences and not (reading.last and _is_broken_off(reading.fences, reading.last.label, label)):
-        yield replace(reading, passed=label.start)
-    if not reading.fences or (reading.last and not reading.has_endless_labels):
-        number = reading.last.number + 1 if reading.last else 1
-        yield _Hypothesis(reading.faults + len(reading.fences), (), _Counted(label, reading.last, number))
-
-
-def _is_broken_off(fences: tuple[_Fence, ...], last: Label, label: Label) -> bool:
+def _is_broken_off(fence: _Fence, last: Label, label: Label) -> bool:
     """Return whether a model's code ends where the user asks it to go on.
 
     The next turn may go on in the middle of the code, without a fence: then the labels would be in the code.
     """
-    return (
-        last.speaker is Speaker.MODEL
-        and label.speaker is Speaker.USER
-        and label.is_below_space >= last.is_below_space
-        and not _MAY_HOLD_LABELS.match(fences[-1].info)
-    )
+    is_asked = last.speaker is Speaker.MODEL and label.speaker is Speaker.USER
+    return is_asked and label.is_below_space >= last.is_below_space and not _OF_TEXTS.match(fence.info)
 
 
 def _speeches(text: str, labels: list[Label]) -> list[Speech]:

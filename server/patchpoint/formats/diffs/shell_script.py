@@ -288,14 +288,16 @@ class _Script:
         command = read_command(text)
         word = unquoted(document[2])
         if command is None:
-            last, lines = self._document(body, word, document[1])
+            opens = ">" in text or "tee" in text
+            is_read = opens or _PROGRAM.match(text)
+            last, lines = self._document(body, word, document[1]) if is_read else (first, [])
             is_unread = any(edits_of(each, str, ()) is None for each in commands_in(text))
             if is_unread or (_PROGRAM.match(text) and any(map(_WRITES.search, lines))):
                 self._refuse(f"{shortened(text)} {_NOT_DONE}", first, body)
             else:
                 self.others.append(text)
             # a line of another program may look like a command with a here-document
-            return last + 1 if ">" in text or "tee" in text else body
+            return last + 1 if opens else body
         if self.elsewhere and not isinstance(command, str):
             command = f"'{self.elsewhere}' comes before it, so its path is not of this folder"
         patch = self.source.solid(body, self.limit)
