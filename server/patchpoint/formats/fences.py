@@ -17,9 +17,6 @@ _WORD = regex(r"\w*")
 _CITATION = regex(r"\d+:\d+:")
 
 _LISTS = words_of("diff patch udiff yaml yml markdown md text txt rst org")
-_NOTHING = "·\n"
-_LONGEST = 16
-"""Fences of more signs than this count as being of this length."""
 
 
 class FenceKind(Enum):
@@ -145,7 +142,7 @@ def without_content(source: AnswerText) -> AnswerText:
     lines = list(source.lines)
     for fence in outer_fences(source):
         for line in range(fence.first + 1, fence.last):
-            lines[line] = _NOTHING
+            lines[line] = "·\n"
     return AnswerText("".join(lines), lines)
 
 
@@ -192,5 +189,5 @@ def _marks(source: AnswerText) -> list[tuple[int, str, int, str]]:
         for line, text in enumerate(source.lines):
             fence = fence_on(text)
             if fence:
-                marks.append((line, fence[1][0], min(len(fence[1]), _LONGEST), fence[2]))
+                marks.append((line, fence[1][0], min(len(fence[1]), 16), fence[2]))
     return marks

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 
 from patchpoint.edit import Format, Unplaced
 from patchpoint.formats.path_forms import paths_unquoted
-from patchpoint.text.regex import regex
 
 _BEGIN = "When you want to change files of this project, write the changes into your answer in the following \
 way. A program will find each of them in your answer and apply it.\n\n"
@@ -101,10 +100,6 @@ backticks.
 """,
 }
 
-_ENDS = regex(r"(?<=[.!?])\s+|(?<=[。！？])")
-_LONGEST = 2_000
-_MOST = 2_000
-
 INSTRUCTIONS: Mapping[Format, str] = {name: f"{_BEGIN}{text}{_END}" for name, text in _TEXTS.items()}
 """The text for each format that it makes sense to ask a model for, the one to use by default first."""
 
@@ -134,9 +129,6 @@ def named_in_words(text: str) -> str:
     """Return what an answer without code has instead of edits, as a sentence."""
     if not text.strip():
         return "The text is empty."
-    sentences = [each for line in text.splitlines() for each in _ENDS.split(line[:_LONGEST])]
-    named = sum("`" in each or bool(paths_unquoted(each)) for each in sentences[:_MOST])
-    if not named:
+    if "`" not in text and not any(paths_unquoted(line[:2_000]) for line in text.splitlines()):
         return "It names no file and shows no code."
-    who = "1 sentence names" if named == 1 else f"{named} sentences name"
-    return f"{who} files or code, but nothing says word for word what to write."
+    return "It names files or code, but nothing says word for word what to write."

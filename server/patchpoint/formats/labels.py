@@ -26,13 +26,6 @@ from patchpoint.formats.source import AnswerText, Item
 from patchpoint.formats.spelling import LANGUAGES, set_of_words
 from patchpoint.text.regex import regex
 
-_NEAR = 12
-"""The number of lines above a block among which the nearest one that is not blank is sought."""
-_FIRST_OF_HEADINGS = tuple("#*`_fFpPnN")
-"""What a heading, a bold line or a `File:` line begins with."""
-_FAR = 40
-"""The number of lines above that one among which a heading with a path is sought."""
-
 _BEFORE_PATH = regex(
     r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*){1,2}", re.IGNORECASE
 )
@@ -54,9 +47,6 @@ _DEEPEST = 7
 _LONGEST = 2000
 """A longer sentence is not searched for paths."""
 
-_ABOVE = 12
-"""The number of lines above an edit among which the nearest one with its path is sought."""
-_SECOND = 2
 _COMMENT = regex(r"#|//|--|/\*|<!--|;|%|['\"]{3}")
 """How a line of code begins that may name its file, but for the first one."""
 _INSIDE = 3
@@ -65,7 +55,6 @@ _LONGEST_LABEL = 500
 """A longer line is a sentence."""
 _WORDS_BEFORE = regex(r"(?:[\w.@~+&()'’/\\,-]+ +){1,6}\Z")
 """Words that may belong to a path behind them."""
-_NO_FIRST = "+&)'’,-"
 _WORD = regex(r"(?=..)(?:\d[\d.+-]{0,9})?[A-Za-z][\w.+-]{0,80}")
 """One word, such as the name of a file without an extension."""
 _EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
@@ -79,8 +68,6 @@ _VERBS = set_of_words("""
 in edit edits update updated modify change changes create add file to the for see fix here now then and
 also patch replace rewrite open inside within from at first next finally second updates modifications
 """)
-_SIDES = ("before", "after", "above", "below", "under", "behind")
-"""What is said of a part of a file, not of the file."""
 
 
 class Naming(Enum):
@@ -120,7 +107,7 @@ def names_above(
     What the `content` of the block has a word for, such as `Cart.total` above `def total(self)`, is no path.
     """
     named: list[Named] = []
-    for nearest in range(line - 1, max(lower_bound, line - _NEAR) - 1, -1):
+    for nearest in range(line - 1, max(lower_bound, line - 12) - 1, -1):
         text = source.bare(nearest)
         fence = fence_on(text)
         if fence and not named:
@@ -219,7 +206,8 @@ def _alone(text: str, *, any_word: bool = False) -> tuple[str, bool]:
     if len(words) > 1 and words[0].casefold().rstrip(":") in _VERBS and not is_named:
         bare = [without_line(word.strip("*`\"',:").rstrip(":")) for word in words[1:]]
         # of two files that a line names, the second is no label
-        is_label = len(words) <= 4 and not any(map(names_a_source, bare[:-1])) and words[-2] not in _SIDES
+        is_of_part = words[-2] in ("before", "after", "above", "below", "under", "behind")
+        is_label = len(words) <= 4 and not is_of_part and not any(map(names_a_source, bare[:-1]))
         return (bare[-1], False) if is_label and names_a_source(bare[-1]) else ("", False)
     text = without_line(text)
     if len(words) > 1 and not is_named and "/" in words[-1] and names_a_source(words[-1]):
@@ -274,7 +262,7 @@ def _headed(
     at = bisect_left(headings, nearest, key=lambda heading: heading.row)
     own = headings[at] if at < len(headings) and headings[at].row == nearest else None
     level = own.level - 1 if own is not None and own.level else _DEEPEST
-    lowest = max(lower_bound, nearest - 1 - _FAR)
+    lowest = max(lower_bound, nearest - 1 - 40)
     while at and headings[at - 1].row >= lowest:
         at -= 1
         heading = headings[at]
@@ -305,7 +293,7 @@ def _headings(source: AnswerText) -> list[_Heading]:
     found = []
     for row, line in enumerate(source.lines):
         text = line.strip()
-        is_heading = text.startswith(_FIRST_OF_HEADINGS) and not fence_on(text)
+        is_heading = text.startswith(tuple("#*`_fFpPnN")) and not fence_on(text)
         if is_heading and (text[0] in "#*`" or _NAMED.match(text)):
             title = text.lstrip("#")
             hashes = len(text) - len(title)
@@ -330,7 +318,7 @@ def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] |
     """
     first = source.line_of(edit.span[0])
     last = min(first + _INSIDE, source.line_of(edit.span[1]) + 1)
-    lowest = max(first - _ABOVE, source.line_of(reached))
+    lowest = max(first - 12, source.line_of(reached))
     for number in (*range(first, last), *range(first - 1, lowest - 1, -1)):
         line = source.bare(number)
         place = line.rfind(edit.path) if len(line) <= _LONGEST_LABEL else -1
@@ -347,7 +335,7 @@ def _starts_before(before: str) -> list[int]:
     if found is None:
         return starts
     for word in reversed(list(re.finditer(r"\S+", found[0]))):
-        bare = word[0].lstrip(_NO_FIRST)
+        bare = word[0].lstrip("+&)'’,-")
         if bare:
             starts.insert(0, found.start() + word.end() - len(bare))
         if bare != word[0]:
@@ -361,7 +349,7 @@ def _rows_naming(source: AnswerText) -> list[tuple[int, tuple[str, ...]]]:
     depth = {row: row - each.first for each in outer_fences(source) for row in range(each.first, each.last)}
     for row in range(len(source.lines)):
         text = "" if depth.get(row, 0) >= _INSIDE else source.bare(row)
-        text = text if depth.get(row, 0) < _SECOND or _COMMENT.match(text) else ""
+        text = text if depth.get(row, 0) < 2 or _COMMENT.match(text) else ""
         fence = fence_on(text)
         own = path_on_fence(fence[2]) if fence else path_alone(text)
         own = "" if fence and own == fence[2].casefold().strip() and "." not in own else own  # a language

@@ -55,7 +55,6 @@ node next nuxt vue react express three d3 asp vb ember backbone angular alpine c
 paper babylon solid koa nest meteor knockout handlebars mustache require deno bun ml web
 """)
 """Names of products that look like those of files: with one of these endings."""
-_PRODUCT_ENDINGS = ("js", "ts", "net", "io", "py")
 _SENTENCE_WORDS = set_of_words("""
 the a an is are was of for in to with and or here here's here’s this that these your new updated full whole
 complete final file version code change changes update create add now then see use replace edit fix
@@ -101,7 +100,7 @@ def names_a_source(path: str) -> bool:
 def is_product(text: str) -> bool:
     """Return whether a text is the name of a product, such as `Node.js`."""
     name, _, ending = text.casefold().partition(".")
-    return name in _PRODUCTS and ending in _PRODUCT_ENDINGS
+    return name in _PRODUCTS and ending in ("js", "ts", "net", "io", "py")
 
 
 def without_line(path: str) -> str:

@@ -16,8 +16,6 @@ from patchpoint.formats.table import FORMATS, function_named, has_free_fence, ma
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-_DEEPEST = 8
-"""How many texts in quotes or indentation, one inside the other, are read."""
 _BLOCK = regex(r"[ \t]*<{5,9} SEARCH\b")
 
 _READERS: dict[SignPattern, list[tuple[Format, str]]] = {}
@@ -192,7 +190,7 @@ def _is_indented(source: AnswerText, line: int) -> bool:
 
 def _inside_prefix(scan: TextScan, line: int, pattern: str) -> ReadResult | None:
     """Return the edits of the lines around `line` that begin with a prefix, read without it."""
-    if scan.depth >= _DEEPEST:
+    if scan.depth >= 8:
         return None
     prefix = re.compile(pattern)
     lines = scan.source.lines

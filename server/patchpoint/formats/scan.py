@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from patchpoint.edit import Format
 from patchpoint.formats.labels import paths_above
-from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, Item
 
 ReadText = Callable[[str, str, bool], list[Item]]
 """Reads a text inside an edit, given the path of edits that name none and whether it is a script."""
@@ -65,7 +64,3 @@ class TextScan:
         """Return the path that the text above `line` gives to an edit there that has none of its own."""
         paths = paths_above(self.source, line, self.lower_bound)
         return paths[0] if len(paths) == 1 else self.known_path
-
-
-Reader = Callable[[TextScan, Sign], ReadResult | None]
-"""Reads the edits at a sign; `None` when the sign does not mean what it seems to."""

@@ -36,8 +36,8 @@ class FormatRow:
 
     format: Format
     readers: Mapping[SignPattern, str]
-    """The signs at which it may begin, each with a `scan.Reader`; of formats that share one, the first that
-    reads anything counts."""
+    """The signs at which it may begin, each with what reads the edits there, or returns `None`; of those that
+    share one, the first that reads anything counts."""
     rest: Mapping[str, Callable[[TextScan, list[Item]], bool]] = field(default_factory=dict)
     """What reads things that no sign points at, given the scan and the items that were read; each with what
     tells whether there may be any."""

@@ -58,9 +58,6 @@ _SPEAKERS: dict[str, Speaker | None] = {
     **dict.fromkeys(("system", "developer", "info", "error", "warning", "summary")),
 }
 """The speakers by what they are called; those of `None` do not count."""
-_ROLE = ("role", "sender", "author", "speaker", "from")
-_ENVELOPES = ("payload", "message", "info", "item", "response", "data")
-"""The keys of an entry that has what is said in an object of its own."""
 _CALLS = words_of("""
 tooluse servertooluse mcptooluse toolcall toolcallrequest toolinvocation dynamictool tool functioncall
 function customtoolcall localshellcall shellcall applypatchcall mcpcall commandexecution
@@ -71,8 +68,6 @@ localshellcalloutput shellcalloutput applypatchcalloutput mcptoolresult
 """)
 _TEXTS = ("", "text", "inputtext", "outputtext", "markdown", "markdowncontent", "request", "response")
 _CONTENT = ("content", "parts", "blocks", "segments", "text", "value", "message")
-_TEXT_IN_USE = ("text", "multimodal_text")
-"""The types of a ChatGPT message's content that are words for the other side."""
 _KEYS = words_of("""
 chat session data history thread conversation chunkedPrompt clientHistory messages chat_messages requests
 contents conversations turns input chunks responses chats
@@ -87,7 +82,6 @@ _TREES = (
 _TIMES = words_of("update_time updated_at updatedAt lastUpdated create_time created_at creationDate")
 _OF_ENTRIES = frozenset(words_of("role message payload sender content parts from response prompt"))
 """The keys of an entry; the head of a file of them has none."""
-_DEEPEST = 4
 
 
 _Entry = tuple[dict[str, Any], int]
@@ -190,7 +184,7 @@ def _entries(values: Sequence[JsonValue]) -> list[_Entry]:
 
 def _conversation(value: object, depth: int = 0) -> list[dict[str, Any]] | None:
     """Return the entries of a value that has a conversation, or `None` for any other."""
-    if not isinstance(value, dict) or depth > _DEEPEST:
+    if not isinstance(value, dict) or depth > 4:
         return None
     for key, current, parent in _TREES:
         nodes = value.get(key)
@@ -258,7 +252,14 @@ def events_in(entry: Fields) -> Iterator[Event]:
         return
     if isinstance(entry.get("versions"), list):
         entry = _selected(entry)
-    inner = next((entry[key] for key in _ENVELOPES if isinstance(entry.get(key), dict)), entry)
+    inner = next(
+        (
+            entry[key]
+            for key in ("payload", "message", "info", "item", "response", "data")
+            if isinstance(entry.get(key), dict)
+        ),
+        entry,
+    )
     if entry.get("type") == "event_msg":
         # all else of which such an event of Codex tells is in the other lines too
         if call_ids(inner) and (failure := flagged_failure(inner)):
@@ -319,7 +320,7 @@ def _rounds_of(request: Fields) -> Iterator[Event]:
 def _name_of(*sources: Fields) -> str:
     """Return what the speaker of an entry is called, "call" where it is a call or a result."""
     for source in sources:
-        for key in (*_ROLE, "type"):
+        for key in (*("role", "sender", "author", "speaker", "from"), "type"):
             name = source.get(key)
             name = folded(str(name.get("role") or name.get("name") if isinstance(name, dict) else name))
             if key == "type" and name in (*_CALLS, *_RESULTS):
@@ -334,7 +335,7 @@ def _heard(inner: Fields, entry: Fields, speaker: Speaker) -> list[Event]:
     content = next((source[key] for source in (inner, entry) for key in _CONTENT if source.get(key)), None)
     if isinstance(content, dict) and "content_type" in content:
         is_heard = inner.get("recipient") in (None, "all") or speaker is not Speaker.MODEL
-        is_heard = is_heard and content["content_type"] in _TEXT_IN_USE
+        is_heard = is_heard and content["content_type"] in ("text", "multimodal_text")
         content = content.get("parts", content.get("text")) if is_heard else None
     blocks = content if isinstance(content, list) else [content]
     events = [event for block in blocks for event in _block_events(block, speaker)]

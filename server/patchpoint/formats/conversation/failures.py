@@ -28,7 +28,6 @@ _IDS = words_of("tooluseid toolcallid toolcallrequestid callid id")
 _STATUS = ("status", "state", "outcome", "type")
 _EXIT_CODE = ("exitcode", "returncode")
 _FLAGS = ("iserror", "success", "error", "errortext", *_STATUS, *_EXIT_CODE)
-_NO_ERROR = ("", "false", "none", "null", "0")
 _INNER = words_of("metadata run state output result toolresult resultdetails response functionresponse")
 """The objects of a result that may have the flags."""
 _WORDS = words_of("""
@@ -37,7 +36,6 @@ stdout resultdisplay parts functionresponse run state toolresult
 """)
 """The keys below which a result has its text, what is wrong first."""
 _DEEPEST = 6
-_LONGEST = 300
 
 _TAGS = regex(r"</?[a-z][\w-]{0,40}(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
 _HEADER = regex(
@@ -110,7 +108,9 @@ def _flag(result: object, depth: int = 0) -> str:
         return ""
     fields = folded_fields(result)
     said = {key: str(fields[key]).casefold() for key in _FLAGS if fields.get(key) not in (None, {}, [])}
-    is_error = any(said.get(key, "") not in _NO_ERROR for key in ("error", "errortext"))
+    is_error = any(
+        said.get(key, "") not in ("", "false", "none", "null", "0") for key in ("error", "errortext")
+    )
     if is_error or said.get("iserror") == "true" or said.get("success") == "false":
         return "error"
     for key in _STATUS:
@@ -126,7 +126,7 @@ def _first_line(text: str) -> str:
     """Return the first line of a text that is more than a tag or a heading of what follows."""
     lines = [line for raw in text[:5000].splitlines() if (line := _TAGS.sub("", raw).strip(" \t⎿"))]
     said = next((line for line in lines if not _HEADER.fullmatch(line)), lines[0] if lines else "")
-    return said[:_LONGEST]
+    return said[:300]
 
 
 def call_ids(fields: Mapping[Any, Any]) -> tuple[str, ...]:

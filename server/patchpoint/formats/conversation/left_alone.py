@@ -10,8 +10,6 @@ from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span, plain_lines
 
 _CORRECTION = "It names no file, and takes the place of what the answer takes back."
-_SHORT = 3
-"""Lines of so few characters are in any code."""
 
 
 def not_said(item: Item, source: AnswerText) -> Unplaced:
@@ -127,4 +125,4 @@ def _correction(item: Edit, unplaced: list[Unplaced]) -> Edit | None:
 
 def _own_lines(edit: Edit) -> set[str]:
     texts = (edit.search, edit.replace, edit.content or "")
-    return {bare for text in texts for line in plain_lines(text) if len(bare := line.strip()) > _SHORT}
+    return {bare for text in texts for line in plain_lines(text) if len(bare := line.strip()) > 3}

@@ -20,7 +20,6 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 _QUOTING = (Format.UNIFIED_DIFF, Format.SEARCH_REPLACE, Format.ENVELOPE, Format.TOOL_CALL)
 """Formats of edits that quote what they change; words above them may say which of several places is meant."""
-_CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 _NEAR = 2
@@ -31,8 +30,6 @@ _QUOTED = regex(r"`([^`\n]{1,200})`")
 _PRINTING = ("`git ", "`hg ", "`jj ", "`diff ")
 """What prints a diff, before one that it has printed."""
 _QUESTION = ("?", "？")
-_LONGEST = 100_000
-"""In a longer text, nothing is doubted."""
 
 _Against = Iterator[tuple[str, bool]]
 """Sentences that speak against a group of edits, and whether each means all edits above it, too."""
@@ -76,7 +73,7 @@ def with_words_around(
         for one in unplaced
     ]
     kept, unplaced = with_objections(items, objections, unplaced, view)
-    if len(view.text) > _LONGEST:
+    if len(view.text) > 100_000:
         return kept, unplaced
     written = {item.span for item in items if isinstance(item, Edit) and item.format not in SHOWN}
     doubts = _doubts(view.text, said, groups, blocks, written)
@@ -201,7 +198,7 @@ def _led_by(lead: Passage | None, group: Group, *, is_sole: bool) -> list[str]:
     last = said[-1]
     found = [each for each in (said[-1:] if is_sole else said) if each.says(Says.WITHHOLDS, Says.ASIDE)]
     found += [each for each in (said[0], last) if each.says(Says.CONDITION)]
-    if last.points_on or lead.text.startswith(_CROSSES):
+    if last.points_on or lead.text.startswith(("❌", "✗", "✘", "🚫", "⛔")):
         is_nothing = _calls_it_nothing(last, group) or last.says(Says.FAILED)
     else:
         is_nothing = len(said) == 1 and not is_sole and last.says(Says.FAILED)

@@ -10,10 +10,6 @@ from patchpoint.formats.conversation.phrases import Says
 from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, readings
 
-_LONGEST_HEAD = 120
-_LONGEST_PREFIX = 24
-"""A title may say so much before it names an option: `Recommended: Option B`."""
-
 
 @dataclass(slots=True)
 class _Way:
@@ -67,7 +63,7 @@ def _way(passage: Passage) -> _Way | None:
     """Return the option that a passage heads, if it does."""
     if not passage.level:
         return None
-    first = passage.text[:_LONGEST_HEAD].replace("**", "").replace("__", "")
+    first = passage.text[:120].replace("**", "").replace("__", "")
     for sentence in readings(first, WordTable.OBJECTIONS):
         found = _named_way(sentence, is_title=passage.is_title)
         if found:
@@ -91,7 +87,7 @@ def _named_way(sentence: Reading, *, is_title: bool) -> tuple[int, int, Word] | 
             continue
         before, behind = words[:first], words[last + 1 : last + 2]
         is_begun = all(word.kinds & {"fill", "soft", "number", "stop", "end"} for word in before)
-        is_begun = is_begun or (is_title and words[first].start <= _LONGEST_PREFIX and before[-1].text == ":")
+        is_begun = is_begun or (is_title and words[first].start <= 24 and before[-1].text == ":")
         if is_begun and (
             is_title or not behind or behind[0].kinds & {"stop", "end"} or behind[0].text == "-"
         ):

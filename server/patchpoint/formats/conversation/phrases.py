@@ -10,14 +10,8 @@ from itertools import takewhile
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, sentence_spans
 
-_LONGEST = 600
-"""A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
-_LONGEST_CONDITION = 8
-"""So many words more at most are behind an *if* that a person is asked by."""
-_MOST_KEPT = 5
-"""So many words at most name what is to stay as it is."""
 _NAMES = "code path name number"
 
 
@@ -116,7 +110,7 @@ _ROWS: Mapping[Says, Sequence[_Row]] = {
     ),
     Says.CONDITION: (
         _Row(behind="soft fill", goes_on="only_if", lacks=""),
-        _Row("platform", part=_Part.FIRST, goes_on=f"if_you{_LONGEST_CONDITION * ' _?'} $", lacks=""),
+        _Row("platform", part=_Part.FIRST, goes_on="if_you _? _? _? _? _? _? _? _? $", lacks=""),
         _Row("platform sole", "platform alone sole fill", _Part.FIRST, lacks=""),
     ),
     Says.ASKS: (_Row("ask apply", f"{_CLOSED} ask apply i"),),
@@ -132,7 +126,7 @@ _ROWS: Mapping[Says, Sequence[_Row]] = {
     ),
     Says.EITHER_WAY: (_Row(opens="either_way", lacks=""),),
     Says.ALL: (_Row("every", lacks=""),),
-    Says.KEEPS: (_Row(opens=f"_* leave{_MOST_KEPT * ' _?'} as_is", lacks=""),),
+    Says.KEEPS: (_Row(opens="_* leave _? _? _? _? _? as_is", lacks=""),),
     Says.TURNS: (
         _Row(opens="turn stop|end", lacks=""),
         _Row("not", f"{_CLOSED} turn named not apply is", opens="turn"),
@@ -173,7 +167,7 @@ class Statement:
 
     def words(self, table: WordTable) -> tuple[Word, ...]:
         """Return its words, with the kinds that they have in a table."""
-        return reading(self.written, table).words if len(self.written) <= _LONGEST else ()
+        return reading(self.written, table).words if len(self.written) <= 600 else ()
 
 
 NOTHING = Statement("")

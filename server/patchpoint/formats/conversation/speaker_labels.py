@@ -123,8 +123,6 @@ _LOG = regex(
 )
 """A line of a chat among people, where each has a name and a time."""
 
-_SIDES = {"user": Speaker.USER, "model": Speaker.MODEL}
-
 
 def _signs(user: str, model: str, other: str = "(?!)") -> re.Pattern[str]:
     pattern = rf"^(?:(?P<user>{user})|(?P<model>{model})|{other})".replace("$", r"[ \t]*(?=\r?$)")
@@ -148,8 +146,6 @@ _PERSON = regex(
     r"(?P<name>\w[\w'’-]*(?:[ ][^\W\d_][\w'’-]*){0,2})[:>\]\r\n]"
 )
 """The name with which a chat may begin."""
-_COPILOT = "\nGitHub Copilot: "
-"""What a chat has in which a person has their name on GitHub."""
 
 _AIDER_SIGNS = ("# aider chat started at ", "\n> Tokens: ", "\n> Applied edit to ", "\n> Aider v")
 _AIDER_LINES = regex(
@@ -169,7 +165,6 @@ RULE = regex(
 )
 CODE = regex(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
 _HAS_TIME = regex(r"\d:\d\d")
-_MOST_STYLES = 6
 
 
 def readings(text: str) -> Iterator[list[Label]]:
@@ -193,7 +188,7 @@ def _by_style(labels: Iterable[Label]) -> list[list[Label]]:
     styles: dict[str, list[Label]] = {}
     for label in sorted(labels, key=attrgetter("start")):
         styles.setdefault(label.style, []).append(label)
-    return [each for each in styles.values() if names_both(each)][:_MOST_STYLES]
+    return [each for each in styles.values() if names_both(each)][:6]
 
 
 def names_both(labels: Iterable[Label]) -> bool:
@@ -269,7 +264,7 @@ def is_below_space(text: str, start: int) -> bool:
 def _marked(text: str, style: str, pattern: re.Pattern[str]) -> Iterator[Label]:
     """Yield the labels that a pattern finds, whose groups are the sides."""
     for found in pattern.finditer(text):
-        speaker = _SIDES.get(found.lastgroup or "", Speaker.TOOL)
+        speaker = {"user": Speaker.USER, "model": Speaker.MODEL}.get(found.lastgroup or "", Speaker.TOOL)
         yield Label(speaker, *found.span(), style, is_below_space(text, found.start()))
 
 
@@ -277,7 +272,7 @@ def _person_in(text: str) -> str:
     """Return the name with which a chat begins that tells who speaks by names; or an empty text."""
     found = _PERSON.match(text)
     label = found[0].strip().rpartition("\n")[2] if found else ""
-    is_again = _COPILOT in text or f"\n{text}".count(f"\n{label}") > 1
+    is_again = "\nGitHub Copilot: " in text or f"\n{text}".count(f"\n{label}") > 1
     return found["name"] if found and is_again else ""
 
 

@@ -54,8 +54,6 @@ _EDIT_ENDS = {
     "here": r"^[ \t]*{}\r?$",
 }
 """What ends an edit that needs no fence, by how it begins; a block does not if another begins first."""
-_MOST_ENDLESS = 30
-"""The number of edits without an end after which no further one is looked for."""
 _OF_TEXTS = regex(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
@@ -81,9 +79,6 @@ SENT_BY_AGENT = regex(
 )
 """What the messages begin with that agents send in the user's name."""
 _DEEPEST = 6
-_LONGEST_CLOSING = 30
-_MOST_MARKS = 20
-"""The number of rules and marks that may end one speech."""
 
 
 def speeches_in(text: str) -> list[Speech]:
@@ -122,7 +117,7 @@ def _edits_in(text: str) -> tuple[SpanSet, int]:
     spans: list[Span] = []
     endless: list[int] = []
     reached = 0
-    while len(endless) <= _MOST_ENDLESS and (found := _EDIT.search(text, reached)):
+    while len(endless) <= 30 and (found := _EDIT.search(text, reached)):
         kind = next(kind for kind in _EDIT_ENDS if found[kind])
         end = re.compile(_EDIT_ENDS[kind].format(found[kind]), re.MULTILINE).search(text, found.end())
         if end and not end.groupdict().get("again"):
@@ -145,7 +140,8 @@ def _counted(labels: Iterable[Label], text: str, edits: SpanSet, first_endless: 
         return []
     marks = map(_fence, _FENCE.finditer("\n" + text))
     fences = [mark for mark in marks if not edits.overlaps((mark.start, mark.start + 1))]
-    lines = sorted([*labels, *fences], key=attrgetter("start"))
+    lines: list[Label | _Fence] = [*labels, *fences]
+    lines.sort(key=attrgetter("start"))
     return min((_reading(lines, each) for each in _MAY_HOLD_LABELS), key=itemgetter(0))[1]
 
 
@@ -222,10 +218,10 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     """Return a span without the empty lines around it, and without the rule or mark that ends a speech."""
     space = _EMPTY_LINES.match(text, start, end)
     start = space.end() if space else start
-    for _ in range(_MOST_MARKS):
+    for _ in range(20):
         last = start + len(text[start:end].rstrip())
         line = max(text.rfind("\n", start, last) + 1, start)
-        closing = _CLOSING.search(text, max(last - _LONGEST_CLOSING, line), last)
+        closing = _CLOSING.search(text, max(last - 30, line), last)
         if not closing and not RULE.match(text, line, last):
             end_of_words = text.find("\n", last, end) + 1
             context = _EMPTY_CONTEXT.match(text, end_of_words, end) if end_of_words else None

@@ -20,8 +20,6 @@ PLAIN = 8
 ITEM = 9
 """The level of a paragraph that begins with a number."""
 
-_LONGEST = 1200
-"""A longer line is no prose, or data."""
 _BOLD_LINE = regex(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
 _ITEM = regex(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
 _FURNITURE = regex(r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z", re.IGNORECASE)
@@ -29,7 +27,6 @@ _FURNITURE = regex(r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|en
 _BUTTONS = LANGUAGES | {"copy", "copy code", "edit", "diff", "patch"}
 """What the head of a piece of code says on a page."""
 _FENCE = ("```", "~~~")
-_MARGIN = " \t>"
 _SUFFIX = regex(r"\.\w")
 _NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
 _SUMMARY = regex(r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.I)
@@ -177,7 +174,7 @@ def _read(walk: _Walk, gap: str, *, is_first: bool) -> None:
             walk.prompt = bare
         elif not walk.in_fence or not bare:
             walk.prompt = "" if prompt else walk.prompt
-            _add_line(walk, bare.lstrip(_MARGIN))
+            _add_line(walk, bare.lstrip(" \t>"))
     walk.close()
 
 
@@ -188,7 +185,7 @@ def _add_line(walk: _Walk, line: str) -> None:
     item = _ITEM.match(line)
     if summary := _SUMMARY.match(line):
         walk.close(Passage(summary[1], BOLD))
-    elif len(line) > _LONGEST or line.casefold() in _BUTTONS or _says_nothing(line):
+    elif len(line) > 1200 or line.casefold() in _BUTTONS or _says_nothing(line):
         walk.close()
     elif 0 < hashes <= 6 and title[:1].isspace():
         walk.close(Passage(title.strip().rstrip("# "), hashes))

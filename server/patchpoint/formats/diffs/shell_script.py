@@ -56,7 +56,6 @@ _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
 _ARGUMENT = "a patch that is an argument of a command is not read; it was expected as its here-document"
 _NOT_DONE = "changes a file in a way that is not read; send that change as an edit"
-_CUT_OFF = "the command may be cut off; the end of its fence was expected"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
 
 
@@ -369,7 +368,7 @@ class _Script:
                 folder = joined(folder, command.words[-1])
             edits = edits_of(command, partial(joined, folder), made)
             if edits and end >= len(self.source.lines) and self.source.may_be_cut_off:
-                self._refuse(_CUT_OFF, first, end)
+                self._refuse("the command may be cut off; the end of its fence was expected", first, end)
                 return True
             if edits is None or (
                 edits and (self.elsewhere or not made.isdisjoint(each.path for each in edits))

@@ -39,12 +39,8 @@ _TIME = regex(r"\t|  +(?=\d{4}-\d\d?-)")
 _SIGNATURE = regex(r"--[ \t]*\r?\n\d+\.\d")
 """Two hyphens with git's version below, which end a mailed patch."""
 _PART_OF_SIGNATURE = regex(r"-(?:-[ \t]*(?:\r?\n[\d.]*\r?\n?)?)?\Z")
-_LINKS = ("120", "160")
-"""How the modes of symbolic links and submodules begin."""
 _SIDES = ("a/", "b/", "c/", "i/", "o/", "w/")
 _LONGEST_HEADER = 4096
-_EMPTY_BLOB = "e69de29"
-"""How git's name of an empty file begins."""
 
 
 @dataclass(slots=True)
@@ -309,7 +305,7 @@ def _problem(file: _FileHeader) -> str:
         return "both 'rename from' and 'rename to' were expected"
     if not all(map(_MODE.fullmatch, modes)):
         return "a file mode such as 100644 was expected behind 'mode'"
-    if any(len(mode) == 6 and mode.startswith(_LINKS) for mode in modes):
+    if any(len(mode) == 6 and mode.startswith(("120", "160")) for mode in modes):
         return "symbolic links and submodules are not changed; a plain file was expected"
     return ""
 
@@ -320,7 +316,8 @@ def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) ->
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
     fault = _fault_at_end(source, file.first, len(source.lines))
-    comes_or_goes = _NOWHERE in (file.old, file.new) and _EMPTY_BLOB not in file.facts.get("index", "")
+    # git's name of an empty file
+    comes_or_goes = _NOWHERE in (file.old, file.new) and "e69de29" not in file.facts.get("index", "")
     is_renamed = "rename from" not in file.facts and not _same_path(source.lines[file.first])
     if not fault and (comes_or_goes or is_renamed):
         return "the diff is cut off; more lines were expected below its header"

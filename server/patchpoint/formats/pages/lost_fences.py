@@ -46,9 +46,7 @@ _BUTTONS = regex(
 """The lines above some code: what its language is called, with buttons next to it or below."""
 _PROSE = regex(r"(\d+[.)] )?[^\W\d_][\w'’-]*((?:[,:;]? [\w'’./()-]+)*)([.!?…:：])")
 """A sentence or a lead: a number, the words behind the first one, and the sign at the end."""
-_LONGEST = 300
 _MOST_ENDS = 20
-_MOST_LINES = 5_000
 _DOUBT = "The page lost its fences; the code seems to end where the prose goes on."
 
 
@@ -108,7 +106,7 @@ def _buttons(source: AnswerText) -> Iterator[_Buttons]:
 def _end_of_code(source: AnswerText, first: int, limit: int, language: str) -> int:
     """Return the line behind the code that begins on line `first`, at most `limit`."""
     suffix = suffix_of(language) or language.rpartition(".")[2]
-    rows = range(first + 1, min(limit, first + _MOST_LINES))
+    rows = range(first + 1, min(limit, first + 5_000))
     is_judged = bool(languages_of(f"x.{suffix}"))
     edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
     prose = [row for row in edges if _is_prose(source, row, is_judged=is_judged)]
@@ -123,7 +121,7 @@ def _end_of_code(source: AnswerText, first: int, limit: int, language: str) -> i
 def _is_prose(source: AnswerText, row: int, *, is_judged: bool) -> bool:
     """Return whether a line reads like prose: a sentence, words, or a lead where no grammar knows better."""
     words = source.bare(row)
-    if len(words) > _LONGEST:
+    if len(words) > 300:
         return False
     prose = _PROSE.fullmatch(words)
     if prose and prose[2] and prose[3] not in ":：":

@@ -42,14 +42,8 @@ from patchpoint.formats.tool_calls.dialects import DIALECTS, REFUSED, Dialect
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
-_DEEPEST = 20
-"""The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
-
 _TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
 _OF_EDITS = frozenset(Edit.__annotations__)
-_OTHER_DIFF = ("---", "diff ", "@@", "***", "```")
-"""What a diff of a new file begins with that is not just its lines."""
-_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 _QUOTING = frozenset(key for key in keys.OLD if key.startswith("old"))
 """Keys that show plainly that a text of a file is quoted."""
 _NEEDED = {
@@ -79,7 +73,7 @@ def find_edits(
 
 
 def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
-    if given.depth > _DEEPEST:
+    if given.depth > 20:  # those of transcripts need a dozen
         return
     inner = replace(given, depth=given.depth + 1)
     if isinstance(value, list) and value and all_texts(value):
@@ -145,7 +139,7 @@ def _by_itself(fields: Fields, given: CallContext, owner: object) -> Iterator[It
     operation = keys.OPERATIONS.get(asked) or keys.OPERATIONS.get(given.tool)
     diff = fields.get("diff")
     if operation is Operation.CREATE and isinstance(diff, str) and fields.keys().isdisjoint(keys.CONTENT):
-        is_added = not diff.lstrip().startswith(_OTHER_DIFF)
+        is_added = not diff.lstrip().startswith(("---", "diff ", "@@", "***", "```"))
         if is_added and not given.path:
             yield [FoundEdit(call_malformed(NO_FILE), owner)]
         added = f"*** Begin Patch\n*** Add File: {given.path}\n{diff}\n*** End Patch\n"
@@ -261,5 +255,9 @@ def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:
     program = words[0].replace("\\", "/").rpartition("/")[2]
     if program in ("apply_patch", "applypatch") and len(words) == 2:
         yield from given.edits_in(words[1], words)
-    elif program in _SHELLS and len(words) == 3 and words[1] in ("-lc", "-c", "-cl"):
+    elif (
+        program in ("bash", "sh", "zsh", "dash", "ksh")
+        and len(words) == 3
+        and words[1] in ("-lc", "-c", "-cl")
+    ):
         yield from given.edits_in(words[2], words, script=True)

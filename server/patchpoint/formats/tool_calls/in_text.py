@@ -22,15 +22,11 @@ _STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
 _ENDS = (regex(r"\n(?:```|~~~)|</"), regex(r"\n[ \t]*\r?\n"))
 """What is behind broken JSON: the end of its fence or tag, or a blank line."""
-_LONGEST_REPAIR = 200_000
-"""Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 _CUT_OFF = "the JSON of this tool call is broken or cut off; a complete object was expected"
 _NUMBERED = (
     "this patch names lines by their numbers and the file by a tag, so that nothing shows which lines are "
     "meant; the lines to replace were expected"
 )
-_NEAR_START = 1000
-"""Before this offset a JSON value may be the whole of an answer."""
 
 
 def read_tagged_call(scan: TextScan, sign: Sign) -> ReadResult | None:
@@ -41,7 +37,7 @@ def read_tagged_call(scan: TextScan, sign: Sign) -> ReadResult | None:
 def read_call(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read the JSON value at `sign`, or return `None` when it is no tool call."""
     text = scan.source.text
-    is_all = sign.start < _NEAR_START and not text[: sign.start].strip() and text.rstrip()[-1:] in ("}", "]")
+    is_all = sign.start < 1000 and not text[: sign.start].strip() and text.rstrip()[-1:] in ("}", "]")
     trusted = scan.wanted is not None or is_all
     return scan.outermost.once(_CallReader).read(scan, sign.start, trusted=trusted)
 
@@ -89,7 +85,7 @@ class _CallReader:
     def _repaired(self, source: AnswerText, start: int) -> JsonValue | ReadResult | None:
         """Return the value of broken JSON, or what is wrong with it; `None` where it is no call."""
         text = source.text
-        limit = min(start + _LONGEST_REPAIR, len(text))
+        limit = min(start + 200_000, len(text))
         ends = [found.start() for end in _ENDS if (found := end.search(text, start, limit))]
         ends = ends or [len(text)]
         end = ends[0]

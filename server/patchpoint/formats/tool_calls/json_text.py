@@ -14,13 +14,8 @@ from patchpoint.text.regex import regex
 _BETWEEN = regex(r"[\s,\x1e\ufeff]*")
 """White space, the commas of a list of which a piece was copied, and the separator of JSON text sequences."""
 _TOKEN = regex(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}]')
-_MOST_BROKEN = 100
-"""More lines that are broken are no session; each takes as long as all of the text before it."""
 _LIST = regex(r'"(?:messages|chat_messages|requests|contents|conversations?|history)"\s*:\s*\[')
-_LONGEST_HEAD = 20_000
-"""In so many characters, what is around a list of messages begins."""
 _OPENING = ("{", "[")
-_LONGEST_WORD = len("false")
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -52,7 +47,7 @@ def json_values(text: str) -> list[JsonValue]:
     """
     start = reached = _behind_space(text, 0)
     values: list[JsonValue] = []
-    for _ in range(_MOST_BROKEN + 1):
+    for _ in range(100):  # each broken line takes as long as all of the text before it
         more, reached, broken = _sequence(text, reached)
         values += more
         if not broken:
@@ -79,10 +74,10 @@ def _sequence(text: str, start: int) -> tuple[list[JsonValue], int, int]:
 
 def _elements(text: str, start: int) -> list[JsonValue]:
     """Return the elements of the list at `start`, or in the object there, if the text is cut off in it."""
-    of_key = _LIST.search(text, start, start + _LONGEST_HEAD)
+    of_key = _LIST.search(text, start, start + 20_000)
     for first in (start + 1 if text[start] == "[" else 0, of_key.end() if of_key else 0):
         values, reached, broken = _sequence(text, _behind_space(text, first)) if first else ([], 0, 0)
-        if values and (reached == len(text) or broken > len(text.rstrip()) - _LONGEST_WORD):
+        if values and (reached == len(text) or broken > len(text.rstrip()) - len("false")):
             return values
     return []
 

@@ -43,7 +43,6 @@ _PAIR = regex(
     re.DOTALL,
 )
 """The text behind `<old_text>` and that of `<new_text>`: models mix up the tags that close them."""
-_ARGUMENTS = ("args", "arguments")
 _LINES = frozenset(
     (*keys.CONTENT, *keys.OLD, *keys.NEW, *keys.NEW_AS_WELL, "newsource", "newcode", "needle", "repl")
 )
@@ -170,7 +169,7 @@ class _TagReader:
         if kind == "parameter":
             return tag["value"] or "" if name == kind else ""
         below = self._text[tag.end() : tag.end() + 100].lstrip()
-        is_container = name in _ARGUMENTS or (name == "file" and below.startswith("<path"))
+        is_container = name in ("args", "arguments") or (name == "file" and below.startswith("<path"))
         return "" if tag["key"] or tag["value"] or is_container or ":" in tag[0] else name
 
     def _pair(self, opening: re.Match[str], scan: TextScan) -> ReadResult:
