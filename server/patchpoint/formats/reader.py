@@ -98,8 +98,9 @@ def _without_lost_fences(
     found = _items(scan)
     if items and not any(isinstance(item, Edit) for item in found):
         return items, unplaced
-    left = [unplaced_on_page(page, source, one) for one in unplaced_in(scan, found)]
-    return [on_page(page, source, item) for item in found], left
+    return [on_page(page, item) for item in found], [
+        unplaced_on_page(page, one) for one in unplaced_in(scan, found)
+    ]
 
 
 def _endless(text: str, span: Span, wanted: Format | None, path: str) -> list[Item]:
@@ -166,18 +167,16 @@ def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:
     if sign.pattern.may_be_indented and _is_indented(scan.source, line):
         indentation = scan.source.text[scan.source.starts[line] : sign.start]
         return _inside_prefix(scan, line, rf"{re.escape(indentation)}|[ \t]*(?=[\r\n]|\Z)")
-    if sign.pattern is FENCE_SIGN and not _shows_something(scan.source, line):
+    if sign.pattern is FENCE_SIGN and (
+        line not in scan.source.once(fences)
+        or any(map(_BLOCK.match, scan.source.lines[line + 1 : line + 3]))  # which has a sign of its own
+    ):
         return None
     for name in readers:
         reading: ReadResult | None = function_named(name)(scan, sign)
         if reading:
             return reading
     return None
-
-
-def _shows_something(source: AnswerText, line: int) -> bool:
-    """Return whether a fence begins at a line, and not with a block, which has a sign of its own."""
-    return line in source.once(fences) and not any(map(_BLOCK.match, source.lines[line + 1 : line + 3]))
 
 
 def _is_indented(source: AnswerText, line: int) -> bool:

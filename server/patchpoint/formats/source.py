@@ -70,7 +70,7 @@ class AnswerText:
     begins in the text that it is a view of.
     """
 
-    __slots__ = ("_base", "_made", "_origins", "lines", "may_be_cut_off", "starts", "text")
+    __slots__ = ("_made", "_origins", "_outer", "lines", "may_be_cut_off", "starts", "text")
     lines: Sequence[str]
     """The lines with their endings; the text is split when they are first asked for."""
     starts: list[int]
@@ -84,7 +84,7 @@ class AnswerText:
         if lines is not None:
             self.lines = lines
         self._origins: Sequence[int] = ()
-        self._base = 0
+        self._outer: AnswerText | None = None
         self._made: dict[tuple[object, ...], Any] = {}
 
     def __getattr__(self, name: str) -> object:
@@ -186,13 +186,13 @@ class AnswerText:
         is_end = first + len(lines) >= len(self.lines)
         text = AnswerText("".join(lines), lines, may_be_cut_off=self.may_be_cut_off and is_end)
         text._origins = origins
-        text._base = first
+        text._outer = self
         return text
 
     def outward(self, reading: ReadResult) -> ReadResult:
         """Return a result for this view with its offsets and lines in the text that this is a view of."""
         return ReadResult(
-            tuple(map(self._item_outward, reading.items)), self._outward_end(reading.end), reading.path
+            tuple(map(self.item_outward, reading.items)), self._outward_end(reading.end), reading.path
         )
 
     def span_outward(self, span: Span) -> Span:
@@ -203,15 +203,19 @@ class AnswerText:
     def unplaced_outward(self, one: Unplaced) -> Unplaced:
         """Return what is no edit, or is left alone, in the text that this is a view of."""
         edit = replace(one.edit, span=self.span_outward(one.edit.span)) if one.edit is not None else None
-        meant = tuple(map(self._item_outward, one.meant))
-        span, line = self.span_outward(one.span), one.line + self._base
+        meant = tuple(map(self.item_outward, one.meant))
+        span, line = self.span_outward(one.span), self._line_outward(one.line)
         return replace(one, span=span, line=line, edit=edit, meant=meant)
 
-    def _item_outward(self, item: Item) -> Item:
+    def item_outward(self, item: Item) -> Item:
+        """Return an item of this view in the text that this is a view of."""
         span = self.span_outward(item.span)
         if isinstance(item, Malformed):
-            return replace(item, span=span, line=item.line + self._base)
+            return replace(item, span=span, line=self._line_outward(item.line))
         return replace(item, span=span)
+
+    def _line_outward(self, line: int) -> int:
+        return (self._outer or self).line_of(self._origins[line - 1]) + 1
 
     def _outward(self, offset: int) -> int:
         line = self.line_of(offset)

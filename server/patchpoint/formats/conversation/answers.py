@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, ObjectionCode, Unplaced
+from patchpoint.formats.conversation.left_alone import failed, not_said
+from patchpoint.formats.conversation.objections import objections_in, with_words_around
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -40,6 +42,7 @@ class AnswerRead:
     unplaced: tuple[Unplaced, ...] = ()
     words: str = ""
     """All that is said in a turn of a conversation."""
+    by_user: bool = False
 
     @property
     def has_edits(self) -> bool:
@@ -98,27 +101,16 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
     return Conversation((_answer_in(source, read),))
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """What one side says: the words, and what they ask for."""
-
-    by_user: bool
-    words: str
-    read: AnswerRead
-
-
-def _of_turns(source: AnswerText, turns: Iterator[_Turn]) -> Conversation:
-    from patchpoint.formats.conversation.left_alone import not_said
-
+def _of_turns(source: AnswerText, turns: Iterator[AnswerRead]) -> Conversation:
     said = list(turns)
-    others = (not_said(item, source) for turn in said if turn.by_user for item in turn.read.items)
+    others = (not_said(item, source) for turn in said if turn.by_user for item in turn.items)
     answers = (_with_later_words(said, number) for number, turn in enumerate(said) if not turn.by_user)
     return Conversation(tuple(answers), tuple(others))
 
 
 def _spoken(
     source: AnswerText, speeches: Sequence[Speech], read: Read, read_call: ReadCall
-) -> Iterator[_Turn]:
+) -> Iterator[AnswerRead]:
     for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
         turns = list(group)
         own = [speech.span for speech in turns if is_user or speech.speaker is Speaker.MODEL]
@@ -127,12 +119,12 @@ def _spoken(
             asked = AnswerRead(tuple(read(view)[0])) if is_user else _last_in(view, read, read_call)
             results = results_of(source.text, (one.span for one in turns if one.speaker is Speaker.TOOL))
             answer = _without_failed(source, _outward(view, asked), results, own[0][0])
-            yield _Turn(is_user, view.text, answer)
+            yield replace(answer, words=view.text, by_user=is_user)
 
 
 def _exported(
     source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
-) -> Iterator[_Turn]:
+) -> Iterator[AnswerRead]:
     for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
         own = [part for one in group if is_user or one.speaker is Speaker.MODEL for part in one.parts]
         if own:
@@ -140,20 +132,18 @@ def _exported(
             items = tuple(item for part in parts for item in part.items)
             unplaced = tuple(one for part in parts for one in part.unplaced)
             words = "\n\n".join(part.text for part in own if part.call is None)
-            yield _Turn(is_user, words, AnswerRead(items, unplaced))
+            yield AnswerRead(items, unplaced, words, by_user=is_user)
 
 
-def _with_later_words(said: Sequence[_Turn], number: int) -> AnswerRead:
+def _with_later_words(said: Sequence[AnswerRead], number: int) -> AnswerRead:
     """Return an answer, its edits being taken back where the words right behind it do so.
 
     These are what the user says next and what the model says to that, if it has no edits.
     """
-    from patchpoint.formats.conversation.objections import objections_in
-
-    answer = replace(said[number].read, words=said[number].words)
+    answer = said[number]
     for later in said[number + 1 : number + 3] if answer.items else ():
         found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
-        if found and found[0].code is ObjectionCode.RETRACTED and (later.by_user or not later.read.has_edits):
+        if found and found[0].code is ObjectionCode.RETRACTED and (later.by_user or not later.has_edits):
             items = (
                 replace(item, objection=item.objection or found[0]) if isinstance(item, Edit) else item
                 for item in answer.items
@@ -164,8 +154,6 @@ def _with_later_words(said: Sequence[_Turn], number: int) -> AnswerRead:
 
 def _part(source: AnswerText, part: Event, read: Read, read_call: ReadCall) -> AnswerRead:
     """Return what one part of a message asks for; in the text around it, the first edit has its span."""
-    from patchpoint.formats.conversation.left_alone import failed
-
     line = source.line_of(part.span[0]) + 1
     end = part.span[1]
     if part.call is None:
@@ -195,8 +183,6 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     view = source.without(result.span for result in results) if results else source
     items, unplaced = read(view)
     if items or any(one.edit is not None for one in unplaced):
-        from patchpoint.formats.conversation.objections import with_words_around
-
         items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
@@ -209,8 +195,6 @@ def _without_failed(
     failures = failed_calls(source.text, [item.span for item in answer.items], results, start)
     if not failures:
         return answer
-    from patchpoint.formats.conversation.left_alone import failed
-
     kept = tuple(item for index, item in enumerate(answer.items) if index not in failures)
     left = (
         failed([item], failures[index], source.line_of(item.span[0]) + 1)

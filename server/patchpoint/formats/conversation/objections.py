@@ -160,7 +160,11 @@ def _objections(said: str, groups: Sequence[Group], printed: Mapping[int, str]) 
 def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
     """Yield the sentences around a group that take it back."""
     is_sole = len(group.above) == 1 and group is not first
-    titles = [title.text for title in group.titles if _heads_nothing(title.first, group)]
+    titles = [
+        title.text
+        for title in group.titles
+        if _calls_it_nothing(title.first, group) or title.first.says(Says.CONDITION)
+    ]
     above = (titles[:1] or _led_by(group.lead, group, is_sole=is_sole)) or _led_by(
         group.introduction, replace(group, is_pair=False), is_sole=False
     )
@@ -184,10 +188,6 @@ def _retracting(first: Group, group: Group, is_last: bool) -> _Against:
                 yield sentence.written, sentence.says(Says.ALL)
             elif sentence.says(Says.ASKS):
                 yield sentence.written, True
-
-
-def _heads_nothing(sentence: Statement, group: Group) -> bool:
-    return _calls_it_nothing(sentence, group) or sentence.says(Says.CONDITION)
 
 
 def _led_by(lead: Passage | None, group: Group, *, is_sole: bool) -> list[str]:

@@ -124,7 +124,8 @@ def _set_apart(groups: Sequence[Group], named: Container[int]) -> _Ways:
     words = ""
     for group in groups:
         other = _says_otherwise(group) if ways[-1] and group.blocks[0] not in named else ""
-        if not other and _begins_another(group):
+        is_below_title = any(0 < passage.level < BOLD for passage in group.above)
+        if not other and (is_below_title or _is_of_every_way(group)):
             yield words, ways
             ways, words = [[]], ""
         if other:
@@ -171,8 +172,3 @@ def _says_one_of(group: Group) -> str:
     """Return the sentence below a group that one of several is to be chosen, if there is one."""
     said = (each for passage in group.below[:2] if passage.level for each in passage.sentences)
     return next((sentence.written for sentence in said if sentence.says(Says.ONE_OF)), "")
-
-
-def _begins_another(group: Group) -> bool:
-    """Return whether what is above a group ends what is said of one change."""
-    return any(0 < passage.level < BOLD for passage in group.above) or _is_of_every_way(group)

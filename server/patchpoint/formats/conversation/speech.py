@@ -138,8 +138,11 @@ def _counted(labels: Iterable[Label], text: str, edits: SpanSet, first_endless: 
     labels = [label for label in labels if not edits.overlaps((label.start, label.start + 1))]
     if not labels or first_endless <= labels[0].start:
         return []
-    marks = map(_fence, _FENCE.finditer("\n" + text))
-    fences = [mark for mark in marks if not edits.overlaps((mark.start, mark.start + 1))]
+    fences = [
+        _Fence(mark.start(), mark[1][0], len(mark[1]), _CLOSING.sub("", mark[2].strip()))
+        for mark in _FENCE.finditer("\n" + text)
+        if not edits.overlaps((mark.start(), mark.start() + 1))
+    ]
     lines: list[Label | _Fence] = [*labels, *fences]
     lines.sort(key=attrgetter("start"))
     return min((_reading(lines, each) for each in _MAY_HOLD_LABELS), key=itemgetter(0))[1]
@@ -171,10 +174,6 @@ def _reading(
             found.append(line)
     is_wrong = is_wrong or (bool(fences) and passed > fences[0].start)
     return (is_wrong, faults + len(fences), -len(found)), found
-
-
-def _fence(found: re.Match[str]) -> _Fence:
-    return _Fence(found.start(), found[1][0], len(found[1]), _CLOSING.sub("", found[2].strip()))
 
 
 def _behind_fence(fences: tuple[_Fence, ...], line: _Fence) -> tuple[_Fence, ...]:

@@ -6,7 +6,7 @@ lists have only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
@@ -230,7 +230,9 @@ def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
         if sign == "-":
             at = source.starts[number]
             is_part = is_counted and _PART_OF_SIGNATURE.match(source.text, at)
-            if is_part or _SIGNATURE.match(source.text, at) or _is_next_file(source, number):
+            behind = source.lines[number + 2] if number + 2 < len(source.lines) else ""
+            is_next = begins_diff(source, number) and (behind[:2] == "@@" or not source.bare(number - 1))
+            if is_part or is_next or _SIGNATURE.match(source.text, at):
                 return number
         elif sign not in ("+", " ", "\\"):
             fence = fence_on(text)
@@ -240,11 +242,6 @@ def _end_of_hunks(source: AnswerText, first: int, *, fenced: bool) -> int:
         old += sign not in ("+", "\\")
         new += sign not in ("-", "\\")
     return len(source.lines)
-
-
-def _is_next_file(source: AnswerText, number: int) -> bool:
-    behind = source.lines[number + 2] if number + 2 < len(source.lines) else ""
-    return begins_diff(source, number) and (behind.startswith("@@") or not source.bare(number - 1))
 
 
 def _items(source: AnswerText, file: _FileHeader, hunks: list[DiffHunk], reached: int) -> Iterator[Item]:
@@ -336,7 +333,8 @@ def _fault_at_end(source: AnswerText, diff: int, end: int, hunk: DiffHunk | None
         return "the diff is cut off; a line ending was expected at its end"
     if hunk is None:
         return ""
-    old, new = _sides(source.lines[hunk.body : end])
+    signs = [line[:1] for line in source.lines[hunk.body : end]]
+    old, new = (sum(sign not in (other, "\\") for sign in signs) for other in "+-")
     if hunk.counts and (old < hunk.counts[0] or new < hunk.counts[1]):
         return "the diff is cut off; more lines were expected in its last hunk, going by its heading"
     if source.lines[hunk.end - 1].startswith("-") and (not hunk.counts or old > hunk.counts[0]):
@@ -351,9 +349,3 @@ def is_ended(source: AnswerText) -> bool:
     """Return whether the last line has an ending, and not just half of one."""
     ending = line_ending(source.lines[-1])
     return ending != "" and (ending != "\r" or "\n" not in source.text)
-
-
-def _sides(lines: Sequence[str]) -> tuple[int, int]:
-    """Return how many lines of a hunk are of the text before, and how many of the text after."""
-    old = sum(line[:1] not in ("+", "\\") for line in lines)
-    return old, sum(line[:1] not in ("-", "\\") for line in lines)

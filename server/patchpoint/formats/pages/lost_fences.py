@@ -80,17 +80,16 @@ def with_fences(source: AnswerText) -> AnswerText | None:
     )
 
 
-def on_page(page: AnswerText, source: AnswerText, item: Item) -> Item:
+def on_page(page: AnswerText, item: Item) -> Item:
     """Return an item that was read with fences as one of the page; what an edit asks for is in doubt."""
-    found = source.placed(item, page.span_outward(item.span))
+    found = page.item_outward(item)
     return replace(found, doubt=found.doubt or _DOUBT) if isinstance(found, Edit) else found
 
 
-def unplaced_on_page(page: AnswerText, source: AnswerText, one: Unplaced) -> Unplaced:
+def unplaced_on_page(page: AnswerText, one: Unplaced) -> Unplaced:
     """Return code that was read with fences, and is no edit of a known file, as code of the page."""
-    span = page.span_outward(one.span)
-    edit = one.edit and replace(one.edit, span=span, doubt=one.edit.doubt or _DOUBT)
-    return replace(one, span=span, line=source.line_of(span[0]) + 1, edit=edit)
+    edit = one.edit and replace(one.edit, doubt=one.edit.doubt or _DOUBT)
+    return page.unplaced_outward(replace(one, edit=edit))
 
 
 def _buttons(source: AnswerText) -> Iterator[_Buttons]:
