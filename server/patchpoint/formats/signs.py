@@ -47,7 +47,7 @@ class SignFinder:
         self._patterns = {pattern.name: pattern for pattern in patterns}
         each = "|".join(f"(?P<{name}>{each.pattern})" for name, each in self._patterns.items())
         # the set of characters turns down most lines
-        sign = rf"(?P<margin>[ \t>]*)(?=[-`~<&*\[{{@$acdmpst])(?:{each})"
+        sign = rf"(?P<margin>[ \t>]*)(?=[-`~<&*\[{{@$cdmpst])(?:{each})"
         options = re.IGNORECASE | re.VERBOSE
         self._first = regex(sign, options)
         self._later = regex(rf"\n{sign}", options)
@@ -89,12 +89,6 @@ ENVELOPE_SIGN = SignPattern(
     name="envelope", pattern=r"\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:)", may_be_indented=True
 )
 """The first line of an envelope, or of a section of one."""
-
-COMMAND_SIGN = SignPattern(
-    name="command",
-    pattern=r"""(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin)""",
-)
-"""A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
 
 DIFF_SIGN = SignPattern(
     name="diff",

@@ -72,10 +72,7 @@ FORMATS = (
     ),
     FormatRow(
         format=Format.ENVELOPE,
-        readers={
-            signs.ENVELOPE_SIGN: "diffs.shell_script.read_patch",
-            signs.COMMAND_SIGN: "diffs.shell_script.refuse_argument",
-        },
+        readers={signs.ENVELOPE_SIGN: "diffs.shell_script.read_patch"},
     ),
     FormatRow(
         format=Format.UNIFIED_DIFF,

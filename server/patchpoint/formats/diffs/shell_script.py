@@ -9,14 +9,13 @@ made. Commands that change no file are named as not run.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import partial
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation, TargetKind
 from patchpoint.formats.diffs.envelope import read_envelope
-from patchpoint.formats.diffs.shell_words import ShellCommand, commands_in, edits_of
+from patchpoint.formats.diffs.shell_words import ShellCommand, commands_in, edits_of, word_in
 from patchpoint.formats.diffs.unified_diff import is_ended
 from patchpoint.formats.fences import Fence, outer_fences
 from patchpoint.formats.labels import paths_above
@@ -111,11 +110,6 @@ def _enters(command: ShellCommand, also: str = "") -> bool:
     return is_plain and (is_cd or command.words[0] == also)
 
 
-def unquoted(word: str) -> str:
-    """Return a word without its quotes."""
-    return re.sub(r"""['"\\]""", "", word)
-
-
 def joined(folder: str, path: str) -> str:
     """Return a path as seen from outside of the `folder` in which it is meant."""
     is_absolute = path.startswith(("/", "\\")) or (path[1:2] == ":" and path[0].isalpha())
@@ -129,24 +123,20 @@ def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
-    """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
+    """Read the envelope at `sign`, with the command above it where it is the here-document of one.
+
+    One that is the argument of a command is refused: the shell may change it first.
+    """
     source, line = scan.source, scan.source.line_of(sign.start)
     above = source.lines[line - 1] if line > scan.lower_bound else ""
-    document = _DOCUMENT_OF.search(above) if "apply_patch" in above or "applypatch" in above else None
+    is_command = "apply_patch" in above or "applypatch" in above
+    document = _DOCUMENT_OF.search(above) if is_command else None
     reading = _script_around(scan, line - 1, is_command=True) if document else None
-    return reading or read_envelope(source, line, unquoted(document[2]) if document else "")
-
-
-def refuse_argument(scan: TextScan, sign: Sign) -> ReadResult:
-    """Refuse the command at `sign`, which has the patch as its argument: the shell may change it first."""
-    source = scan.source
-    first = source.line_of(sign.start)
-    end = first + 1
-    while end < len(source.lines) and "*** End Patch" not in source.lines[end - 1]:
-        end += 1
-    end += source.bare(end) in ("'", '"')
-    item = source.malformed(_ARGUMENT, first, end, origin=Format.ENVELOPE)
-    return ReadResult((item,), source.span(first, end)[1])
+    reading = reading or read_envelope(source, line, word_in(document[2])[0] if document else "")
+    if is_command and "*** begin patch" in above.casefold():
+        end = source.line_of(reading.end) + 1
+        return ReadResult((source.malformed(_ARGUMENT, line - 1, end, origin=Format.ENVELOPE),), reading.end)
+    return reading
 
 
 def without_commands(items: list[Item]) -> list[Item]:
@@ -285,7 +275,7 @@ class _Script:
                 self._note(text, first, body)
             return body
         command = read_command(text)
-        word = unquoted(document[2])
+        word, _ = word_in(document[2])
         if command is None:
             opens = ">" in text or "tee" in text
             is_read = opens or _PROGRAM.match(text)

@@ -100,7 +100,7 @@ def _command(tokens: Sequence[re.Match[str]], fed: str, joint: str) -> list[Shel
             sign = token["sign"]
             inputs += [sign] if sign.startswith("<") else []
             continue
-        word, is_as_it_is = _word(token["word"])
+        word, is_as_it_is = word_in(token["word"])
         is_plain = is_plain and is_as_it_is
         if not sign:
             words.append(word)
@@ -136,7 +136,7 @@ def edits_of(command: ShellCommand, within: Callable[[str], str], made: Containe
     return None if is_change and not (rest and _GENERATED.search(rest[-1])) else []
 
 
-def _word(text: str) -> tuple[str, bool]:
+def word_in(text: str) -> tuple[str, bool]:
     """Return a word as a shell takes it, and whether that is all of it."""
     found, is_plain = "", True
     for single, double, escaped, bare in _PART.findall(text):
