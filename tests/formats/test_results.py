@@ -85,7 +85,7 @@ FAILING = {
     ),
     "DeepSeek": ("<｜tool▁output▁begin｜>Error: not found<｜tool▁output▁end｜>", "Error: not found"),
     "Mistral": ("[TOOL_RESULTS]Error: not found[/TOOL_RESULTS]", "Error: not found"),
-    "an exit code": ("<tool_result>\nExit code: 1\nOutput:\nno match\n</tool_result>", "no match"),
+    "an exit code": ("<tool_result>\nExit code: 1\nOutput:\nno match\n</tool_result>", "Exit code: 1"),
 }
 
 

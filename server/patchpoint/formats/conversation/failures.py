@@ -38,12 +38,6 @@ stdout resultdisplay parts functionresponse run state toolresult
 _DEEPEST = 6
 
 _TAGS = regex(r"</?[a-z][\w-]{0,40}(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
-_HEADER = regex(
-    r"(?:exit code|wall time|chunk id|output|error|original token count|process exited with code \d+)"
-    r"[^\n:]*:?"
-    r"[\d\s.]*(?:seconds?)?",
-    re.IGNORECASE,
-)
 _ENDED = regex(
     r"^(?:(?:exit code:|process exited with code|exit status:?)\s*-?[1-9]"
     r"|(?:command )?(?:aborted|cancelled|interrupted) by user)",
@@ -123,10 +117,9 @@ def _flag(result: object, depth: int = 0) -> str:
 
 
 def _first_line(text: str) -> str:
-    """Return the first line of a text that is more than a tag or a heading of what follows."""
-    lines = [line for raw in text[:5000].splitlines() if (line := _TAGS.sub("", raw).strip(" \t⎿"))]
-    said = next((line for line in lines if not _HEADER.fullmatch(line)), lines[0] if lines else "")
-    return said[:300]
+    """Return the first line of a text that is more than a tag."""
+    lines = (_TAGS.sub("", line).strip(" \t⎿") for line in text[:5000].splitlines())
+    return next(filter(None, lines), "")[:300]
 
 
 def call_ids(fields: Mapping[Any, Any]) -> tuple[str, ...]:

@@ -66,12 +66,8 @@ def with_words_around(
     groups, printed = surroundings(view.text, outer)
     said = _around(view.text, outer)
     objections = {blocks[index]: each for index, each in _objections(said, groups, printed).items()}
-    unplaced = [
-        replace(one, message=_AGAINST.format(objections[one.span].words.rstrip(".")), edit=None)
-        if one.is_sentence and one.edit is not None and one.span in objections
-        else one
-        for one in unplaced
-    ]
+    against = {span: each.words for span, each in objections.items()}
+    unplaced = [_without_change(one, against) if one.is_sentence else one for one in unplaced]
     kept, unplaced = with_objections(items, objections, unplaced, view)
     if len(view.text) > 100_000:
         return kept, unplaced
@@ -96,9 +92,7 @@ def _doubted(
     # What is offered is only likely anyway.
     firm = {span: words for span, words in doubts.items() if _is_firm(Statement(words))}
     left = [
-        replace(one, message=_AGAINST.format(firm[one.span].rstrip(".")), edit=None)
-        if one.edit is not None and one.span in firm and not (one.is_sentence and _is_of_rest(firm[one.span]))
-        else one
+        one if one.is_sentence and _is_of_rest(firm.get(one.span, "")) else _without_change(one, firm)
         for one in unplaced
     ]
     kept: list[Item] = []
@@ -117,6 +111,13 @@ def _doubted(
             item = item if item.doubt else replace(item, doubt=_MAYBE.format(words))
         kept.append(item)
     return kept, left
+
+
+def _without_change(one: Unplaced, against: Mapping[Span, str]) -> Unplaced:
+    """Return what is no edit without the change that words are against."""
+    if one.edit is None or one.span not in against:
+        return one
+    return replace(one, message=_AGAINST.format(against[one.span].rstrip(".")), edit=None)
 
 
 def _is_of_rest(words: str) -> bool:
