@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from heapq import merge
+from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Unplaced
@@ -196,12 +197,9 @@ def _inside_prefix(scan: TextScan, line: int, pattern: str) -> ReadResult | None
     first = line
     while first > scan.lower_bound and prefix.match(lines[first - 1]):
         first -= 1
-    prefix_lengths: list[int] = []
-    for number in range(first, len(lines)):
-        found = prefix.match(lines[number])
-        if not found:
-            break
-        prefix_lengths.append(found.end())
-    view = scan.source.view(first, prefix_lengths)
+    prefixes = takewhile(bool, (prefix.match(lines[row]) for row in range(first, len(lines))))
+    starts = scan.source.starts
+    spans = [(starts[row], starts[row] + found.end()) for row, found in enumerate(prefixes, first) if found]
+    view = scan.source.without(spans, first, first + len(spans))
     items = _items(TextScan(view, scan.wanted, scan.path_above(line), scan.read_text, outer=scan))
     return view.outward(ReadResult(tuple(items), len(view.text)))

@@ -66,7 +66,7 @@ class SpanSet:
 class AnswerText:
     """A text as lines, in which every place has both an offset and a line.
 
-    Lines are counted from 0 and keep their endings. A text made by `view` knows where each of its lines
+    Lines are counted from 0 and keep their endings. A view of its lines knows where each of its lines
     begins in the text that it is a view of.
     """
 
@@ -148,16 +148,6 @@ class AnswerText:
         """Return the first line from `first` up to `end` with more than white space; `end` without one."""
         return next((number for number in range(first, end) if self.bare(number)), end)
 
-    def view(self, first: int, prefix_lengths: Sequence[int]) -> AnswerText:
-        """Return the lines from `first` on without the first characters of each.
-
-        `prefix_lengths` has their number for each line.
-        """
-        starts = [start + length for start, length in zip(self.starts[first:], prefix_lengths, strict=False)]
-        ends = self.starts[first + 1 : first + len(starts) + 1]
-        lines = [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
-        return self.rewritten(lines, starts, first)
-
     def without(self, spans: Iterable[Span], first: int = 0, end: int | None = None) -> AnswerText:
         """Return the lines from `first` up to `end` without what disjoint spans, in order, have of them.
 
@@ -173,10 +163,10 @@ class AnswerText:
                 length = len(without_ending(self.lines[number]))
                 left, right = max(start - at, 0), min(stop - at, length)
                 cut_left, cut_right = left + at - origin, right + at - origin
-                if right == length:
-                    lines[number - first] = line[:cut_left] + line[cut_right:]
-                elif cut_left == 0:
+                if cut_left == 0:
                     lines[number - first], origins[number - first] = line[cut_right:], at + right
+                elif right == length:
+                    lines[number - first] = line[:cut_left] + line[cut_right:]
                 else:
                     lines[number - first] = f"{line[:cut_left]}{' ' * (right - left)}{line[cut_right:]}"
         return self.rewritten(lines, origins, first)
