@@ -11,17 +11,14 @@ from itertools import takewhile
 
 from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.diffs.hunk import DiffHunk, hunks_in, read_heading, read_hunk
+from patchpoint.formats.diffs.hunk import DiffHunk, hunks_in, read_heading
 from patchpoint.formats.fences import (
-    Fence,
     FenceKind,
     fence_on,
     fences,
     holds_signed_lines,
-    lines_without_margin,
 )
-from patchpoint.formats.labels import names_above, path_of_block, paths_above
-from patchpoint.formats.path_forms import path_on_fence
+from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -105,38 +102,26 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read a fence that holds changed lines and nothing else, where its file is named."""
     source = scan.source
     fence = source.once(fences).get(source.line_of(sign.start))
-    if fence is None or fence.kind() is not FenceKind.DIFF:
-        # a fence that another one opens in has a line without a sign
-        may_be_signed = fence is not None and fence.nested is None
-        return _signed(scan, fence) if fence and may_be_signed and holds_signed_lines(source, fence) else None
-    if not fence.closed:
+    if fence is None:
+        return None
+    is_diff = fence.kind() is FenceKind.DIFF
+    # a fence that another one opens in has a line without a sign
+    is_signed = not is_diff and fence.nested is None and holds_signed_lines(source, fence)
+    if not (is_signed or (is_diff and fence.closed)):
         return None
     first = source.solid(fence.first + 1, fence.last)
     is_other = source.lines[first].startswith(("@@", "*** ", "<<<")) or begins_diff(source, first)
     paths = paths_above(source, first, scan.lower_bound)
     if first == fence.last or is_other or len(paths) != 1:
         return None
-    hunks, _ = _hunks(source, first, first, fenced=True, file_named=True)
-    file = _FileHeader(first, first, old=paths[0], new=paths[0])
-    items = tuple(_items(source, file, hunks, fence.last))
-    return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
-
-
-def _signed(scan: TextScan, fence: Fence) -> ReadResult | None:
-    """Return the change that lines with signs ask for which nothing calls a diff, where a file is named."""
-    source, first, end = scan.source, fence.first, fence.end
-    named = names_above(source, first, scan.lower_bound)
-    path, line = path_on_fence(fence.info), None
-    if not path and len(named) == 1:
-        path, line = named[0].path, named[0].line
-    if not path:
-        return None
-    lines = lines_without_margin(source, fence)
-    item = read_hunk(lines, first=first, end=end, line=line).item(source, path, first, Format.UNIFIED_DIFF)
     if not fence.closed:
         message = "these lines may be cut off; the end of their fence was expected below"
-        item = source.malformed(message, first, end, path=path, origin=Format.UNIFIED_DIFF)
-    return ReadResult((item,), source.span(first, end)[1])
+        item = source.malformed(message, first, fence.last, path=paths[0], origin=Format.UNIFIED_DIFF)
+        return ReadResult((item,), item.span[1])
+    hunks, _ = _hunks(source, first, first, fenced=True, file_named=True)
+    file = _FileHeader(fence.first if is_signed else first, first, old=paths[0], new=paths[0])
+    items = tuple(_items(source, file, hunks, fence.last))
+    return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
 
 
 def _fills_a_fence(source: AnswerText, first: int, end: int) -> bool:
