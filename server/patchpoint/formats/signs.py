@@ -106,7 +106,7 @@ TAG_SIGN = SignPattern(
     name="tag",
     pattern=(
         r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*(?:name[ ]*)?=|old_text\b|[a-z]+_[a-z_]+>"
-        r"|(?:write|edit|file)>|[a-z_]{2,40}[ ](?:path|file\w*|target_?file)[ ]?=[ ]?[\"']))"
+        r"|(?:write|edit|replace|file)>|[a-z_]{2,40}[ ](?:path|file\w*|target_?file)[ ]?=[ ]?[\"']))"
     ),
 )
 """The first tag of a call."""
