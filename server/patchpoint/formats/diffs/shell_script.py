@@ -2,9 +2,9 @@
 
 A patch is what it says; the content of a file is what is between the command and the word that ends it.
 Where the shell would change it first (a word without quotes, and a `$`, a backquote or a backslash in the
-lines), it is refused. Commands that edit a file in a way that is read, such as `sed -i`, are proposals, and
-so are files that are moved or removed; one that changes a file in another way keeps the others from being
-made. Commands that change no file are named as not run.
+lines), it is refused. Commands that edit a file in a way that is read, such as `sed -i`, are proposals; one
+that changes a file in another way keeps the others from being made. Those that change none are named as not
+run.
 """
 
 from __future__ import annotations
