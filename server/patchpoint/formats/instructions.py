@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from patchpoint.edit import Format, Unplaced
 from patchpoint.formats.path_forms import paths_unquoted
+from patchpoint.text.regex import regex
 
 _BEGIN = "When you want to change files of this project, write the changes into your answer in the following \
 way. A program will find each of them in your answer and apply it.\n\n"
@@ -100,6 +101,8 @@ backticks.
 """,
 }
 
+_ENDS = regex(r"(?<=[.!?])\s+|(?<=[。！？])")
+
 INSTRUCTIONS: Mapping[Format, str] = {name: f"{_BEGIN}{text}{_END}" for name, text in _TEXTS.items()}
 """The text for each format that it makes sense to ask a model for, the one to use by default first."""
 
@@ -129,6 +132,9 @@ def named_in_words(text: str) -> str:
     """Return what an answer without code has instead of edits, as a sentence."""
     if not text.strip():
         return "The text is empty."
-    if "`" not in text and not any(paths_unquoted(line[:2_000]) for line in text.splitlines()):
+    sentences = [each for line in text.splitlines() for each in _ENDS.split(line[:2_000])]
+    named = sum("`" in each or bool(paths_unquoted(each)) for each in sentences[:2_000])
+    if not named:
         return "It names no file and shows no code."
-    return "It names files or code, but nothing says word for word what to write."
+    who = "1 sentence names" if named == 1 else f"{named} sentences name"
+    return f"{who} files or code, but nothing says word for word what to write."

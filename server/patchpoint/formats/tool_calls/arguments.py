@@ -141,7 +141,7 @@ def with_place(fields: Fields) -> Fields:
     """Return the fields of an edit of the Language Server Protocol with what its position is worth.
 
     A position is a line and a column of one state of a file, and nothing shows that the file is still in it:
-    it is a hint where the text says what it takes the place of.
+    it is a hint where the text says what it takes the place of, and a place at the very top.
     """
     place = fields.get("range")
     start = place.get("start") if isinstance(place, dict) else None
@@ -149,7 +149,11 @@ def with_place(fields: Fields) -> Fields:
         return {"content": "", **fields}
     if not isinstance(start, dict) or not isinstance(start.get("line"), int):
         return fields
-    return {**fields, "line": start["line"] + 1}
+    top = {"line": 0, "character": 0}
+    if place != {"start": top, "end": top} or "oldtext" in fields:
+        return {**fields, "line": start["line"] + 1}
+    is_line = isinstance(fields.get("newtext"), str) and fields["newtext"].endswith("\n")
+    return {**fields, "insertline": 0} if is_line else fields
 
 
 def is_true(value: object) -> bool:
