@@ -19,13 +19,6 @@ LISTS = {
         "CREATE VIEW v AS\nSELECT\n    -- ... existing columns ...\n    upper(name) AS label\nFROM items;\n",
         "CREATE VIEW v AS\nSELECT\n    id,\n    name,\n    upper(name) AS label\nFROM items;\n",
     ),
-    "a table with remarks": (
-        "a.sql",
-        "CREATE TABLE orders (\n    id INTEGER, -- a key\n    at TIMESTAMP -- when it came\n);\n",
-        "CREATE TABLE orders (\n    -- ... existing columns ...\n    note TEXT, -- ours\n);\n",
-        "CREATE TABLE orders (\n    id INTEGER, -- a key\n    at TIMESTAMP, -- when it came\n"
-        "    note TEXT -- ours\n);\n",
-    ),
     "a list that has its last comma before a remark": (
         "a.ts",
         "export const all = [\n  'a', // one\n  'b', // two\n];\n",
@@ -42,7 +35,7 @@ LISTS = {
         "a.ts",
         "export enum Kind {\n  Small,\n  Large\n}\n",
         "export enum Kind {\n  // ... existing code ...\n  Huge,\n}\n",
-        "export enum Kind {\n  Small,\n  Large,\n  Huge\n}\n",
+        "export enum Kind {\n  Small,\n  Large,\n  Huge,\n}\n",
     ),
 }
 
@@ -51,7 +44,14 @@ LISTS = {
 def test_a_new_last_element_has_a_comma_before_it(kind: str) -> None:
     path, file, shown, wanted = LISTS[kind]
     answer = f"**{path}**\n\n```\n{shown}```\n"
-    assert apply_edits({path: file}, answer).files[path] == wanted
+    assert apply_edits({path: file}, answer, accept="all").files[path] == wanted
+
+
+def test_nothing_is_made_where_it_would_lack_one() -> None:
+    file = "CREATE TABLE orders (\n    id INTEGER, -- a key\n    at TIMESTAMP -- when it came\n);\n"
+    shown = "CREATE TABLE orders (\n    -- ... existing columns ...\n    note TEXT, -- ours\n);\n"
+    answer = f"**a.sql**\n\n```\n{shown}```\n"
+    assert apply_edits({"a.sql": file}, answer, accept="all").files["a.sql"] == file
 
 
 def test_statements_have_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 
 CART = "class Cart {\n  total() {\n    return 0;\n  }\n}\n"
@@ -23,21 +24,13 @@ def test_it_stays_where_it_is_left_out(path: str, file: str, shown: str, old: st
     assert _merged(file, shown, path) == file.replace(old, new)
 
 
-def test_it_goes_where_what_is_shown_next_to_it_has_its_own() -> None:
-    shown = f"function main(argv) {{\n  return 1;\n}}\n\nexport default {CART}"
-    assert _merged(SCRIPT, shown, "a.js") == shown
-
-
-@pytest.mark.parametrize("line", ["export { main as run };", "module.exports = { main };"])
-def test_it_goes_where_the_name_is_exported_otherwise(line: str) -> None:
-    file = "export function main(argv) {\n  return argv;\n}\n"
-    shown = f"function main(argv) {{\n  return 1;\n}}\n\n{line}\n"
-    assert "export function" not in _merged(file, shown, "a.js")
-
-
-def test_it_goes_where_nothing_else_changes() -> None:
-    shown = "function main(argv) {\n  return argv;\n}\n"
-    assert _merged(SCRIPT, shown, "a.js") == SCRIPT.replace("export function", "function")
+@pytest.mark.parametrize(
+    "more", [f"\nexport default {CART}", "\nexport { main as run };\n", "\nmodule.exports = { main };\n"]
+)
+def test_code_that_exports_something_else_is_not_merged(more: str) -> None:
+    with pytest.raises(UnmergedError) as caught:
+        _merged(SCRIPT, f"function main(argv) {{\n  return 1;\n}}\n{more}", "a.js")
+    assert caught.value.reason is Unmerged.LOST
 
 
 def test_another_one_that_is_shown_is_taken() -> None:

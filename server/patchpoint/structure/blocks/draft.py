@@ -9,6 +9,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.merge import BRACKETS, ShownBlocks, is_inline
 from patchpoint.structure.blocks.pairing import Text, is_telling
 from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
+from patchpoint.structure.lazy.bindings import lacks_comma
 from patchpoint.structure.lazy.marks import is_left_out, is_mark, without_path
 from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -136,7 +137,7 @@ def _is_left_out(line: str) -> bool:
 
 
 def _is_sound(file: Sequence[str], lines: Sequence[str], shown: Text) -> bool:
-    """Return whether a result has no mark, its brackets as the file has them, and no line twice."""
+    """Return whether a result has no mark, the brackets and commas that it needs, and no line twice."""
     marks = {shown.lines[row].strip() for row in shown.marks}
     if any(line.strip() in marks for line in lines):
         return False
@@ -145,7 +146,7 @@ def _is_sound(file: Sequence[str], lines: Sequence[str], shown: Text) -> bool:
     if any(is_telling(line) and line.rstrip(",;") not in there and not is_inline(line) for line in said):
         return False
     doubled = _doubled(lines).intersection(said) - _doubled(file)
-    return depths(file) == depths(lines) and not doubled
+    return depths(file) == depths(lines) and not doubled and not lacks_comma(file, lines)
 
 
 def _doubled(lines: Sequence[str]) -> set[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 from patchpoint.structure.lazy.alignment import Kind, Token, is_closing
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
 
@@ -40,6 +41,13 @@ _TAG = regex(r"\s*<(?P<name>[A-Za-z][\w.:-]*)(?![\w<(])")
 """What an element of markup begins with."""
 CLOSES = (")", "]", "}", "end")
 """What a line begins with that ends what is above it."""
+_TRAILING = regex(r"(?<![:\w\"'`])(?:#(?![\w!{])|//|--\s|/\*|<!--|\{/\*).*\Z")
+_GOES_ON = (",", "(", "[", "{", ";", ":", "=>", "->", "\\", "|", "&")
+"""What an element that is whole does not end with."""
+_CLAUSES = ("from ", "where ", "values", "set ")
+"""What ends a list of SQL."""
+_MOST_ELEMENTS = 100
+"""So many lines above the last element are looked at for one before it."""
 
 
 def head_of(line: str, *, keys: bool = False) -> tuple[str, ...]:
@@ -201,3 +209,29 @@ def names_of_members(
         name = member_name(token.text) if is_one else ""
         found.append(f"{section}\0{name}" if name and section else name)
     return found
+
+
+def without_remark(line: str) -> str:
+    """Return a line without a remark at its end."""
+    return _TRAILING.sub("", line).rstrip()
+
+
+def lacks_comma(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether something is new below what was the last element of a list, without a comma between.
+
+    It was the last where a bracket closed below it, and there is another one above it, with a comma.
+    """
+    for (first, end), (start, stop) in changed_ranges(file, result):
+        if first != end or not 0 < start < stop < len(result):
+            continue
+        new, below = ("".join([*filter(str.strip, each)][:1]) for each in (result[start:stop], result[stop:]))
+        is_end = is_closing(below) or below.strip().casefold().startswith(_CLAUSES)
+        above = islice(map(without_remark, reversed(result[:start])), _MOST_ELEMENTS)
+        last, *others = [*filter(str.strip, above)] or [","]
+        depth = indentation_of(last)
+        if last.endswith(_GOES_ON) or indentation_of(new) != depth or not is_end:
+            continue
+        elements = takewhile(lambda line: len(indentation_of(line)) >= len(depth), others)  # noqa: B023
+        if any(line.endswith(",") and indentation_of(line) == depth for line in elements):
+            return True
+    return False

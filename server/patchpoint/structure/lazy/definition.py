@@ -124,7 +124,6 @@ class Assumption(Enum):
     LAST = "what is new goes to the end of what it is in"
     LINES = "the lines that the file has, too, say where the others go"
     NEAREST = "of several readings this one removes no word"
-    ENDS = "nothing would run below what ends its block, which gives way"
     END = "what is shown last is all there"
     WHOLE = "what is shown without a mark is all there"
     STAYS = "what the file has next to a mark stays, and what is shown there is new"

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import (
     CodeText,
     Definition,
     TwoTexts,
+    Unmerged,
+    UnmergedError,
     head_end,
     indentation_of,
-    is_comment,
 )
-from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, positions
 from patchpoint.text.regex import WORD, regex
 
 _LIKE = 0.6
 """Two comments so similar may be one."""
 _VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
-_CLOSING = regex(r"[)\]}][;,]?\Z")
 _TYPES_ARE_OPTIONAL = frozenset({"python", "javascript"})
 _DOCSTRING = regex(r"\s*[rR]?(?P<sign>\"{3}|'{3})")
 _ARROW = regex(r"[-=]>")
@@ -42,13 +37,6 @@ _DIRECTIVE = regex(
 )
 """A comment for a tool."""
 _SEVERAL = 2
-_EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
-_GOES_ON = (",", "(", "[", "{", ";", ":", "=>", "->", "\\", "|", "&")
-"""What an element that is whole does not end with."""
-_SPACED = regex(r"[ \t]+")
-_NEXT_CLAUSE = regex(r"(?i)\s*(?:from|where|values|set)\b")
-_MOST_ELEMENTS = 100
-"""So many lines above the last element are looked at for one before it."""
 
 
 class Placed(NamedTuple):
@@ -138,14 +126,11 @@ def kept_run(file: CodeText, within: Span) -> list[Placed]:
     return [Placed(row, None, file.lines[row], row > first) for row in rows]
 
 
-def lead_lines(
-    texts: TwoTexts, own: Definition, given: Definition, shift: Shift, *, keeps: bool
-) -> list[Placed]:
+def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift) -> list[Placed]:
     """Return the comments and decorators above a definition.
 
     Those of a kind that is not shown are the file's: they may have been left out as well as removed. So are
-    directives for tools, the banner of a section, and the rest of a comment that begins as it is shown; and,
-    if it `keeps` them, decorators next to some that are shown.
+    directives for tools, the banner of a section, and the rest of a comment that begins as it is shown.
     """
     file, shown = texts.file, texts.shown
     mine = file.solid(own.lead, own.start)
@@ -171,9 +156,7 @@ def lead_lines(
     decorators = [row for row in mine if row not in comments]
     if list(map(file.words, mine[: len(words)])) == words and mine[len(words) :] and comments == mine:
         return [*kept(cut), *kept(mine)]
-    if keeps and not set(words).isdisjoint(map(file.words, decorators)):
-        new = [*new, *kept([row for row in decorators if file.words(row) not in words])]
-    elif comments and not shown.is_comment(theirs[0]):
+    if comments and not shown.is_comment(theirs[0]):
         # a comment below a decorator is not the documentation above it
         new = [*kept([row for row in comments if file.words(row) not in words]), *new]
     elif decorators and all(map(shown.is_comment, theirs)):
@@ -198,27 +181,26 @@ def _is_of_another(texts: TwoTexts, own: Definition, theirs: Sequence[int]) -> b
 def visible_head(texts: TwoTexts, own: Definition, given: Definition) -> str:
     """Return the head of a shown definition, with the file's `export` or `pub` if it has none.
 
-    As with decorators, what is nowhere shown may have been left out as well as removed. It was removed if
-    nothing else changes, if a definition next to it in all that is shown has its own, or if another line
-    exports the name. Words such as `public` are seldom left out, and often what changes.
+    As with decorators, what is nowhere shown is left out as well as removed. Words such as `public` are
+    seldom left out, and often what changes. Raises `UnmergedError` where it is shown elsewhere.
     """
-    file, shown = texts.file, texts.shown
-    head, known = shown.lines[given.start], file.lines[own.start]
-    mine = _VISIBILITY.match(known)
+    head = texts.shown.lines[given.start]
+    mine = _VISIBILITY.match(texts.file.lines[own.start])
     if mine is None or _VISIBILITY.match(head):
         return head
-    depth = shown.depth(given.start)
-    old = list(map(file.words, file.solid(own.start + 1, own.end)))
-    new = list(map(shown.words, shown.solid(given.start + 1, given.end)))
-    if old == new and known[mine.end() :].strip() == head.strip():
-        return head
-    for each in shown.root.walk():
-        other = shown.lines[each.start] if not each.is_text else ""
-        if len(indentation_of(other)) == depth and _VISIBILITY.match(other):
-            return head
-    if any(_EXPORT.match(line) and re.search(rf"\b{re.escape(own.name)}\b", line) for line in shown.lines):
-        return head
+    word = mine["words"].strip()
+    if any(word[: len("pub")] in line for line in texts.shown.lines):
+        raise UnmergedError(Unmerged.LOST, f"`{word}`", (own,))
+    depth = texts.shown.depth(given.start)
     return f"{head[:depth]}{mine['words']}{head[depth:]}"
+
+
+def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:
+    """Return the last line of a shown definition, with a comma behind it where the file has one."""
+    line = texts.shown.lines[given.end - 1].rstrip()
+    has_comma = texts.file.lines[own.end - 1].rstrip().endswith(",")
+    is_closed = given.end - given.start > 1 and line.removesuffix(";").endswith((")", "]", "}"))
+    return f"{line.removesuffix(';')}," if has_comma and is_closed else texts.shown.lines[given.end - 1]
 
 
 def fuller_head(texts: TwoTexts, own: Definition, given: Definition) -> tuple[int, int] | None:
@@ -257,48 +239,6 @@ def behind_docstring(texts: TwoTexts, own: Definition, given: Definition, ends: 
         return ends[0]
     rest = file.lines[first][quoted.end() :], *file.lines[first + 1 : own.end]
     return next((row + 1 for row, line in enumerate(rest, first) if quoted["sign"] in line), ends[0])
-
-
-def separated_end(texts: TwoTexts, own: Definition, given: Definition) -> str:
-    """Return the last line of a shown definition, with a comma behind it where the file has one.
-
-    Where the file has none, what is shown alone has none; what others follow may need it.
-    """
-    shown = texts.shown
-    line = shown.lines[given.end - 1]
-    last, has_comma = line.rstrip(), texts.file.lines[own.end - 1].rstrip().endswith(",")
-    if given.end - given.start == 1 or not _CLOSING.search(last) or last.endswith(",") == has_comma:
-        return line
-    if has_comma:
-        return f"{last.removesuffix(';')},"
-    below = shown.below(given.end)
-    is_last = below == len(shown.lines) or below in shown.marks or shown.words(below)[0] in ")]}"
-    return last.removesuffix(",") if is_last else line
-
-
-def with_commas(file: Sequence[str], result: Sequence[str], syntax: Syntax) -> list[str]:
-    """Return a result with a comma behind what was the last element of a list, where others come below it.
-
-    It was the last where a bracket closed below it, and there is another one above it, with a comma.
-    """
-    lines = list(result)
-    for (first, end), (start, stop) in changed_ranges(file, result):
-        if first != end or not 0 < start < stop < len(lines):
-            continue
-        new = [row for row in range(start, stop) if _parted(lines[row], syntax)[0]]
-        above = next((row for row in range(start - 1, -1, -1) if _parted(lines[row], syntax)[0]), None)
-        below = next((line for line in lines[stop:] if line.strip()), "")
-        is_end = is_closing(below) or (syntax.grammar == "sql" and _NEXT_CLAUSE.match(below) is not None)
-        if not new or above is None or not is_end:
-            continue
-        (last, remark), depth = _parted(lines[above], syntax), indentation_of(lines[above])
-        if last.endswith(_GOES_ON) or indentation_of(lines[new[0]]) != depth:
-            continue
-        if _follows_a_comma(lines[:above], depth, syntax):
-            lines[above] = f"{last},{remark}"
-            last, remark = _parted(lines[new[-1]], syntax)
-            lines[new[-1]] = last.removesuffix(",") + remark
-    return lines
 
 
 def has_other_comment(texts: TwoTexts, own: Definition, given: Definition) -> bool:
@@ -388,27 +328,3 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []
-
-
-def _parted(line: str, syntax: Syntax) -> tuple[str, str]:
-    """Return the code of a line, and the remark behind it with the white space before that."""
-    if is_comment(line, syntax.comments):
-        return "", line
-    signs = tuple(sign for sign in syntax.comments if sign != "*" and sign in line)
-    for found in _SPACED.finditer(line) if signs else ():
-        code = line[: found.start()]
-        is_in_text = any(code.count(sign) % 2 for sign in "\"'`")
-        if line.startswith(signs, found.end()) and not is_in_text:
-            return code, line[found.start() :]
-    return line.rstrip(), ""
-
-
-def _follows_a_comma(lines: Sequence[str], depth: str, syntax: Syntax) -> bool:
-    """Return whether one of some lines that is as deep, within the same brackets, ends with a comma."""
-    for line in islice(reversed(lines), _MOST_ELEMENTS):
-        own, code = indentation_of(line), _parted(line, syntax)[0]
-        if code and len(own) < len(depth):
-            return False
-        if code.endswith(",") and own == depth:
-            return True
-    return False

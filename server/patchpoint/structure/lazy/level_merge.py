@@ -94,22 +94,15 @@ class LevelMerge:
         texts: TwoTexts,
         at: Definition | None,
         assumed: Container[Assumption] = (),
-        *,
-        as_shown: bool = False,
     ) -> None:
-        """Take both texts; something new goes below `at`, if that is known.
-
-        Heads are those of the file where they only have more than what is shown, or all `as_shown`.
-        """
+        """Take both texts; something new goes below `at`, if that is known."""
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
         self.gone = Gone()
         """Lines of the file that are in no function."""
-        self.keeps_heads = False
         self.is_unclear = False
         """Whether something gives way next to marks, at one of several places, which the marks may cover."""
-        self._as_shown = as_shown
         self._texts, self._file, self._shown = texts, texts.file, texts.shown
         self._rivals: list[tuple[_Between, Span, Path]] = []
         """Other readings of what is between two pairs, and which of the placed lines are between them."""
@@ -192,13 +185,12 @@ class LevelMerge:
     def _merge_head(self, own: Definition, given: Definition, shift: Shift) -> tuple[int, int]:
         """Place the head of a definition and a docstring that is not shown; return where both texts go on."""
         start = len(self._out)
-        ends = None if self._as_shown else fuller_head(self._texts, own, given)
+        ends = fuller_head(self._texts, own, given)
         if ends is None:
             self._out.append(self._line(own.start, given.start, shift))
         at, given_at = ends or (own.start + 1, given.start + 1)
-        end = at if self._as_shown else behind_docstring(self._texts, own, given, (at, given_at))
+        end = behind_docstring(self._texts, own, given, (at, given_at))
         rows = self._file.solid(own.start if ends else at, end)
-        self.keeps_heads |= bool(rows)
         self._out += [Placed(row, None, self._file.lines[row]) for row in rows]
         if rows:
             self._out[start] = self._out[start]._replace(given=given.start)
@@ -214,7 +206,7 @@ class LevelMerge:
         self.pairs.append((own, given))
         if has_other_comment(texts, own, given):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        self._out += lead_lines(texts, own, given, shift, keeps=Assumption.GAPS in self._assumed)
+        self._out += lead_lines(texts, own, given, shift)
         if own.is_container:
             self._merge_level(own, given, shift)
             return

@@ -18,7 +18,7 @@ from patchpoint.structure.imports import (
 )
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
-from patchpoint.structure.lazy.bindings import head_of
+from patchpoint.structure.lazy.bindings import head_of, lacks_comma
 from patchpoint.structure.lazy.definition import (
     Assumption,
     CodeText,
@@ -32,7 +32,6 @@ from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.doubt.superseded import without_superseded
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
-from patchpoint.structure.lazy.layout import with_commas
 from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -129,9 +128,7 @@ def likely_merge(
             return None if is_cut else (merged, tuple(assumed))
     in_place = (tuple(without_superseded(file, shown, each) or each) for each in error.readings)
     readings = list(dict.fromkeys(in_place))
-    if len(readings) == 1:
-        return Merged(readings[0]), (*assumed, Assumption.ENDS)
-    if readings and keeps_names(file, readings[0]):
+    if len(readings) == 1 or (readings and keeps_names(file, readings[0])):
         return Merged(readings[0]), (*assumed, Assumption.NEAREST)
     if error.reason in _SAID_OF_ALL:
         return None
@@ -187,15 +184,11 @@ def _merged(
     merge = LevelMerge(replace(texts, file=home), chosen, assumed)
     sound = Soundness(texts, parses=parses)
     result = merge.lines()
-    if result == outlined.lines and merge.keeps_heads:
-        merge = LevelMerge(replace(texts, file=home), chosen, assumed, as_shown=True)
-        result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
     result = with_supersets(file, result, path)
     may_ask = Assumption.GAPS not in assumed
     result = with_imports_in_use(texts, result, path, merge.gone.changed, may_ask=may_ask)
-    result = with_commas(file, result, outlined.syntax)
     if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
@@ -205,6 +198,7 @@ def _merged(
     if lost_line:
         raise UnmergedError(Unmerged.LOST, f"`{lost_line}`", merge.replaced)
     is_moved = not (merge.replaced or merge.added) and moves_an_end(file, result)
+    is_moved = is_moved or lacks_comma(file, result)
     if is_moved or (given.marks and loses_a_case(file, result)):
         raise UnmergedError(Unmerged.UNCLEAR, "", merge.replaced)
     paired = {one for one, _ in merge.pairs}

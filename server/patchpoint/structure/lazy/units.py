@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
@@ -26,7 +25,6 @@ _OPENS_BLOCK = regex(
     r"(?:[{:]|\b(?:do|then|begin)|\|)\s*\Z"
     r"|\A\s*(?:def|class|module|if|unless|while|begin|(?:local[ ]+)?function)\b[^;{]*[^,;{(\[\\]\Z"
 )
-_CLOSES = regex(r"\s*(?:[)\]}]|end\b|case\b|default\b|public\b|private\b|protected\b|#|//|/?\*|\.{3}|\w+:)")
 
 
 def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False) -> list[str]:
@@ -41,7 +39,7 @@ def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False
     own, given = _tabbed(file), _tabbed(text)
     has_tabs = any("\t" in indentation_of(line) for line in shown)
     if own is False and has_tabs and not any(line.startswith("\t") for line in file.lines):
-        return _width_moved(file, shown)
+        return _with_spaces(file, shown)
     if own and given is False:
         unit = _unit(text)
         return [line if line in file.exact else _to_tabs(line, unit) for line in shown]
@@ -59,26 +57,18 @@ def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False
     return list(shown)
 
 
-def _width_moved(file: CodeText, shown: Sequence[str]) -> list[str]:
-    """Return shown lines with as many spaces for a tab as bring most of them to where the file has them.
+def _with_spaces(file: CodeText, shown: Sequence[str]) -> list[str]:
+    """Return shown lines with a step of the file's spaces for each tab.
 
-    Raises `UnmergedError` where that may be several.
+    Raises `UnmergedError` where both indent lines, or another number of spaces would bring more of the lines
+    that the file has to their places.
     """
     usual, known = _unit(file), _indentations(file)
     moved = {width: [_to_spaces(line, width) for line in shown] for width in (usual, *_WIDTHS)}
-    flattened = {width: _flattened(lines) for width, lines in moved.items()}
-    widths = [width for width in moved if flattened[width] == min(flattened.values())]
-    agreeing = {width: _agreeing(shown, moved[width], known) for width in widths}
-    best = max(widths, key=lambda width: agreeing[width])
-    is_mixed = any(" " in indentation_of(line) for line in shown)
-    rivals = [
-        width
-        for width in widths
-        if agreeing[best] - agreeing[width] < (_CLEARLY if is_mixed or width == usual else 1)
-    ]
-    if len(rivals) > 1 and (is_mixed or best != usual):
+    best = max(moved, key=lambda width: _agreeing(shown, moved[width], known))
+    if best != usual or any(" " in indentation_of(line) for line in shown):
         raise UnmergedError(Unmerged.TABS)
-    return [line if line in file.exact else other for line, other in zip(shown, moved[best], strict=True)]
+    return moved[usual]
 
 
 def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
@@ -167,16 +157,6 @@ def _agreeing(shown: Sequence[str], moved: Sequence[str], known: Mapping[str, se
         if words and len(own := known.get(words, set())) == 1
     )
     return max(offsets.values(), default=0)
-
-
-def _flattened(lines: Sequence[str]) -> int:
-    """Return how many blocks are no deeper than the line that opens them."""
-    solid = filter(str.strip, lines)
-    return sum(
-        len(indentation_of(line)) <= len(indentation_of(above))
-        for above, line in pairwise(solid)
-        if _OPENS_BLOCK.search(above) and not _CLOSES.match(line)
-    )
 
 
 @lru_cache(maxsize=4)

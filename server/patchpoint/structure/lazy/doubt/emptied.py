@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from patchpoint.dataclass import dataclass
+from patchpoint.structure.lazy.bindings import without_remark
 from patchpoint.structure.lazy.definition import CodeText, Definition, UnmergedError, is_comment
-from patchpoint.structure.lazy.doubt.remarks import without_remark
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.regex import regex
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.structure.imports import every_import, imported_names, imports_of
-from patchpoint.structure.lazy.bindings import has_fields, head_of, member_name
+from patchpoint.structure.lazy.bindings import has_fields, head_of, member_name, without_remark
 from patchpoint.structure.lazy.definition import Definition, UnmergedError, head_end
 from patchpoint.structure.lazy.doubt.lost_imports import brings
-from patchpoint.structure.lazy.doubt.remarks import without_remark
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from patchpoint.structure.lazy.bindings import without_remark
 from patchpoint.structure.lazy.definition import indentation_of, is_comment
 from patchpoint.structure.lazy.marks import is_mark, without_path
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -27,17 +28,11 @@ _EMPTIED = regex(
     r"|(?P<opened>.*[{(\[])\s*(?P<inner>/\*(?:[^*]|\*(?!/)){1,120}\*/)\s*(?P<close>[})\]](?!</).*)"
 )
 """A line on which brackets, or an element, have a remark and nothing else."""
-_TRAILING = regex(r"(?<![:\w\"'`])(?:#(?![\w!{])|//|--\s|/\*|<!--|\{/\*).*\Z")
 
 
 def is_emptied(line: str) -> bool:
     """Return whether brackets or an element on a line have a remark and nothing else."""
     return _EMPTIED.fullmatch(line) is not None
-
-
-def without_remark(line: str) -> str:
-    """Return a line without a remark at its end."""
-    return _TRAILING.sub("", line).rstrip()
 
 
 def only_adds_remarks(file: Sequence[str], result: Sequence[str]) -> bool:
@@ -104,4 +99,4 @@ def _mark_for(remark: str, depth: str, signs: Sequence[str]) -> str:
 
 def _code(lines: Sequence[str]) -> list[str]:
     """Return lines without what is a remark in them, and without blank ones."""
-    return [words for line in lines if (words := _TRAILING.sub("", line).strip())]
+    return [words for line in lines if (words := without_remark(line).strip())]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -23,7 +23,6 @@ from patchpoint.structure.lazy.outline.by_grammar import changed_names
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import shared_ends
-from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _LEAVES = regex(r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s)")
@@ -78,9 +77,7 @@ class Soundness:
         first = max(0, self._file.above(shared_ends(self._file.lines, lines)[0]))
         ends = _dead_ends([*lines[max(0, first - _LONGEST) : first], *new]) - self._dead_ends
         if ends:
-            other = _without_end(lines, *ends.pop()) if len(ends) == 1 else None
-            readings = [other] if other is not None and self.holds(other) else []
-            raise UnmergedError(Unmerged.UNCLEAR, "", replaced, readings)
+            raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         if not _doubled_comments(new, self._file.syntax) <= self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
         if _marks_of(new) - _marks_of(gone):
@@ -197,23 +194,20 @@ def _similarity(one: str, other: str) -> float:
 
 
 def _dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the beginnings of what ends its block, each with the line that goes on in it."""
-    return {(lines[row].strip(), lines[below].strip()) for row, below in _rows_of_dead_ends(lines)}
-
-
-def _rows_of_dead_ends(lines: Sequence[str]) -> Iterator[Span]:
-    """Yield the rows of what ends its block, and of what goes on behind it at the same depth."""
+    """Return the beginnings of what ends its block, each with the line that goes on in it at its depth."""
+    found: set[tuple[str, str]] = set()
     for row, line in enumerate(lines):
         if not _LEAVES.match(line):
             continue
         end = row + 1
         while end < len(lines) and end < row + _LONGEST and not _is_whole(lines[row:end]):
             end += 1
-        below = next((at for at in range(end, len(lines)) if lines[at].strip()), None)
+        below = next((each for each in lines[end:] if each.strip()), None)
         if below is None or not _is_whole(lines[row:end]):
             continue
-        if indentation_of(lines[below]) == indentation_of(line) and not _MAY_FOLLOW.match(lines[below]):
-            yield row, below
+        if indentation_of(below) == indentation_of(line) and not _MAY_FOLLOW.match(below):
+            found.add((line.strip(), below.strip()))
+    return found
 
 
 def _is_whole(lines: Sequence[str]) -> bool:
@@ -221,25 +215,6 @@ def _is_whole(lines: Sequence[str]) -> bool:
     text = "\n".join(lines).rstrip()
     is_closed = all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
     return is_closed and not _GOES_ON.search(text)
-
-
-def _without_end(lines: Sequence[str], end: str, other: str) -> Sequence[str] | None:
-    """Return lines without what ends a block, and what is blank below it, above another line.
-
-    `None` where the two do not follow each other once, and where what goes on does not end the block itself.
-    """
-    rows = [
-        (row, below)
-        for row, below in _rows_of_dead_ends(lines)
-        if (lines[row].strip(), lines[below].strip()) == (end, other)
-    ]
-    if len(rows) != 1:
-        return None
-    row, below = rows[0]
-    depth = indentation_of(lines[row])
-    block = takewhile(lambda line: not line.strip() or line.startswith(depth), lines[below:])
-    own = [line for line in block if indentation_of(line) == depth and line.strip() and not is_closing(line)]
-    return [*lines[:row], *lines[below:]] if _LEAVES.match(own[-1]) else None
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
