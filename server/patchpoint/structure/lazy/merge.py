@@ -28,7 +28,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
 )
 from patchpoint.structure.lazy.doubt.gone import lost_decorator
-from patchpoint.structure.lazy.doubt.lost_imports import with_imports_in_use
+from patchpoint.structure.lazy.doubt.lost_imports import require_imports
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.doubt.superseded import without_superseded
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
@@ -187,8 +187,7 @@ def _merged(
     if result == outlined.lines:
         return Merged(tuple(result))
     result = with_supersets(file, result, path)
-    may_ask = Assumption.GAPS not in assumed
-    result = with_imports_in_use(texts, result, path, merge.gone.changed, may_ask=may_ask)
+    require_imports(texts, result, path, merge.gone.changed)
     if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
     sound.require(result, merge.replaced)
