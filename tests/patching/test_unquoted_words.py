@@ -22,39 +22,6 @@ def edited(found: str, quoted: str, new: str) -> tuple[str | None, Guard | None]
     return outcome.text, outcome.guard
 
 
-@pytest.mark.parametrize(
-    ("found", "quoted", "new", "expected"),
-    [
-        (
-            "if (user.active && !user.banned) grant();",
-            "if (user.active) grant();",
-            "if (user.staff) grant();",
-            "if (user.staff && !user.banned) grant();",
-        ),
-        ("if (!active) grant();", "if (active) grant();", "if (staff) grant();", "if (!staff) grant();"),
-        (
-            "app.listen(80, { ssl: true });",
-            "app.listen(80);",
-            "app.listen(8080);",
-            "app.listen(8080, { ssl: true });",
-        ),
-        ("sum = price * rate;", "sum = price;", "total = price;", "total = price * rate;"),
-        ("let sum = price; // net", "let sum = price;", "let sum = cost;", "let sum = cost; // net"),
-        ("send(user); // at once", "send(user);", "send();", "send(); // at once"),
-        (
-            "send(user, price, quickly);",
-            "send(user, price);",
-            "send(user,  price);",
-            "send(user,  price, quickly);",
-        ),
-    ],
-)
-def test_words_that_nobody_quoted_stay_in_a_changed_line(
-    found: str, quoted: str, new: str, expected: str
-) -> None:
-    assert edited(found, quoted, new) == (FILE % expected, None)
-
-
 def test_what_is_in_the_brackets_of_a_call_goes_with_it() -> None:
     after = edited("send(user, price, quickly);", "send(user, price);", "post(letter);")
     assert after == (FILE % "post(letter);", None)
@@ -63,14 +30,16 @@ def test_what_is_in_the_brackets_of_a_call_goes_with_it() -> None:
 @pytest.mark.parametrize(
     ("found", "quoted", "new"),
     [
+        ("if (!active) grant();", "if (active) grant();", "if (staff) grant();"),
+        ("app.listen(80, { ssl: true });", "app.listen(80);", "app.listen(8080);"),
+        ("let sum = price; // net", "let sum = price;", "let sum = cost;"),
+        ("send(user); // at once", "send(user);", "send();"),
         ("sum = price * rate;", "sum = price;", "sum = Math.max(price, 1);"),
         ("if (!active) grant();", "if (active) grant();", "if (check(active, user)) grant();"),
         ("if (active || staff) grant();", "if (active) grant();", "if (active && grown) grant();"),
     ],
 )
-def test_where_it_is_not_clear_how_they_could_stay_the_loss_is_only_proposed(
-    found: str, quoted: str, new: str
-) -> None:
+def test_where_they_would_go_the_loss_is_only_proposed(found: str, quoted: str, new: str) -> None:
     assert edited(found, quoted, new) == (None, Guard.DROPS_WORDS)
 
 

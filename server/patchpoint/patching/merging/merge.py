@@ -30,7 +30,7 @@ from patchpoint.patching.merging.gaps import (
     opens,
 )
 from patchpoint.patching.merging.reindent import Depths, depths_of
-from patchpoint.patching.merging.words import in_the_files_wrapping, with_unquoted_words, words_of
+from patchpoint.patching.merging.words import in_the_files_wrapping, words_of
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE, Span
 
@@ -201,11 +201,7 @@ class _Merger:
 
     def _with_found_words(self, quoted: list[str], found: list[str], new: list[str]) -> list[str] | None:
         said, wanted = (Counter(words_of(text)) for text in (self.quote.search, self.quote.replace))
-        wrapped = in_the_files_wrapping(self.source, quoted, found, new, wanted - said)
-        if wrapped is not None or not len(quoted) == len(found) == len(new) == 1:
-            return wrapped
-        line = with_unquoted_words(quoted[0], found[0], new[0])
-        return None if line is None else [line]
+        return in_the_files_wrapping(self.source, quoted, found, new, wanted - said)
 
     def _keep_to(self, end: int) -> None:
         """Keep the file's lines up to `end`."""

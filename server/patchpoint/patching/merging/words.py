@@ -74,14 +74,11 @@ def in_the_files_wrapping(
             added = [changed(added[0], space=our_tokens[before + 1].space), *added[1:]]
             added[-1] = changed(added[-1], tail=our_tokens[after - 1].tail)
         elif added and i2 < len(said):
-            if result and result[-1].tail and added[0].text == "," and "\n" in our_tokens[after].space:
-                added = _own_lines(added, result)
-                added[-1] = changed(added[-1], tail=result[-1].tail)
-                result[-1] = changed(result[-1], tail="")
-            else:
-                # What follows inserted words is as far from them as the model wrote it.
-                added = [*added, changed(our_tokens[after], space=their_tokens[j2].space)]
-                at = after + 1
+            if result and result[-1].tail and "\n" in our_tokens[after].space:
+                return None  # each would be on a line of its own
+            # What follows inserted words is as far from them as the model wrote it.
+            added = [*added, changed(our_tokens[after], space=their_tokens[j2].space)]
+            at = after + 1
         result += added
     result += our_tokens[at:]
     if (Counter(have) & Counter(wanted)) - Counter(token.text for token in result):
@@ -117,53 +114,6 @@ def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str
     return dropped
 
 
-def with_unquoted_words(quoted: str, found: str, new: str) -> str | None:
-    """Return a line of the file, of which only a part was quoted, with the change from that to the new line.
-
-    `None` where the file's line has not all that was quoted, where the new line is another statement, or has
-    more than another word next to the words that nobody quoted, and where it is written from the file's.
-    """
-    if indentation(quoted) != indentation(new) or _are_nearer([new], found, quoted):
-        return None
-    base, ours, theirs = (_tokens(text) for text in (quoted, found, new))
-    if max(map(len, (base, ours, theirs))) > MOST_TOKENS:
-        return None
-    said, have, wanted = ([token.text for token in tokens] for tokens in (base, ours, theirs))
-    others = [run[1:] for run in line_opcodes(said, have) if not run[0]]
-    if not others or any(start < end for start, end, _, _ in others):
-        return None
-    own = {start: (first, last) for start, _, first, last in others}
-    changes = {run[1]: run[2:] for run in line_opcodes(said, wanted) if not run[0]}
-    words = sum(map(begins_word, said))
-    gone = sum(begins_word(text) for start, (end, _, _) in changes.items() for text in said[start:end])
-    if 2 * gone > words:
-        return None  # it is another statement
-    for start, (end, first, last) in changes.items():
-        is_one = end - start == last - first == 1 and begins_word(said[start]) and begins_word(wanted[first])
-        if not is_one and any(start <= at <= end for at in own):
-            return None
-    result: list[_Token] = []
-    at = other = mine = 0
-    while at <= len(base):
-        if at in own:
-            result += ours[slice(*own[at])]
-            mine = own[at][1]
-        if at in changes:
-            end, first, last = changes.pop(at)
-            added = theirs[first:last]
-            if at < end and added:
-                added[0] = changed(added[0], space=ours[mine].space)
-            result += added
-            mine += end - at
-            at, other = end, last
-            continue
-        if at < len(base):
-            is_spaced = base[at].space != theirs[other].space
-            result.append(changed(ours[mine], space=theirs[other].space) if is_spaced else ours[mine])
-        at, other, mine = at + 1, other + 1, mine + 1
-    return "".join(token.space + token.text + token.tail for token in result)
-
-
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in order."""
     return WORD.findall(text)
@@ -196,18 +146,6 @@ class _Token:
 
 def _tokens(text: str) -> list[_Token]:
     return [_Token(*match.groups("")) for match in _SPACED.finditer(text)]
-
-
-def _own_lines(new: list[_Token], before: list[_Token]) -> list[_Token]:
-    """Return new arguments, each on a line of its own where those before them are."""
-    break_before = next((token.space for token in reversed(before) if "\n" in token.space), "")
-    depth = 0
-    lines: list[_Token] = []
-    for number, token in enumerate(new):
-        first = number > 0 and depth == 0 and new[number - 1].text == ","
-        lines.append(changed(token, space=break_before) if first and break_before else token)
-        depth += (token.text in "([{") - (token.text in ")]}")
-    return lines
 
 
 def _same_tokens(
