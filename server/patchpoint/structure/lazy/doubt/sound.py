@@ -54,14 +54,14 @@ class Soundness:
     def __init__(self, texts: TwoTexts, *, parses: bool) -> None:
         """Take both texts, and whether the file `parses`."""
         self._file, self._parses = texts.file, parses
-        dead_ends, self._doubled, self._names = _known_of(texts.file)
-        self._dead_ends = dead_ends | _dead_ends(texts.shown.lines)
+        known, self._doubled, self._names = _known_of(texts.file)
+        self._dead_ends = known | dead_ends(texts.shown.lines)
         self._shown = {each.name for each in texts.shown.root.walk()}
 
     def may_have(self, part: Sequence[str]) -> bool:
         """Return whether a sound result may have these lines, which follow one another in it."""
         doubled = _doubled_comments(part, self._file.syntax)
-        return _dead_ends(part) <= self._dead_ends and doubled <= self._doubled
+        return dead_ends(part) <= self._dead_ends and doubled <= self._doubled
 
     def holds(self, lines: Sequence[str]) -> bool:
         """Return whether a result is sound."""
@@ -75,7 +75,7 @@ class Soundness:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
         gone, new = _changed(self._file, lines)
         first = max(0, self._file.above(shared_ends(self._file.lines, lines)[0]))
-        ends = _dead_ends([*lines[max(0, first - _LONGEST) : first], *new]) - self._dead_ends
+        ends = dead_ends([*lines[max(0, first - _LONGEST) : first], *new]) - self._dead_ends
         if ends:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         if not _doubled_comments(new, self._file.syntax) <= self._doubled:
@@ -122,7 +122,7 @@ class Soundness:
 def _known_of(file: CodeText) -> tuple[set[tuple[str, str]], set[str], set[str]]:
     """Return what a file has that a result may have, too: dead ends, doubled comments, and names."""
     doubled = _doubled_comments(file.lines, file.syntax)
-    return _dead_ends(file.lines), doubled, set(file.root.names(lasting_only=True))
+    return dead_ends(file.lines), doubled, set(file.root.names(lasting_only=True))
 
 
 def _changed(file: CodeText, lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -148,6 +148,23 @@ def _marks_of(lines: Sequence[str]) -> Counter[str]:
             if not (is_body and indentation_of(before) < indentation_of(line)):
                 found[line.rstrip()] += 1
         before = line
+    return found
+
+
+def dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the beginnings of what ends its block, each with the line that goes on in it at its depth."""
+    found: set[tuple[str, str]] = set()
+    for row, line in enumerate(lines):
+        if not _LEAVES.match(line):
+            continue
+        end = row + 1
+        while end < len(lines) and end < row + _LONGEST and not _is_whole(lines[row:end]):
+            end += 1
+        below = next((each for each in lines[end:] if each.strip()), None)
+        if below is None or not _is_whole(lines[row:end]):
+            continue
+        if indentation_of(below) == indentation_of(line) and not _MAY_FOLLOW.match(below):
+            found.add((line.strip(), below.strip()))
     return found
 
 
@@ -191,23 +208,6 @@ def _words(text: CodeText, definition: Definition) -> list[str]:
 
 def _similarity(one: str, other: str) -> float:
     return Indel.normalized_similarity(one, other, score_cutoff=_RENAMED)
-
-
-def _dead_ends(lines: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the beginnings of what ends its block, each with the line that goes on in it at its depth."""
-    found: set[tuple[str, str]] = set()
-    for row, line in enumerate(lines):
-        if not _LEAVES.match(line):
-            continue
-        end = row + 1
-        while end < len(lines) and end < row + _LONGEST and not _is_whole(lines[row:end]):
-            end += 1
-        below = next((each for each in lines[end:] if each.strip()), None)
-        if below is None or not _is_whole(lines[row:end]):
-            continue
-        if indentation_of(below) == indentation_of(line) and not _MAY_FOLLOW.match(below):
-            found.add((line.strip(), below.strip()))
-    return found
 
 
 def _is_whole(lines: Sequence[str]) -> bool:
