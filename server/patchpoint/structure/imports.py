@@ -284,24 +284,6 @@ def has_doubled_import(file: Sequence[str], result: Sequence[str], path: str) ->
     return not old.isdisjoint(new)
 
 
-def with_supersets(file: Sequence[str], result: Sequence[str], path: str) -> list[str]:
-    """Return what became of a file, each new import in place of the one of its module with fewer names."""
-    lines, known = list(result), {each.text for each in imports_of(file, path)}
-    every = imports_of(lines, path) if known else []
-    moved: list[str] = []
-    for at, new in reversed([*enumerate(every)]):
-        above = [each for each in every[:at] if each.text in known and each.module == new.module != ""]
-        if new.text not in known and len(above) == 1 and above[0].words < new.words:
-            moved = [*lines[new.first : new.end], *moved]
-            start = new.first
-            while (
-                start and not lines[start - 1].strip() and not "".join(lines[new.end : new.end + 1]).strip()
-            ):
-                start -= 1
-            del lines[start : new.end]
-    return united(lines, moved, path) or lines
-
-
 def with_first_imports(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return the lines of a file without imports, with those that are `shown` above its first statement.
 

@@ -14,7 +14,6 @@ from patchpoint.structure.imports import (
     has_doubled_import,
     set_of_imports,
     united,
-    with_supersets,
 )
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
@@ -186,7 +185,8 @@ def _merged(
     result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
-    result = with_supersets(file, result, path)
+    if has_doubled_import(file, result, path):
+        raise UnmergedError(Unmerged.DOUBLED, "an import")
     require_imports(texts, result, path, merge.gone.changed)
     if may_be_cut_off and Assumption.END not in assumed:
         require_end(texts, merge.pairs)
