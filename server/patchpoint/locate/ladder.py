@@ -8,12 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.already_applied import (
-    applied_finds,
-    inserted_already,
-    made_at_hint,
-    made_instead,
-)
+from patchpoint.locate.already_applied import applied_finds, inserted_already, made_at_hint, made_instead
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.hints import SCOPE, choose, is_within, scope_ranges
 from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words

@@ -16,20 +16,8 @@ from patchpoint.text.regex import regex
 _GO = ".go"
 _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")
 _ORDERED = (
-    ".c",
-    ".h",
-    ".cc",
-    ".cpp",
-    ".cxx",
-    ".hh",
-    ".hpp",
-    ".m",
-    ".mm",
-    ".ino",
-    ".css",
-    ".scss",
-    ".sass",
-    ".less",
+    *(".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".ino"),
+    *(".css", ".scss", ".sass", ".less"),
 )
 """The endings of files whose imports have an order with a meaning."""
 _STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(

@@ -80,7 +80,9 @@ def test_what_is_shown_of_members_with_marks_around_them_is_where_their_names_ar
     want = file
     for old, new in changes.items():
         want = want.replace(old, new)
-    assert list(merge_shown(file.splitlines(), shown.splitlines(), path).lines) == want.splitlines()
+    answer = f"**{path}**\n\n```\n{shown}\n```\n"
+    assert apply_edits({path: file}, answer).files[path] in (file, want)
+    assert apply_edits({path: file}, answer, accept="all").files[path] == want
 
 
 @pytest.mark.parametrize(
@@ -120,8 +122,8 @@ def test_a_constant_of_a_file_is_where_its_name_is() -> None:
     file = "export const LIMIT = 20;\nexport const DELAY = 1000;\n\nfunction run() {\n  return LIMIT;\n}\n"
     shown = "export const LIMIT = Infinity;\n// ... other constants ...\n\n"
     shown += "function run() {\n  return LIMIT;\n}\n\n// ... rest of the file ...\n"
-    merged = merge_shown(file.splitlines(), shown.splitlines(), "limit.ts")
-    assert list(merged.lines) == file.replace("20", "Infinity").splitlines()
+    made = apply_edits({"limit.ts": file}, f"**limit.ts**\n\n```\n{shown}```\n", accept="all")
+    assert made.files["limit.ts"] == file.replace("20", "Infinity")
 
 
 def test_a_second_value_for_older_browsers_may_be_shown_next_to_the_first() -> None:

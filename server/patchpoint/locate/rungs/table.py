@@ -59,11 +59,7 @@ def _on(rung: Rung) -> Finder:
 
 
 RUNGS: tuple[RungRow, ...] = (
-    RungRow(
-        rung=Rung.EXACT,
-        find=find_exact,
-        tolerates="nothing but other line endings",
-    ),
+    RungRow(rung=Rung.EXACT, find=find_exact, tolerates="nothing but other line endings"),
     RungRow(
         rung=Rung.WHITESPACE,
         find=_on(Rung.WHITESPACE),

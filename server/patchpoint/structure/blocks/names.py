@@ -7,6 +7,7 @@ from enum import Enum
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.tree import Block, is_remark
+from patchpoint.structure.lazy.bindings import member_name
 from patchpoint.text.regex import regex
 
 
@@ -154,6 +155,9 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
         return Called(BlockKind.BLOCK, words)
     if is_item:
         return Called(BlockKind.TEXT, _VERSION.sub("", words), _VERSION.sub("", words))
+    field = member_name(words) if words.endswith(";") and not block.parts else ""
+    if field:
+        return Called(BlockKind.KEY, field, field)
     target = _TARGET.match(words)
     if target is not None and block.parts:
         return Called(BlockKind.BLOCK, target["name"])

@@ -42,8 +42,6 @@ _KNOWN = 1.0
 """What it costs in addition that a line is taken for new although the file has it once."""
 _KNOWN_AT_MARK = 4.0
 """The same for a line next to a mark that the file has at all."""
-_NAMED = 0.3
-"""What it costs to take a line for a changed form of the only one that declares its name."""
 _LEAST_SIMILAR = 0.5
 _GOES_ON = 0.8
 """How similar a line is at least to one that it goes on where that ends."""
@@ -81,8 +79,6 @@ class Token(NamedTuple):
     """For a line, its indentation and words, in the depths of the file, as for marks of no known language."""
     first: int = 0
     end: int = 0
-    name: str = ""
-    """What it gives a value or declares, where one line of either text does, and no other."""
 
 
 class Step(Enum):
@@ -297,8 +293,6 @@ class _Table:
         token = self._shown[j]
         if token.kind is not Kind.LINE:
             return _INSERT
-        if token.name:
-            return _NEVER
         if self._is_at_mark(j):
             return _INSERT + (_KNOWN_AT_MARK if self._shown_words[j] in self._in_file else _AT_MARK)
         is_known = self._counts[self._shown_words[j]] == 1 and not is_closing(token.text)
@@ -316,16 +310,10 @@ class _Table:
         is_end = bool(at_mark) and is_closing(words)
         costs = []
         for token, own in zip(self._file, self._words, strict=True):
-            if (
-                token.kind is Kind.BLOCK
-                or (token.kind is Kind.LEAD and own != words)
-                or token.name != shown.name
-            ):
+            if token.kind is Kind.BLOCK or (token.kind is Kind.LEAD and own != words):
                 costs.append(_NEVER)
             elif own == words:
                 costs.append(0.0 if token.text == shown.text else _OTHER_DEPTH + elsewhere)
-            elif shown.name:
-                costs.append(_NAMED)
             elif verbatim or is_end or (token.text if is_closing(own) else own) in self._in_shown:
                 costs.append(_NEVER)
             else:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import islice, takewhile
 
 from patchpoint.structure.lazy.alignment import Kind, Token, is_closing
 from patchpoint.structure.lazy.definition import CodeText, Definition, indentation_of
@@ -33,9 +32,7 @@ _NAMESPACE = regex(
 _DECLARED = regex(r"(?:export |pub )?(?:const|let|val|var) ")
 _SECTION = regex(r"\[.*\]\s*\Z|\\(?P<level>(?:sub)*section)\b|\\end\{document\}")
 _TWICE = 2
-_SETTINGS = ("", "toml")
-"""Families of files whose keys mostly have a comment above each."""
-_FAMILIES = ("css", *_SETTINGS)
+_FAMILIES = ("css", "", "toml")
 """Data in which a line is a key with its value."""
 _TAG = regex(r"\s*<(?P<name>[A-Za-z][\w.:-]*)(?![\w<(])")
 """What an element of markup begins with."""
@@ -140,57 +137,16 @@ def is_namespace(text: CodeText, level: Definition) -> bool:
     return _NAMESPACE.match(text.lines[level.start]) is not None
 
 
-def members_once(
-    text: CodeText, level: Definition, file: Sequence[Token], shown: Sequence[Token]
-) -> tuple[Sequence[Token], Sequence[Token]]:
-    """Return the tokens of a part of a level, with the names of members that each of both has once.
-
-    Comments of settings are left out above them without a mark, and stay.
-    """
-    if not any(token.kind is Kind.MARK for token in shown):
-        return file, shown
-    is_settings = text.syntax.family in _SETTINGS
-    has_sections = is_settings and any(_SECTION.match(token.text) for token in shown)
-    names = [names_of_members(text, level, tokens, has_sections=has_sections) for tokens in (file, shown)]
-    counts = [Counter(each) for each in names]
-    once = {name for name in counts[0] if name and counts[0][name] == counts[1][name] == 1}
-    own, given = (
-        [token._replace(name=name if name in once else "") for token, name in zip(tokens, each, strict=True)]
-        for tokens, each in zip((file, shown), names, strict=True)
-    )
-    # Next to a mark, others are left out at the other end as well, without one of their own.
-    if given and given[0].name and own[0].name != given[0].name:
-        given = [Token(Kind.IMPLIED), *given]
-    last, end = (last_member(each) for each in (own, given))
-    if end and given[end - 1].name and (not last or own[last - 1].name != given[end - 1].name):
-        given = [*given[:end], Token(Kind.IMPLIED), *given[end:]]
-    if is_settings:
-        given_lines = {token.text for token in shown}
-        remarked = {
-            token.name
-            for above, token in pairwise(own)
-            if token.name and text.is_comment(above.first) and above.text not in given_lines
-        }
-        given = [
-            each
-            for token in given
-            for each in ((Token(Kind.IMPLIED), token) if token.name in remarked else (token,))
-        ]
-    return own, given
-
-
 def last_member(tokens: Sequence[Token]) -> int:
     """Return the place behind the last token that does not only close something."""
     rows = (at + 1 for at in range(len(tokens) - 1, -1, -1) if not is_closing(tokens[at].text))
     return next(rows, 0)
 
 
-def names_of_members(
-    text: CodeText, level: Definition, tokens: Iterable[Token], *, has_sections: bool = False
-) -> list[str]:
+def names_of_members(text: CodeText, level: Definition, tokens: Iterable[Token]) -> list[str]:
     """Return the name of the member of a level that each of some tokens is; empty for any other.
 
-    Of the statements of a file, only what a keyword declares is one. With `has_sections`, each has its own.
+    Of the statements of a file, only what a keyword declares is one.
     """
     family = text.syntax.family
     if text.syntax.is_data and family not in _FAMILIES:
@@ -201,13 +157,11 @@ def names_of_members(
     depth = next((each for each in inner if level.is_text or len(each) > len(indentation_of(head))), None)
     is_class = level.is_container and not level.is_text
     has_fields = family in _FAMILIES or is_class or _HAS_FIELDS.match(head)
-    found, section = [], ""
+    found = []
     for token in tokens:
-        section = token.text if has_sections and _SECTION.match(token.text) else section
         is_member = token.kind is Kind.LINE and indentation_of(token.text) == depth
         is_one = is_member and (has_fields or (level.is_text and _DECLARED.match(token.text)))
-        name = member_name(token.text) if is_one else ""
-        found.append(f"{section}\0{name}" if name and section else name)
+        found.append(member_name(token.text) if is_one else "")
     return found
 
 

@@ -21,18 +21,8 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.bindings import (
-    is_namespace,
-    last_member,
-    members_once,
-)
-from patchpoint.structure.lazy.definition import (
-    Assumption,
-    Definition,
-    TwoTexts,
-    Unmerged,
-    UnmergedError,
-)
+from patchpoint.structure.lazy.bindings import is_namespace, last_member
+from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
 from patchpoint.structure.lazy.doubt.gone import Gone
 from patchpoint.structure.lazy.doubt.omission import is_cut_off, may_omit
@@ -89,12 +79,7 @@ def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
 class LevelMerge:
     """One merge: what it makes of the file, and of which definitions."""
 
-    def __init__(
-        self,
-        texts: TwoTexts,
-        at: Definition | None,
-        assumed: Container[Assumption] = (),
-    ) -> None:
+    def __init__(self, texts: TwoTexts, at: Definition | None, assumed: Container[Assumption] = ()) -> None:
         """Take both texts; something new goes below `at`, if that is known."""
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
@@ -252,7 +237,6 @@ class LevelMerge:
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
             self._out += self._kept(file)
             return
-        file, shown = members_once(self._file, level, file, shown)
         try:
             aligned = align(file, shown)
         except TooLargeError:

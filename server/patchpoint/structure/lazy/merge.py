@@ -10,11 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.structure.imports import (
-    has_doubled_import,
-    set_of_imports,
-    united,
-)
+from patchpoint.structure.imports import has_doubled_import, has_order, set_of_imports, united
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of, lacks_comma
@@ -185,7 +181,7 @@ def _merged(
     result = merge.lines()
     if result == outlined.lines:
         return Merged(tuple(result))
-    if has_doubled_import(file, result, path):
+    if not has_order(path) and has_doubled_import(file, result, path):
         raise UnmergedError(Unmerged.DOUBLED, "an import")
     require_imports(texts, result, path, merge.gone.changed)
     if may_be_cut_off and Assumption.END not in assumed:

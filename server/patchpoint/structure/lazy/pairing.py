@@ -12,7 +12,6 @@ from patchpoint.structure.lazy.definition import CodeText, Definition, TwoTexts,
 from patchpoint.structure.lazy.doubt.covered import is_sibling
 from patchpoint.structure.lazy.layout import Shift
 from patchpoint.text.lines import Span
-from patchpoint.text.regex import regex
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""
@@ -20,9 +19,6 @@ Pair = tuple[Definition, Definition]
 _WIDE = 0.25
 """A body that overlaps by so much more than another's is meant."""
 _SLIGHT = 0.1
-_KIND = regex(
-    r"\b(?:class|object|trait|interface|struct|enum|impl|extension|protocol|record|module|namespace)\b"
-)
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
@@ -219,13 +215,6 @@ def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTe
         return [(own[0], given[0])]
     heads = [Counter(each.header for each in some) for some in (own, given)]
     telling = {header for header, count in heads[1].items() if count == heads[0][header] == 1}
-    kinds = [
-        {each: _kind_of(text, each) for each in some}
-        for text, some in ((texts.file, own), (texts.shown, given))
-    ]
-    counts = [Counter(each.values()) for each in kinds]
-    if all(kind and counts[0][kind] == count == 1 for kind, count in counts[1].items()):
-        return [(one, shown) for shown in given for one in own if kinds[0][one] == kinds[1][shown]]
     found: list[Pair] = []
     left = list(own)
     for shown in sorted(given, key=lambda each: each.header not in telling):
@@ -253,12 +242,6 @@ def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTe
     return found
 
 
-def _kind_of(text: CodeText, definition: Definition) -> str:
-    """Return the word of what a definition is: a class and an object may have one name."""
-    found = _KIND.search(text.lines[definition.start])
-    return str(found[0]) if found is not None else ""
-
-
 def _resembling(levels: Sequence[Definition], shown: Definition, texts: TwoTexts) -> Definition:
     """Return the one of several levels with as many of the names that heads and bodies speak for."""
 
@@ -276,10 +259,6 @@ def _resembling(levels: Sequence[Definition], shown: Definition, texts: TwoTexts
     first, second = ranked[0], ranked[1]
     if bodies[first] - bodies[second] >= _WIDE and heads[first] == max(heads):
         return levels[first]
-    if heads.count(max(heads)) == 1:
-        by_head = heads.index(max(heads))
-        if all(bodies[by_head] >= other - _SLIGHT for other in bodies) and bodies[by_head] >= 0.5:
-            return levels[by_head]
     every = [own for pairs in places for own, _ in pairs]
     raise UnmergedError(Unmerged.SEVERAL, shown.children[0].name, every)
 

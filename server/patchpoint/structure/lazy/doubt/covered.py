@@ -126,7 +126,7 @@ class _NextToMarks:
         if j < 0:
             return False
         new = self._shown[j]
-        if new.name or new.kind is not Kind.LINE:
+        if new.kind is not Kind.LINE:
             return True
         if kind is Step.SAME:
             return self._is_own(new.text.strip())

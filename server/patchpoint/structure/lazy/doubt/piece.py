@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
@@ -24,8 +23,6 @@ _SHORT = 7
 """A line of so few characters is much like others."""
 _VALUE = regex(r"\d+|\"[^\"]*\"|'[^']*'")
 """What is another one where a value changes."""
-_GOES_ON = tuple("([{,=\\+")
-"""What a line ends with that another one goes on."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ class Piece:
             is_moved = step is Step.CHANGED and self.file[i].text.strip() == self.shown[j].text.strip()
             if step is Step.INSERTED or (step is Step.CHANGED and not is_moved):
                 token = self.shown[j]
-                run += [j] if token.kind is Kind.LINE and not token.name else []
+                run += [j] if token.kind is Kind.LINE else []
             if step in (Step.DELETED, Step.CHANGED):
                 is_for_others = True
             elif step is not Step.INSERTED:
@@ -142,22 +139,12 @@ class Piece:
         return names_of_members(self.text, self.level, lines) if not self.level.is_text else []
 
     def _splits_members(self) -> bool:
-        """Return whether a member gives way next to marks that may stand for it, or for the rest of it."""
+        """Return whether a member gives way where marks may stand for it."""
         if not any(token.kind is Kind.MARK for token in self.shown):
             return False
         names, given = (names_of_members(self.text, self.level, each) for each in (self.file, self.shown))
-        own = [each for each in self.path if each[1] >= 0]
-        return any(
-            (step is Step.DELETED and names[i] and names[i] not in given)
-            or (
-                step is Step.CHANGED
-                and after is Step.KEPT
-                and bool(self.shown[j].name)
-                and not self.shown[j].text.rstrip().endswith(_GOES_ON)
-                and len(indentation_of(self.file[k].text)) > len(indentation_of(self.file[i].text))
-            )
-            for (step, i, j), (after, k, _) in pairwise([*own, (Step.SAME, -1, -1)])
-        )
+        gone = (names[i] for step, i, _ in self.path if step is Step.DELETED)
+        return any(name and name not in given for name in gone)
 
     def _steps(self) -> Steps:
         file, shown = self.file, self.shown
@@ -221,7 +208,6 @@ def _begins_differently(file: Sequence[Token], shown: Sequence[Token], path: Pat
     first = next((step for step, _, j in path if j == 1), None)
     return (
         first is not Step.SAME
-        and not shown[1].name
         and shown[1].kind is Kind.LINE
         and any(file[i].kind is Kind.LINE for i in covered)
     )

@@ -29,10 +29,7 @@ _ARGUMENTS = regex(r"(?:@[\w.]+|\[\w+)\([^()]*\)\]?")
 """An annotation or an attribute with its arguments."""
 _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = MappingProxyType(
     {
-        "python": (
-            regex(r"(?:async\s+)?def\s+(?P<name>\w+)"),
-            regex(r"class\s+(?P<holder>\w+)\s*[(:\[]"),
-        ),
+        "python": (regex(r"(?:async\s+)?def\s+(?P<name>\w+)"), regex(r"class\s+(?P<holder>\w+)\s*[(:\[]")),
         "javascript": (
             regex(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<holder>[\w$]+)"),
             regex(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"),
