@@ -50,9 +50,10 @@ def test_the_line_endings_of_the_file_stay() -> None:
     assert report.files == {"a.py": AFTER.replace("\n", "\r\n")}
 
 
-def test_tabs_for_spaces_become_the_spaces_of_the_file() -> None:
-    report = apply_edits({"a.py": FILE}, fenced(CODE.replace("    ", "\t"), "In `a.py`:"))
-    assert report.files == {"a.py": AFTER}
+def test_tabs_for_spaces_become_the_spaces_of_the_file_on_one_yes() -> None:
+    answer = fenced(CODE.replace("    ", "\t"), "In `a.py`:")
+    assert apply_edits({"a.py": FILE}, answer).files == {"a.py": FILE}
+    assert apply_edits({"a.py": FILE}, answer, accept="all").files == {"a.py": AFTER}
 
 
 def test_one_piece_that_is_refused_holds_back_the_others() -> None:

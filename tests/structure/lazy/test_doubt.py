@@ -287,14 +287,16 @@ def test_an_attribute_with_a_remark_is_not_lost() -> None:
     assert refused(changed, RUST, "line.rs") is Unmerged.LOST
 
 
-def test_tabs_in_place_of_spaces_are_steps_of_the_file() -> None:
+def test_tabs_in_place_of_spaces_are_asked_about() -> None:
     shown = shown_of("total").replace("round(result, 2)", "round(result, 3)")
     lines = []
     for line in shown.splitlines():
         depth = len(line) - len(line.lstrip(" "))
         lines.append("\t" * (depth // 4) + line.lstrip(" ") + "\n")
     want = PYTHON.replace("round(result, 2)", "round(result, 3)")
-    assert merged("".join(lines), PYTHON, "order.py") == want
+    answer = f"**order.py**\n\n```\n{''.join(lines)}```\n"
+    assert apply_edits({"order.py": PYTHON}, answer).files == {"order.py": PYTHON}
+    assert apply_edits({"order.py": PYTHON}, answer, accept="all").files == {"order.py": want}
 
 
 FILES = [("order.py", PYTHON), ("usage.go", GO), ("line.ts", TYPESCRIPT), ("line.rs", RUST)]

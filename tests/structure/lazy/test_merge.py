@@ -93,7 +93,11 @@ def test_a_method_without_its_class_is_brought_to_its_depth() -> None:
 
 def test_a_head_without_its_indentation_does_not_move_its_body() -> None:
     shown = "def total(self):\n        return sum(item.price for item in self.items)\n"
-    assert "    def total(self):\n        return sum(" in merged(shown)
+    answer = f"**shop.py**\n\n```\n{shown}```\n"
+    assert apply_edits({"shop.py": SHOP}, answer).files["shop.py"] == SHOP
+    made = apply_edits({"shop.py": SHOP}, answer, accept="all").files["shop.py"]
+    assert made is not None
+    assert "    def total(self):\n        return sum(" in made
 
 
 def test_methods_within_their_class_and_marks_for_the_rest() -> None:

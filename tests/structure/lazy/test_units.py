@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from patchpoint import apply_edits
 from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -40,6 +41,12 @@ def merged(shown: str, file: str = CART, path: str = "cart.js") -> str:
     return "".join(f"{line}\n" for line in result.lines)
 
 
+def proposed(shown: str, file: str = CART, path: str = "cart.js") -> str | None:
+    answer = f"**{path}**\n\n```\n{shown}```\n"
+    assert apply_edits({path: file}, answer).files[path] == file
+    return apply_edits({path: file}, answer, accept="all").files[path]
+
+
 def code(text: str) -> CodeText:
     return CodeText(text.splitlines(), syntaxes_of("cart.js")[0])
 
@@ -58,18 +65,12 @@ METHOD = CHANGED[CHANGED.index("  total(") : CHANGED.index("  print(")].rstrip()
 
 @pytest.mark.parametrize("step", [3, 4, 8])
 def test_blocks_of_another_step_come_to_the_depths_of_the_file(step: int) -> None:
-    assert merged(in_steps(METHOD, step)) == CHANGED
-
-
-def test_blocks_of_four_spaces_become_those_of_two_where_no_line_is_known() -> None:
-    shown = "total(tax) {\n    return sum(this.goods) {\n        tax,\n    };\n}\n"
-    lines = in_units_of(code(CART), shown.splitlines(), may_scale=True)
-    assert lines == ["total(tax) {", "  return sum(this.goods) {", "    tax,", "  };", "}"]
+    assert proposed(in_steps(METHOD, step)) == CHANGED
 
 
 def test_blocks_of_two_spaces_become_those_of_four() -> None:
     file, want = in_steps(CART, 4), in_steps(CHANGED, 4)
-    assert merged(METHOD, file) == want
+    assert proposed(METHOD, file) == want
 
 
 def test_what_is_aligned_with_something_stays_aligned() -> None:
@@ -77,7 +78,7 @@ def test_what_is_aligned_with_something_stays_aligned() -> None:
         "class Cart {\n    // ... existing code ...\n\n    print(printer,\n          title) {\n"
         "        printer.print(title,\n                      this.total(1));\n    }\n}\n"
     )
-    assert merged(shown) == CART.replace("this.total(0)", "this.total(1)")
+    assert proposed(shown) == CART.replace("this.total(0)", "this.total(1)")
 
 
 def test_what_a_file_has_in_another_step_than_usual_stays_so() -> None:

@@ -49,7 +49,7 @@ def prepared(shown: Sequence[str], file: CodeText, assumed: Container[Assumption
     Raises `UnmergedError` where it is not certain what is a mark.
     """
     syntax, known = file.syntax, file.known
-    lines = in_units_of(file, _with_bodies_apart(shown, known), may_scale=not syntax.by_heads)
+    lines = in_units_of(file, _with_bodies_apart(shown, known), same_steps=not syntax.by_heads)
     marks = marks_among(lines, known)
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
 _WIDTHS = (4, 2, 8)
@@ -19,32 +18,31 @@ _ALL_BUT = 9
 
 _MOSTLY = 0.75
 """The blocks of a text are indented by a step if so many are."""
-_SEVERAL = 2
-"""A line that is deeper by more steps is aligned with something."""
 _OPENS_BLOCK = regex(
     r"(?:[{:]|\b(?:do|then|begin)|\|)\s*\Z"
     r"|\A\s*(?:def|class|module|if|unless|while|begin|(?:local[ ]+)?function)\b[^;{]*[^,;{(\[\\]\Z"
 )
 
 
-def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False) -> list[str]:
+def in_units_of(file: CodeText, shown: Sequence[str], *, same_steps: bool = False) -> list[str]:
     """Return the shown lines indented by tabs where the file is, or by spaces where it is.
 
-    Where they `may_scale`, blocks that are indented by four spaces become those of two, or the other way
-    round.
     Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
-    both.
+    both; and, with `same_steps`, where blocks are indented by tabs, or another number of spaces than there.
     """
     text = CodeText([*shown], file.syntax)
     own, given = _tabbed(file), _tabbed(text)
     has_tabs = any("\t" in indentation_of(line) for line in shown)
     if own is False and has_tabs and not any(line.startswith("\t") for line in file.lines):
-        return _with_spaces(file, shown)
+        if same_steps or any(" " in indentation_of(line) for line in shown):
+            raise UnmergedError(Unmerged.TABS)
+        return [indentation_of(line).replace("\t", " " * _unit(file)) + line.lstrip("\t") for line in shown]
     if own and given is False:
         unit = _unit(text)
         return [line if line in file.exact else _to_tabs(line, unit) for line in shown]
-    if own is False and given is False and may_scale:
-        return _in_steps_of(file, text)
+    if own is False and given is False and same_steps:
+        _require_step(file, text)
+        return list(shown)
     known = _indentations(file)
     for line in shown:
         words, indentation = line.strip(), indentation_of(line)
@@ -57,67 +55,21 @@ def in_units_of(file: CodeText, shown: Sequence[str], *, may_scale: bool = False
     return list(shown)
 
 
-def _with_spaces(file: CodeText, shown: Sequence[str]) -> list[str]:
-    """Return shown lines with a step of the file's spaces for each tab.
+def _require_step(file: CodeText, text: CodeText) -> None:
+    """Raise `UnmergedError` where the blocks of a text are indented by another step than the file's are.
 
-    Raises `UnmergedError` where both indent lines, or another number of spaces would bring more of the lines
-    that the file has to their places.
+    They are not where the lines that both have are as deep there as in the file.
     """
-    usual, known = _unit(file), _indentations(file)
-    moved = {width: [_to_spaces(line, width) for line in shown] for width in (usual, *_WIDTHS)}
-    best = max(moved, key=lambda width: _agreeing(shown, moved[width], known))
-    if best != usual or any(" " in indentation_of(line) for line in shown):
-        raise UnmergedError(Unmerged.TABS)
-    return moved[usual]
-
-
-def _in_steps_of(file: CodeText, text: CodeText) -> list[str]:
-    """Return shown lines whose blocks are indented by another number of spaces as the file's are.
-
-    Lines that the file has, too, are brought to their places by that, or are too few to tell. Raises
-    `UnmergedError` where lines of a text, which may be part of a value, would move as well.
-    """
-    usual, shown = _unit(file), text.lines
-    counts, own = _steps_of_blocks(file), _steps_of_blocks(text)
+    usual, counts, own = _unit(file), _steps_of_blocks(file), _steps_of_blocks(text)
     step = max(own, key=lambda each: (own[each], -each), default=usual)
     is_clear = all(
         some[each] >= _MOSTLY * some.total() for each, some in ((step, own), (usual, counts)) if some
     )
-    if usual in own or not own or not is_clear:
-        return shown
-    known = _indentations(file)
-    scaled = _scaled(shown, step, usual)
-    better = _agreeing(shown, shown, known) - _agreeing(shown, scaled, known)
-    if better >= _CLEARLY:
-        return shown
-    if better > 0 or step not in (*_WIDTHS, 3) or any(line.count("`") % 2 for line in shown):
-        raise UnmergedError(Unmerged.TABS)
-    return scaled
-
-
-def _scaled(lines: Sequence[str], step: int, usual: int) -> list[str]:
-    """Return lines with each `step` of spaces as `usual` ones.
-
-    What is aligned with something further to the right stays so.
-    """
-    result: list[str] = []
-    open_: list[tuple[int, int]] = []
-    above = ""
-    for line in lines:
-        depth = len(line) - len(line.lstrip(" "))
-        if not line.strip():
-            result.append(line)
-            continue
-        while open_ and open_[-1][0] > depth:
-            open_.pop()
-        around, own = open_[-1] if open_ else (0, 0)
-        deeper = depth - around
-        if deeper % step == 0 and (deeper <= _SEVERAL * step or is_mark(above)):
-            deeper = deeper // step * usual
-        open_.append((depth, own + deeper))
-        result.append(" " * (own + deeper) + line.lstrip(" "))
-        above = line
-    return result
+    if own and usual not in own and is_clear:
+        known = _indentations(file)
+        deeper = [line.replace(" " * step, " " * usual) for line in text.lines]
+        if _agreeing(text.lines, text.lines, known) - _agreeing(text.lines, deeper, known) < _CLEARLY:
+            raise UnmergedError(Unmerged.TABS)
 
 
 @lru_cache(maxsize=4)
@@ -187,8 +139,3 @@ def _unit(text: CodeText) -> int:
 def _to_tabs(line: str, unit: int) -> str:
     depth = len(line) - len(line.lstrip(" "))
     return "\t" * (depth // unit) + " " * (depth % unit) + line[depth:]
-
-
-def _to_spaces(line: str, unit: int) -> str:
-    indentation = indentation_of(line)
-    return indentation.replace("\t", " " * unit) + line[len(indentation) :]
