@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from itertools import takewhile
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
@@ -27,6 +27,8 @@ AUTO = "auto"
 
 FORMAT_NAMES = (AUTO, *(row.format.value for row in FORMATS))
 """The names that `format` may have: all formats are looked for, or one alone."""
+
+_LATER = "A later answer has other code, of which no edit is made."
 
 LAST_TURN = "last"
 ALL_TURNS = "all"
@@ -136,8 +138,19 @@ def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead
 
         before = [*said, *(answer for answer in answers[:-1] if answer not in said)]
         earlier, more = belonging_to_last([*before, last])
-        return replace(last, items=(*earlier, *last.items), unplaced=(*more, *last.unplaced)), read
-    return last, read
+        last = replace(last, items=(*earlier, *last.items), unplaced=(*more, *last.unplaced))
+    return _doubted_by_later(last, conversation.answers) if turn == LAST_TURN else last, read
+
+
+def _doubted_by_later(last: AnswerRead, answers: Sequence[AnswerRead]) -> AnswerRead:
+    """Return the last answer with edits, in doubt where a later one has code of which no edit is made."""
+    later = [*dropwhile(lambda answer: answer.items != last.items, answers)][1:]
+    if not any(one.edit is not None or one.quoted is not None for answer in later for one in answer.unplaced):
+        return last
+    items = (
+        replace(item, doubt=item.doubt or _LATER) if isinstance(item, Edit) else item for item in last.items
+    )
+    return replace(last, items=tuple(items))
 
 
 def _between(text: str, items: tuple[Item, ...]) -> Iterator[Span]:

@@ -58,8 +58,9 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
     used = {
         name for edit in own for name in IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}")
     } - known
-    kept, is_all = _kept(last.words)
+    kept, was, is_all = _kept(last.words)
     needs = _Needs(frozenset(known), used, kept, is_all)
+    known |= was
     items: list[Item] = []
     unplaced: list[Unplaced] = []
     for answer in reversed(before):
@@ -123,9 +124,11 @@ def _defined(edit: Edit, suffixes: Set[str]) -> set[str]:
     return {name for name in found if name}
 
 
-def _kept(words: str) -> tuple[set[str], bool]:
-    """Return the names that an answer says to stay, and whether all else of the answer before does."""
-    names: set[str] = set()
+def _kept(words: str) -> tuple[set[str], set[str], bool]:
+    """Return the names that an answer says to stay, those that do as they were before an earlier answer, and
+    whether all else of the answer before does.
+    """
+    names, was = set[str](), set[str]()
     is_all = False
     for line in _FENCE.sub("", words).splitlines():
         for begin, end in sentence_spans(line):
@@ -135,7 +138,8 @@ def _kept(words: str) -> tuple[set[str], bool]:
                 lead.has("stays") or (against.has("leave") and against.has("as_is"))
             ):
                 continue
-            names.update(code.removesuffix("()") for code in _CODE.findall(sentence))
+            given = was if lead.has("was") else names
+            given.update(code.removesuffix("()") for code in _CODE.findall(sentence))
             is_of_rest = reading(sentence, WordTable.DOUBTS).has("others")
             is_all = is_all or (is_of_rest and lead.has("this old") and against.has("before this"))
-    return names, is_all
+    return names, was, is_all

@@ -49,6 +49,7 @@ _SAID = f"{_ASKS} this speaker remedy maybe offers"
 _KANA = regex(r"[\u3040-\u30ff]")
 """Letters of a language in which a purpose is said before the word for it."""
 _QUESTION = ("?", "？")
+_ENDS = (".", "!", "。", "！", "…", *_QUESTION)
 _NO_KINDS = frozenset[str]()
 _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
 _OF_REMOVAL = "remove fill this removable needless why"
@@ -343,9 +344,13 @@ class Lead:
 
 
 def last_sentence(above: str) -> str:
-    """Return the sentence that leads to a fence, where the line above it has several."""
+    """Return the sentence that leads to a fence, where the line above it has several, and that has no end."""
     above = without_links(above)
-    return _SENTENCES.split(above)[-1] if above.rstrip().endswith((":", "：")) else above
+    if above.rstrip().endswith((":", "：")):
+        return _SENTENCES.split(above)[-1]
+    # what a sentence without an end leads to is the code
+    *_, (start, _) = ((0, 0), *sentence_spans(above))
+    return above if above.rstrip("*_ ").endswith(_ENDS) else above[start:]
 
 
 def _without_remarks(words: str) -> str:

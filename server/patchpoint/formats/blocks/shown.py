@@ -125,6 +125,11 @@ class _ShownFence:
         """Return the edit, what is wrong with it, or why it is none."""
         label, path = self._label, self._path
         why = self._why_no_code()
+        if label.kind is FenceKind.DIFF and label.in_comment is not None and path and self._is_intact:
+            below = self._lines[label.in_comment - self._fence.first :]
+            hunk = _hunk_alone(below, self._span) if any(below) else None
+            if hunk is not None:
+                return replace(hunk, path=path, doubt=self._doubt)
         if why:
             return self._no_edit(why)
         is_called_old = label.is_example or self._lead.is_whole or self._lead.is_new
@@ -164,7 +169,8 @@ class _ShownFence:
                 return quoted
             return replace(left, quoted=quoted)
         is_certain = self._is_certain()
-        if not (is_certain or self._lead.is_change or self._is_called_new):
+        is_label = label.how in (Naming.ALONE, Naming.ON_FENCE)
+        if not (is_certain or is_label or self._lead.is_change or self._is_called_new):
             why = (
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
             )
@@ -246,6 +252,9 @@ class _ShownFence:
             return self._no_edit(fault)
         if self._is_lazy or (self._lead.is_change and how is Naming.SENTENCE):
             return self._part()
+        is_alone = not self._lead.last.words or self._lead.above.startswith(("```", "~~~"))
+        if how is Naming.HEADING and is_alone:
+            return replace(self._part(), doubt=self._doubt)
         left = self._no_edit(
             f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
         )
@@ -380,7 +389,7 @@ class _ShownFence:
 def _hunk_alone(lines: list[str], span: Span) -> Edit | None:
     """Return the edit of a diff that has one hunk, and no file; `None` for any other."""
     lines = lines[1:] if lines[0].startswith(_HUNK) else lines
-    if lines[0].startswith(("--- ", "+++ ")) or any(line[:1] not in _SIGNS for line in lines):
+    if not lines or lines[0].startswith(("--- ", "+++ ")) or any(line[:1] not in _SIGNS for line in lines):
         return None
     while not lines[-1].strip():
         lines = lines[:-1]

@@ -227,10 +227,29 @@ def _doubts(
     )
     found = _said(groups, partial(_doubting, text, blocks, written)) if may_doubt else {}
     by_span = {blocks[index]: words for index, words in found.items()}
+    verdict = _verdict(groups) if may_doubt and not written else ""
+    if verdict:
+        by_span |= dict.fromkeys(blocks, verdict)
     quoted = [block for block in blocks if text.startswith(">", text.rfind("\n", 0, block[0]) + 1)]
     if any(line[:1].isalpha() and len(line.split()) > 2 for line in said.splitlines() if quoted):
         by_span |= dict.fromkeys(quoted, "> …")
     return by_span
+
+
+def _verdict(groups: Sequence[Group]) -> str:
+    """Return the sentence above or below all code that says that nothing has to change, if there is one."""
+    around = (*groups[0].above, *groups[-1].below)
+    every = (each for passage in around if passage.level for each in passage.sentences)
+    return next(
+        (
+            each.written
+            for each in every
+            if "`" not in each.written
+            and each.says(Says.NEEDLESS)
+            and not Reading(each.words(WordTable.DOUBTS)).has("else others")
+        ),
+        "",
+    )
 
 
 def _doubting(text: str, blocks: Sequence[Span], written: set[Span], group: Group, is_last: bool) -> _Against:

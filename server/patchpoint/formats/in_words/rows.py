@@ -35,11 +35,14 @@ from patchpoint.text.regex import regex
 _IN_LIST = "Only the list says so: `old` → `new`."
 _IN_TABLE = "Only the table says so."
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
-_ARROW = regex(
-    r"(?:(?:[-*+]|\(?\d+[.)])\s+)?(?:(?:`(?P<quoted>[^`\n]{1,300})`|(?P<path>[^\s`:]{1,300}))\s*:\s+)?"
-    r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?"
-)
+_ARROW = regex(r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<new>[^`\n]{1,300})`\s*[.;,]?\Z")
+_MOST_WORDS = 8
+"""So many words at most are before what an item replaces."""
+_LONGEST = 1000
 _ARROWS = regex(r"\s*(?:[→⟶➜➔⇒]|[-=]>)\s*")
+_NAMED = regex(r"`[^`\n]{1,300}`|[^\s`]{1,300}")
+_STATEMENT = regex(r"[()\[\]{};]|\w\s+\w")
+"""What a value alone has not."""
 _BULLET = regex(r"(?:[-*+]|\(?\d+[.)])\s+")
 _RULE = regex(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _CODE = regex(r"`([^`\n]{1,200})`")
@@ -49,16 +52,28 @@ _MOST_ROWS = 200
 def pairs_in_row(source: AnswerText, row: int) -> Iterator[Edit]:
     """Yield what an item of a list with an arrow, or a row of a table, replaces in its one file."""
     words = source.bare(row)
-    pair = _ARROW.fullmatch(words)
+    pair = _ARROW.search(words[:_LONGEST]) if "`" in words else None
+    before = _BULLET.sub("", words[: pair.start()] if pair is not None else "", count=1).strip()
+    if before and not (before.endswith((":", "：")) and len(before.split()) <= _MOST_WORDS):
+        pair = None
     if words.startswith("|"):
         yield from _in_table(source, row)
     elif pair is None and _BULLET.match(words) and "~~" not in words:
         yield from _was_and_is(source, row)
     elif pair is not None:
-        own = without_line((pair["quoted"] or pair["path"] or "").strip("*"))
-        name = "" if names_a_source(own) else own
-        path = _path_above(source, _begin_of_list(source, row)) if name or not own else own
-        yield from _listed(source, row, path, (pair["old"], pair["new"]), _IN_LIST, name)
+        if reading(before).has("never offers"):
+            return
+        named = [without_line(name.strip("`*:：,")) for name in _NAMED.findall(before)]
+        own = [name for name in named if names_a_source(name)]
+        others = [code for code in _CODE.findall(before) if without_line(code) not in own]
+        if len(own) > 1 or len(others) > 1:
+            return
+        path = own[0] if own else _path_above(source, _begin_of_list(source, row))
+        old, new = pair["old"], pair["new"]
+        # a statement is in what is named, which a value is given to
+        name = "".join(others) if not _STATEMENT.search(old) else ""
+        for edit in _listed(source, row, path, (old, new), _IN_LIST, name):
+            yield replace(edit, lead=before if others and not name else "")
 
 
 def _was_and_is(source: AnswerText, row: int) -> Iterator[Edit]:
@@ -95,7 +110,7 @@ def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:
         return
     old, new, file = (_cell_below(heading, cells, kind) for kind in ("was", "will", "file"))
     path = without_line(file.strip("*` ")) or _path_above(source, rule - 1)
-    pairs = [(found["old"], found["new"]) for found in map(_ARROW.fullmatch, cells) if found]
+    pairs = [(found["old"], found["new"]) for found in map(_ARROW.match, cells) if found]
     name = ""
     if old and new:
         named = {code for cell in cells if cell not in (old, new, file) for code in _CODE.findall(cell)}

@@ -38,6 +38,8 @@ _IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:
 _QUOTE_MARKS = regex(r"(?m)^[ \t>]+")
 _COLONS = (":", "：")
 _IMPORT = regex(r"(?i)\bimport(?!ant)")
+_DISPLAYED = regex(r"`[^`\n]{1,600}`\.?")
+_MOST_JOINED = 3
 _STOPS = (".", "!", "?", "。", "！", "？")
 _ASKS = frozenset({"replace", "remove", "assign", "rename", "move"})
 _JOINTS = set_of_words(
@@ -177,8 +179,10 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
         is_text = (
             bool(words) and row not in inside and not is_outside and not (is_offer and _ITEM.match(words))
         )
+        if start is not None and not words and _goes_on_below(source, row):
+            continue
         if start is not None and (not is_text or _ITEM.match(words)):
-            text = _with_verb(source, start, source.content(start, row))
+            text = _with_verb(source, start, source.content(start, row).replace("\n\n", "  "))
             at = source.starts[row] - len(text)
             for first, last in sentence_spans(text) if may_have_code(text) else ():
                 for begin, end in _clause_spans(text[first:last]):
@@ -189,6 +193,17 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
             start = None
         if is_text and start is None:
             start = row
+
+
+def _goes_on_below(source: AnswerText, row: int) -> bool:
+    """Return whether a sentence goes on below a blank line: code is on a line of its own, as if displayed."""
+    above, below, last = source.bare(row - 1), source.bare(row + 1), source.bare(row + 2)
+    if not above or not below or below.startswith((*_OUTSIDE, "```", "~~~")) or _ITEM.match(below):
+        return False
+    if _DISPLAYED.fullmatch(below):
+        return not above.endswith((*_STOPS, *_COLONS)) and not _DISPLAYED.fullmatch(above)
+    is_joint = len(below.split()) <= _MOST_JOINED and not below.endswith((*_STOPS, *_COLONS)) and not last
+    return is_joint and _DISPLAYED.fullmatch(above) is not None
 
 
 def _with_verb(source: AnswerText, row: int, text: str) -> str:

@@ -51,7 +51,7 @@ geändert_werden_muss angepasst_werden_muss | else: sonst weiter | offer: option
 nichts_zu_ändern keine_änderung_nötig muss_nichts hast_schon_alles hast_bereits_alles haben_schon_alles
 haben_bereits_alles | above: (häufiger/typischer/verbreiteter/klassischer)_fehler naiv naive naiver naiven
 tutorials versucht_sein verlockend würde_brechen würde_fehlschlagen wäre_falsch übertrieben zuerst_versucht
-kollege kollegin antipattern anti-pattern abgelehnt fallstrick fallstricke diesem_commit dieser_commit
+kollege kollegin antipattern anti-pattern wurde_abgelehnt fallstrick fallstricke diesem_commit dieser_commit
 hat_gestern eingecheckt eingeführt vorübergehend zum_beispiel stash upstream pull_request früher_vorgeschlagen
 noch_nicht_angewendet verursacht_hat | below: behalte_deine behalten_sie_ihre lass_deine behalte_die_alte
 ich_würde_es_nicht ich_würde_das_nicht nichts_muss nichts_zu_ändern muss_sich_nichts keine_änderung_nötig
@@ -121,9 +121,11 @@ acts: передай передайте пометь пометьте заком
 """,
     "zh": """
 tells: 如何 怎么 怎样 以下是 下面是 | aims: 为了 |
-acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需要修改 无需修改 不用改 | above: 常见错误
+acts: 传入 标记 注释掉 调用 导入 | offer: 可选 | needless: 不需要修改 无需修改 不用改
+先不要改 不要改任何 不要修改任何 别改任何 | above: 常见错误
 常见的错误 典型错误 很多教程 许多教程 天真 会破坏 会导致 我先试了 同事 反模式 很多人 过度设计 这个提交 该提交
-临时 例如 | below: 保持原样 保持不变 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前
+临时 例如 | below: 请保持 建议保持
+它保持 保留原来 不需要修改 无需修改 不用改 不必修改 已经是正确 已经正确 在那之前
 在此之前 会破坏 | which: 哪一种 哪一个 要继续吗 请确认 | it: 它 这个 | open: 如果你 如果您 一旦 避免 | others:
 其余 其他 其它 别的 文档 迁移 模板 前端 后端 样式 readme 规范
 """,
