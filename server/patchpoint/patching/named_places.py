@@ -234,7 +234,7 @@ def _with_words(lines: Sequence[str], edit: Edit, target: Target, new: str, at: 
     if edit.scope:
         return _with_words_of(lines, edit, new)
     from patchpoint.patching.shown.by_name import has_value, is_literal, may_be_value, with_value
-    from patchpoint.patching.shown.requirements import rows_requiring
+    from patchpoint.patching.shown.rows_named import rows_requiring
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     # Another name is likelier meant instead of one in code, and one in capitals instead of another one.

@@ -208,9 +208,11 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         if joined is not None:
             lines[same[0].first : same[0].end] = _like(lines[same[0].first], joined, path)
         else:
-            at, next_to = _place_among(own, new, above.text if above and above.end == new.first else "", path)
+            over = above.text if above is not None and above.end == new.first else ""
+            at, next_to = _place_among(own, new, over, path)
             known = [each for each in own if below and new.end == below.first and each.text == below.text]
-            if known and not (above and above.end == new.first):
+            is_between = any(each.end == one.first and each.text == over for each in own for one in known[:1])
+            if known and (is_between or not over):
                 at, next_to = known[0].first, known[0]
             lines[at:at] = _like(lines[next_to.first], text, path)
         own = imports_of(lines, path)

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
+from patchpoint.patching.places.places_said import last_sentence
 from patchpoint.structure.languages import may_hold
 from patchpoint.structure.lazy.bindings import CLOSES, head_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names
@@ -129,9 +130,15 @@ class Candidates:
 
     def having(self, one: Unplaced) -> list[str]:
         """Return the files that have all definitions in backquotes above code but for those that it shows."""
-        names = _said_above(one).difference(needles_of(one), _bound_in(one))
-        texts = dict.fromkeys(path for name in sorted(names) for path in self._with_text.get(name, ()))
-        return [path for path in texts if may_be_alike(one, path) and names <= self._names_in(path)]
+        lead = one.edit.lead if one.edit is not None else ""
+        every = _said_above(one).difference(needles_of(one), _bound_in(one))
+        last = every.intersection(_SAID.findall(last_sentence(lead)))
+        texts = dict.fromkeys(path for name in sorted(every) for path in self._with_text.get(name, ()))
+        alike = [path for path in texts if may_be_alike(one, path)]
+        found = (
+            [path for path in alike if names and names <= self._names_in(path)] for names in (every, last)
+        )
+        return next(filter(None, found), [])
 
     def binding(self, one: Unplaced) -> list[str]:
         """Return the files that give all names a value, in the same words, which code gives another."""

@@ -56,6 +56,10 @@ def whole(
         for index in missing | unbound
     }
     doubts = {index: why for index, why in unbound.items() if is_held[index] and index not in missing}
+    if not doubts and not missing and atomic is not Atomic.EDIT:
+        why = _not_made(plan, unplaced)
+        made = {index for change in plan.changes for index in change.edits} if why else set[int]()
+        doubts = {index: why for index in made - set(plan.accepted) if _may_wait(items[index])}
     if doubts:
         return [
             replace(item, doubt=doubts[index]) if index in doubts and isinstance(item, Edit) else item
@@ -118,6 +122,28 @@ def _left_in_words(plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplace
     shown = {one.index for one in plan.outcomes if one.status is Status.PROPOSED} if asked else set[int]()
     edits = ((index, items[index]) for index in made | shown)
     return {index: asked for index, one in edits if isinstance(one, Edit) and one.format in _OF_ANSWERS}
+
+
+def _may_wait(item: Item) -> bool:
+    return isinstance(item, Edit) and item.format in _OF_ANSWERS and not item.doubt
+
+
+def _not_made(plan: Plan, unplaced: Sequence[Unplaced]) -> str:
+    """Return why code is no edit for which the answer names a file, if no file that changes has its lines."""
+    there = {
+        line.strip()
+        for change in plan.changes
+        for text in (change.before, change.after)
+        for line in plain_lines(plain(text or ""))
+    }
+    for one in unplaced:
+        is_code = one.edit is not None and not one.edit.search and not (one.is_use or one.is_sentence)
+        if one.edit is None or not is_code or not one.paths or one.objection is not None:
+            continue
+        lines = {line.strip() for line in plain_lines(plain(one.edit.replace))}
+        if not lines <= there:
+            return _PART.format(one.message)
+    return ""
 
 
 def _is_asked(one: Unplaced) -> bool:

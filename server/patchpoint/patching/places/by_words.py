@@ -1,210 +1,280 @@
-"""Where new code goes by plain words: next to the one block of a file that has all words of a place."""
+"""The likeliest place for new code: next to the block of its file that shares most with the words above it.
+
+Each side of each block is a candidate. A word counts by how few blocks have it, and more in the first line of
+a block than below that, or in what is around it; what the words say that something is in is looked for there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
 
 from patchpoint.dataclass import dataclass
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings, sentence_spans
+from patchpoint.formats.sentences.sentence import Word, WordTable, reading, sentence_spans
 from patchpoint.patching.places.inserting import put_above, put_behind
 from patchpoint.patching.places.places_said import AND, BETWEEN, Relation, is_postposed, says
-from patchpoint.patching.shown.reading import Code
+from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.blocks.draft import depths
 from patchpoint.structure.blocks.names import BlockKind, is_function
 from patchpoint.structure.blocks.pairing import Text
 from patchpoint.structure.blocks.tree import Block, blocks_of, is_document
+from patchpoint.structure.imports import are_imports, imports_of
+from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.text.regex import IDENTIFIER, regex
 
 _PARTS = regex(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])|\d+")
 _WORD = regex(r"[^\W_]{1,60}")
 _NAME = regex(r"[\w-]{1,80}")
-_AROUND_NAME = "`()<>\"' "
-_ENDS = ("stop", "end")
+_CALLBACK = regex(r"\(.*(?:=>|\bfunction\b)")
+"""What is in a call that may be there several times."""
+_ENDS = frozenset(("stop", "end"))
 _SIDES = {relation.name.casefold(): relation for relation in Relation}
 _EDGES = (Relation.FIRST, Relation.LAST)
-_MOST_LINES = 20
-"""Of a longer block, only the first line is looked at."""
-_MOST_WORDS = 6
-_SEVERAL = 2
-_SHORT = 3
-_Placed = tuple[Block, tuple[Block, ...]]
-"""A block, and the blocks that it is in."""
+_ABOVE = (Relation.ABOVE, Relation.FIRST)
+_WORDS, _AROUND, _KIND, _DEPTH = 2.0, 1.0, 0.8, 0.3
+"""What the words of a side, of what is around it, the kind and the depth of the code are worth."""
+_LEAST, _MARGIN = 0.6, 0.15
+_QUOTED, _FILLED, _BELOW_HEAD, _OUTSIDE = 2.0, 0.4, 0.7, 0.8
+"""What a word in backquotes counts, one that most sentences have, one below a head, and one around that."""
+_MOST_LINES, _MOST_BLOCKS = 20, 2_000
+_STEM, _SHORT = 6, 4
+_LONGEST = 60
+_FEW = 2
+"""What has more lines is apart from others."""
+_Weights = Mapping[str, float]
+"""The words of a clause that the file has, each with what it counts."""
 
 
-def by_words(code: Code) -> list[str] | None:
-    """Return a file with new lines next to the one block that has the words of a place, or at an edge.
+def by_words(code: Code, *, says_a_side: bool = True) -> Likely | None:
+    """Return the file with new code at the likeliest place; `None` where two are as likely, or none is.
 
-    The block is among others of the kind of the new ones, and in what the words say that it is in. `None`
-    where that is not one place.
+    Unless the words have to say a side, it may go to the end of what they name.
     """
     if code.has_marks or not code.new or code.is_there or says(code.lead, "not"):
         return None
     root, given = blocks_of(code.file, code.path), blocks_of(code.new, code.path)
-    if root is None or given is None or not given.parts:
+    if root is None or given is None or not given.parts or depths(code.new) != [0, 0, 0]:
         return None
     is_text = is_document(code.path)
-    file = Text(code.file, root, frozenset(), is_text)
-    new = Text(code.new, given, frozenset(), is_text)
-    names = {new.names[part.first] for part in given.parts if new.names[part.first].is_named}
-    if not is_text and not names.isdisjoint(file.names.values()):
+    file, new = (
+        Text(lines, block, frozenset(), is_text) for lines, block in ((code.file, root), (code.new, given))
+    )
+    names = [new.names[part.first] for part in given.parts]
+    heads = [code.new[part.first] for part in given.parts]
+    own = {
+        name
+        for name, head in zip(names, heads, strict=True)
+        if name.is_named and not name.name.startswith("[") and not _CALLBACK.search(head)
+    }
+    if not is_text and not own.isdisjoint(file.names.values()):
         return None  # it is there
-    resolver = _Resolver(file, new, code.lead)
-    found = {(relation, block.first): block for relation, block in resolver.places()}
-    if len(found) != 1:
+    # they only name what is meant
+    imports = [] if are_imports(code.new, code.path) else imports_of(code.file, code.path)
+    best: dict[int, tuple[float, Relation, Block]] = {}
+    for score, relation, block in _Nearby(file, new, code.lead, says_a_side).scored():
+        row = block.lead if relation in _ABOVE else block.end
+        is_import = any(each.first <= block.first < each.end for each in imports)
+        if not is_import and score > best.get(row, (0.0,))[0]:
+            best[row] = (score, relation, block)
+    first, *others = sorted(best.values(), key=lambda each: -each[0])[:2] or [(0.0, Relation.LAST, root)]
+    if not first[0] or any(each[0] > first[0] - _MARGIN for each in others):
         return None
-    (((relation, _), block),) = found.items()
-    if relation in (Relation.ABOVE, Relation.FIRST):
-        return put_above(code.file, block.lead, code.new)
-    return put_behind(code.file, block.end, code.new, block.first)
+    _, relation, block = first
+    if relation in _ABOVE:
+        lines = put_above(code.file, block.lead, code.new)
+    else:
+        lines = put_behind(code.file, block.end, code.new, block.first)
+        is_only = any(each.parts == (block,) for each in root.walk())
+        if is_only and min(len(code.new), block.end - block.first) > _FEW and lines[block.end].strip():
+            lines.insert(block.end, "")
+    side = "above" if relation in _ABOVE else "below"
+    near = code.file[block.first].strip()[:_LONGEST]
+    return Likely.of(lines, f"By the words of the answer it goes {side} `{near}`.")
 
 
 @dataclass(frozen=True)
-class _Resolver:
+class _Nearby:
     """The blocks of a file, those that are new, and the words above these."""
 
     file: Text
     new: Text
     lead: str
+    says_a_side: bool
 
-    def places(self) -> Iterator[tuple[Relation, Block]]:
-        """Yield each block that words say something is next to, with the side."""
-        *_, (start, _) = ((0, 0), *sentence_spans(self.lead))
-        words = tuple(word for word in self._said.words if word.start >= start)
-        for at, word in enumerate(words):
-            relation = next((_SIDES[kind] for kind in word.kinds if kind in _SIDES), None)
-            if relation is None or (len(word.text) == 1 and word.text.isascii()):
-                continue
-            if word.text in BETWEEN:
-                yield from self._between()
-            elif relation in _EDGES:
-                yield from self._at_edge(relation, _names(_near(words, at)))
-            else:
-                for block in self._called(_names(_near(words, at))):
-                    yield relation, block
+    def scored(self) -> Iterator[tuple[float, Relation, Block]]:
+        """Yield the sides of blocks that the words may mean, each with its score."""
+        if self._names_what_is_nowhere or len(self._levels) > _MOST_BLOCKS:
+            return
+        depth = indentation_of(self.new.lines[self.new.root.parts[0].first])
+        for around in self._levels:
+            level = around[-1]
+            inner = self._share(self._scope, around)
+            first = self.file.lines[level.parts[0].first]
+            more = _AROUND * inner + _DEPTH * (indentation_of(first) == depth)
+            kin = _KIND * self._has_kin(level)
+            is_around = inner >= _LEAST or not self._scope
+            for relation, words in self._sides:
+                if relation in _EDGES:
+                    own = self._share(words, around)
+                    is_open = not self.file.is_document and not words and is_around
+                    if kin and (own >= _LEAST or is_open) and not self._is_left(level):
+                        yield _WORDS * own + more + kin, relation, level.parts[-(relation is Relation.LAST)]
+                    continue
+                for part in level.parts:
+                    own = self._share(words, (*around, part)) if self._share(words, (part,)) else 0.0
+                    if own >= _LEAST and (kin or inner):
+                        is_alike = any(self._is_kin(one, part) for one in self.new.root.parts)
+                        yield _WORDS * own + more + (kin if is_alike else kin / 2), relation, part
+            for one, other in self._between if kin else ():
+                for above, below in pairwise(level.parts):
+                    if min(self._share(one, (above,)), self._share(other, (below,))) >= _LEAST:
+                        yield _WORDS + more + kin, Relation.BELOW, above
 
     @cached_property
-    def _said(self) -> Reading:
-        return reading(self.lead, WordTable.PLACES)
+    def _words(self) -> tuple[Word, ...]:
+        *_, (start, _) = ((0, 0), *sentence_spans(self.lead))
+        return tuple(word for word in self._said if word.start >= start)
 
-    def _between(self) -> Iterator[tuple[Relation, Block]]:
-        """Yield the first of two blocks, one right below the other, that words name with *and* in between."""
-        words = self._said.words
-        for at, word in enumerate(words):
-            if word.text not in AND:
+    @cached_property
+    def _said(self) -> tuple[Word, ...]:
+        return reading(self.lead, WordTable.PLACES).words
+
+    @property
+    def _names_what_is_nowhere(self) -> bool:
+        """Whether words have something in backquotes that neither the file has nor what is new."""
+        names = (word.text.strip("` ") for word in self._words if "code" in word.kinds)
+        text = "\n".join((*self.file.lines, *self.new.lines))
+        return not all(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)", text) for name in names)
+
+    @cached_property
+    def _sides(self) -> list[tuple[Relation, _Weights]]:
+        """The sides that the words say, each with the weights of the words that say of what."""
+        words = self._words
+        near = [
+            (_SIDES[kind], _near(words, at))
+            for at, word in enumerate(words)
+            for kind in _SIDES
+            if kind in word.kinds and not (len(word.text) == 1 and word.text.isascii())
+            if word.text not in BETWEEN
+        ]
+        found = [(relation, self._weights(of)) for relation, of in near if self._scope or self._is_known(of)]
+        is_enough = not (self.says_a_side or near or self._between)
+        is_enough = is_enough and (bool(self._scope) or says(self.lead, "tests"))
+        if is_enough and any("adds" in word.kinds for word in words):
+            return [(Relation.LAST, {})]
+        return [(relation, weights) for relation, weights in found if weights or relation in _EDGES]
+
+    @cached_property
+    def _between(self) -> list[tuple[_Weights, _Weights]]:
+        """The weights of the words of two that something is between."""
+        words = self._said if any(word.text in BETWEEN for word in self._words) else ()
+        near = ((words[:at][::-1], words[at + 1 :]) for at, word in enumerate(words) if word.text in AND)
+        return [(self._first(one), self._first(other)) for one, other in near]
+
+    def _first(self, words: Sequence[Word]) -> _Weights:
+        """Return the weights of the first of some words that is not in most sentences."""
+        telling = (word for word in _until_end(words) if "others" not in word.kinds)
+        return self._weights(tuple(telling)[:1])
+
+    def _is_left(self, level: Block) -> bool:
+        """Return whether a level is the body of a function, and something new a statement at its end."""
+        kinds = {self.new.names[one.first].kind for one in self.new.root.parts}
+        return not kinds <= {BlockKind.DEFINITION, BlockKind.ENTRY} and is_function(self.file.lines, level)
+
+    def _is_known(self, words: Sequence[Word]) -> bool:
+        """Return whether the file has a part of the first of some words that is not in most sentences."""
+        first = next((word for word in words if not word.kinds or "code" in word.kinds), None)
+        return first is None or not self._rarity.keys().isdisjoint(_stems(first.text))
+
+    @cached_property
+    def _scope(self) -> _Weights:
+        """The weights of the words that say what something is in."""
+        words = self._words
+        near = (
+            _until_end(words[at + 1 :]) if not word.is_unspaced else words[:at][-3:]
+            for at, word in enumerate(words)
+            if "inside" in word.kinds
+        )
+        return self._weights(word for each in near for word in each)
+
+    def _weights(self, words: Iterable[Word]) -> _Weights:
+        """Return the words that the file has, each with what it counts."""
+        found: dict[str, float] = {}
+        for word in words:
+            if "path" in word.kinds:
                 continue
-            one = _names(_until_end(words[:at][::-1]))[:1]
-            other = _names(_until_end(words[at + 1 :]))[:1]
-            above, below = list(self._called(one)), list(self._called(other))
-            for around in self._levels:
-                for first, second in pairwise(around[-1].parts):
-                    if first in above and second in below:
-                        yield Relation.BELOW, first
+            is_name = not word.kinds.isdisjoint(("code", "name", "quoted"))
+            weight = _QUOTED if is_name else _FILLED if word.kinds else 1.0
+            for part in _stems(word.text):
+                if part in self._rarity and (weight > _FILLED or len(part) >= _SHORT):
+                    found[part] = max(found.get(part, 0.0), weight * self._rarity[part])
+        return found
 
-    def _at_edge(self, relation: Relation, names: Sequence[str]) -> Iterator[tuple[Relation, Block]]:
-        """Yield the first or the last block of the one level that words name, if that is no function."""
-        levels = [
-            around[-1]
-            for around in self._levels
-            if (self._scope or names) and self._is_in_scope(around, names)
-            if not is_function(self.file.lines, around[-1])
-        ]
-        if len(levels) == 1:
-            yield relation, levels[0].parts[0 if relation is Relation.FIRST else -1]
+    def _share(self, words: _Weights, blocks: Sequence[Block]) -> float:
+        """Return which share of the weight of some words is in the last of some blocks, or around that."""
+        if not words or blocks[-1].first < 0:
+            return 0.0
+        head, below = self._tokens[blocks[-1].first]
+        outside = {word for block in blocks[:-1] for word in self._tokens[block.first][0]}
+        have = sum(
+            weight * (word in head or max(_OUTSIDE * (word in outside), _BELOW_HEAD * (word in below)))
+            for word, weight in words.items()
+        )
+        return have / sum(words.values())
 
-    def _called(self, names: Sequence[str]) -> Iterator[Block]:
-        """Yield the one block that has some words in its first line, or else in all of its lines."""
-        if not names or len(names) > _MOST_WORDS:
-            return
-        every = [
-            (part, around)
-            for around in self._levels
-            if self._is_in_scope(around)
-            for part in around[-1].parts
-        ]
-        known = {part for line in self.file.lines for part in _parts(line)}
-        known |= self._heads(self.file.root.walk())
-        telling = [name for name in names if name in known]
-        missing = len(names) - len(telling)
-        if not telling or (missing and not (self._scope and len(telling) >= _SEVERAL) and missing > 1):
-            return
-        is_sure = not missing or (self._scope and len(telling) >= _SEVERAL)
-        first = self.new.root.parts[0]
-        alike = [(part, around) for part, around in every if self._is_kin(first, part)]
-        statements = [each for each in every if is_function(self.file.lines, each[1][-1])]
-        for among, is_head in product((alike, statements), (True, False) if is_sure else (True,)):
-            found = [each for each in among if self._has(*each, telling, is_head=is_head)]
-            inner = [each for each in found if not any(_is_in(other[0], each[0]) for other in found)]
-            inner = self._nearest(inner) if len(inner) > 1 else inner
-            if found:
-                yield from (part for part, _ in inner if len(inner) == 1)
-                return
+    @cached_property
+    def _tokens(self) -> dict[int, tuple[set[str], set[str]]]:
+        """The words of the head of each block, and those of all of its lines if they are few."""
+        lines, found = self.file.lines, {-1: (set[str](), set[str]())}
+        for block in self.file.root.walk():
+            if block.first >= 0:
+                is_short = block.end - block.first <= _MOST_LINES
+                every = lines[block.head_end : block.end] if is_short else ()
+                head, below = (
+                    {word for line in each for word in _stems(line)}
+                    for each in (lines[block.lead : block.head_end], every)
+                )
+                found[block.first] = (head, below)
+        return found
 
-    def _has(self, part: Block, around: Sequence[Block], names: Sequence[str], *, is_head: bool) -> bool:
-        """Return whether a block has some words, but for those of what it is in."""
-        end = part.head_end if is_head else part.end
-        if end - part.lead > _MOST_LINES:
-            return False
-        own = {each for line in self.file.lines[part.first : end] for each in _parts(line)}
-        heads = self._heads(around)
-        return any(name in own for name in names) and all(name in own or name in heads for name in names)
-
-    def _nearest(self, found: Sequence[_Placed]) -> list[_Placed]:
-        """Return those of some blocks that are in what plain words name, which not all of them are in."""
-        said = {part for word in self._said.words for part in _parts(word.text)}
-        heads = [self._heads(around) for _, around in found]
-        common = set[str].intersection(*heads)
-        return [each for each, names in zip(found, heads, strict=True) if not said.isdisjoint(names - common)]
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        """What each word counts: the more, the fewer blocks have it in their head."""
+        heads = Counter(word for head, _ in self._tokens.values() for word in head)
+        every = {word for _, below in self._tokens.values() for word in below} | heads.keys()
+        return {word: math.log(2 + len(self._tokens) / (1 + heads[word])) for word in every}
 
     @cached_property
     def _levels(self) -> list[tuple[Block, ...]]:
-        """The levels of the file that have blocks of the kind of each new one, or statements.
+        """The blocks that have parts, each the last of those that it is in."""
+        return list(_levels_of((self.file.root,)))
 
-        Each is the last of the blocks that it is in.
-        """
-        new = self.new.root.parts
-        return [
-            around
-            for around in _levels_of((self.file.root,))
-            if all(any(self._is_kin(one, other) for other in around[-1].parts) for one in new)
-            or (self._scope and is_function(self.file.lines, around[-1]))
-        ]
+    def _has_kin(self, level: Block) -> bool:
+        """Return whether a level has blocks of the kind of each new one."""
+        return all(
+            any(self._is_kin(one, other) for other in level.parts)
+            for one in self.new.root.parts
+            if self.new.names[one.first].kind is not BlockKind.REMARK
+        )
 
     def _is_kin(self, one: Block, other: Block) -> bool:
-        """Return whether a new block is of the kind of one of the file."""
+        """Return whether a new block is of the kind of one of the file, or a statement that begins as it."""
         name, its = self.new.names[one.first], self.file.names[other.first]
         if name.kind is not its.kind or name.kind is BlockKind.REMARK:
             return False
         if name.kind in (BlockKind.ELEMENT, BlockKind.ENTRY):
             return name.loose == its.loose
-        if name.kind is BlockKind.KEY and bool(one.parts) is not bool(other.parts):
-            return False  # what is under a key may be in it
-        begins = [text.words(block).split()[:1] for text, block in ((self.new, one), (self.file, other))]
-        return name.kind is not BlockKind.TEXT or begins[0] == begins[1]
-
-    @cached_property
-    def _scope(self) -> list[str]:
-        """The names in backquotes that something is said to be in, which begin a block of the file."""
-        heads = self._heads(self.file.root.walk())
-        names = {
-            name.casefold()
-            for one in readings(self.lead, WordTable.PLACES)
-            for at, word in enumerate(one.words)
-            if "inside" in word.kinds
-            for near in (_until_end(one.words[at + 1 :])[:4] if not word.is_unspaced else one.words[:at][-3:])
-            if "code" in near.kinds or "name" in near.kinds
-            for name in IDENTIFIER.findall(near.text)[-1:]
-        }
-        return sorted(names & heads)
-
-    def _is_in_scope(self, around: Sequence[Block], names: Sequence[str] = ()) -> bool:
-        return self._heads(around).issuperset((*self._scope, *names))
-
-    def _heads(self, blocks: Iterable[Block]) -> set[str]:
-        """Return the names in the first lines of some blocks."""
-        rows = (block.first for block in blocks if block.first >= 0)
-        names = {each for row in rows for each in _parts(self.file.lines[row])}
-        return names | {each.removesuffix("s") for each in names if len(each) > _SHORT}  # one of several
+        if name.kind is BlockKind.KEY:
+            return bool(one.parts) is bool(other.parts)  # what is under a key may be in it
+        if name.kind is BlockKind.TEXT:
+            begins = [text.words(each).split()[:1] for text, each in ((self.new, one), (self.file, other))]
+            is_prose = self.file.is_document and name.loose.isalnum() and its.loose.isalnum()
+            return begins[0] == begins[1] or (bool(name.loose) and (name.loose == its.loose or is_prose))
+        return True
 
 
 def _levels_of(around: tuple[Block, ...]) -> Iterator[tuple[Block, ...]]:
@@ -215,14 +285,10 @@ def _levels_of(around: tuple[Block, ...]) -> Iterator[tuple[Block, ...]]:
         yield from _levels_of((*around, part))
 
 
-def _is_in(one: Block, other: Block) -> bool:
-    return one is not other and other.first < one.first and one.end <= other.end
-
-
-def _parts(line: str) -> set[str]:
-    """Return the words of a line, and the parts of its names, as they are compared."""
-    words = [*_NAME.findall(line), *IDENTIFIER.findall(line), *_WORD.findall(line), *_PARTS.findall(line)]
-    return {word.casefold() for word in words}
+def _stems(text: str) -> set[str]:
+    """Return what the words and the parts of the names of a text begin with."""
+    words = (*_NAME.findall(text), *IDENTIFIER.findall(text), *_WORD.findall(text), *_PARTS.findall(text))
+    return {word.casefold().rstrip("s")[:_STEM] or word.casefold() for word in words}
 
 
 def _near(words: Sequence[Word], at: int) -> Sequence[Word]:
@@ -231,21 +297,10 @@ def _near(words: Sequence[Word], at: int) -> Sequence[Word]:
 
 
 def _until_end(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words in front of the end of a clause."""
     ends = (
         row
         for row, word in enumerate(words)
         if not word.kinds.isdisjoint(_ENDS) or ("inside" in word.kinds and row)
     )
     return words[: next(ends, len(words))]
-
-
-def _names(words: Sequence[Word]) -> list[str]:
-    """Return what words name, in backquotes, in quotes, or as they are; nothing for code of several words."""
-    names: list[str] = []
-    for word in words:
-        bare = word.text.strip(_AROUND_NAME)
-        if "code" in word.kinds and not _NAME.fullmatch(bare):
-            return []
-        if word.kinds.isdisjoint(("others", "path")) and word.text not in AND:
-            names += [bare.casefold()] if "code" in word.kinds else _WORD.findall(word.text.casefold())
-    return names

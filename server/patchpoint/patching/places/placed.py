@@ -97,10 +97,14 @@ def placed(code: Code) -> Likely | None:
     said = sorted(
         places_said(words), key=lambda each: (each.relation in _EDGES, not _within(code, words, each))
     )
-    is_inside = any(not _is_file(name, code.path) for name in names_inside(code.lead))
+    inside = [name for name in names_inside(code.lead) if not _is_file(name, code.path)]
+    is_inside = bool(inside)
+    if any(definition_called(code.own, name, code.lead) is not None for name in inside):
+        # what is in something else of the file is at an edge of that
+        said = [each for each in said if each.relation not in _EDGES or not _is_file(each.name, code.path)]
     edge = edge_said(code.lead) if not said and not is_inside else None
     said = [PlaceSaid(edge, code.path)] if edge is not None else said or _at_edge_of_class(code)
-    if not said and (likely := placed_by_words(code)) is not None:
+    if not said and (likely := by_words(code)) is not None:
         return likely
     for place in said or _without_side(code):
         merged, row = _next_to_definition(code, place)
@@ -114,7 +118,7 @@ def placed(code: Code) -> Likely | None:
             is_certain = is_only and _is_where_said(code, place) and _adds_only(code, merged.lines, row)
             why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
             return Likely(merged, why, is_certain)
-    if said and (likely := placed_by_words(code)) is not None:
+    if said and (likely := by_words(code)) is not None:
         return likely
     is_of_tests = not said and (says(code.lead, "tests") or code.has_marks)
     return _tests_at_end(code) if is_of_tests else None
@@ -147,11 +151,6 @@ def _with_known_changed(code: Code) -> Code | None:
         return replace(code, file=list(made.lines), lines=rest)
     is_same = replace(code, lines=kept).is_there
     return replace(code, lines=rest) if is_same and depths(kept) == [0, 0, 0] else None
-
-
-def placed_by_words(code: Code) -> Likely | None:
-    """Return the file with new code next to the block that plain words of the sentence above it call."""
-    return Likely.of(by_words(code), "The words of the answer say where it goes.")
 
 
 def _is_file(name: str, path: str) -> bool:
@@ -339,7 +338,9 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
         _within(code, others, place),
         blocks_called(file, QUOTED.findall(others)),
     )
-    readings = [within for within in every if within] or [[(0, len(file))]]
+    readings = [within for within in every if within]
+    if not readings or [line.strip() for line in file].count(place.name.strip()) == 1:
+        readings.append([(0, len(file))])
     rows = (row_called(file, place.name, within) for within in readings)
     row = next((row for row in rows if row is not None), None)
     if row is None or (

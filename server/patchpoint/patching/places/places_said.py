@@ -63,9 +63,8 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
     if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
-    *_, (start, _) = ((0, 0), *sentence_spans(sentence))
     # what an earlier sentence denies is not where this one puts something
-    sentence = next((each for each in (sentence, sentence[start:]) if not denies(each)), "")
+    sentence = next((each for each in (sentence, last_sentence(sentence)) if not denies(each)), "")
     found = (
         PlaceSaid(Relation.ABOVE if _is_second_of_two(one, name) else relation, name)
         for one in readings(sentence, WordTable.PLACES)
@@ -100,6 +99,12 @@ def with_place_below(lead: str, tail: str, code: str) -> str:
     return f"{lead.rstrip(_CLOSING)}. {tail}"
 
 
+def last_sentence(words: str) -> str:
+    """Return the last of some sentences."""
+    *_, (start, _) = ((0, 0), *sentence_spans(words))
+    return words[start:]
+
+
 def denies(sentence: str) -> bool:
     """Return whether a sentence denies something, and not only in what it says that it is for."""
     words = reading(sentence, WordTable.LEADS).words
@@ -124,9 +129,8 @@ def is_closed(words: str) -> bool:
 
 def is_known(words: str) -> bool:
     """Return whether each word of the last sentence of some words is known, and none says *maybe*."""
-    words = words.rstrip(":： \r\n")
-    *_, (start, _) = ((0, 0), *sentence_spans(words))
-    return all(word.kinds - {"maybe", "offers"} for word in reading(words[start:]).words)
+    last = last_sentence(words.rstrip(":： \r\n"))
+    return all(word.kinds - {"maybe", "offers"} for word in reading(last).words)
 
 
 def _asks(sentence: Reading, text: str) -> bool:
@@ -148,8 +152,7 @@ def says(sentence: str, kinds: str) -> bool:
 
 def asks_to_remove(sentence: str, code: str) -> bool:
     """Return whether the last of some sentences asks to remove `code`: *these lines*, or a name in it."""
-    *_, (start, _) = ((0, 0), *sentence_spans(sentence))
-    for one in readings(sentence[start:]):
+    for one in readings(last_sentence(sentence)):
         names = [word.text.strip("`() ") for word in one.words if word.kinds & {"code", "name"}]
         is_named = one.has("this") or not names or any(name in code for name in names)
         asked = [word for word in one.words if word.kinds & {"remove", "needless"}]

@@ -13,8 +13,7 @@ from patchpoint.patching.named.definition import blank_lines_next_to, definition
 from patchpoint.patching.named.inline_list import row_of_list, without_member
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.places.called import QUOTED, blocks_called, definition_called, definitions_of
-from patchpoint.patching.shown.requirements import is_alone, rows_requiring, with_version
-from patchpoint.patching.shown.table_cells import cells_of, put_in_cell
+from patchpoint.patching.shown.rows_named import cells_of, is_alone, put_in_cell, rows_requiring, with_version
 from patchpoint.structure.imports import imported_names, imports_of
 from patchpoint.structure.keyed.units import units_of
 from patchpoint.structure.languages import is_json

@@ -21,7 +21,7 @@ from patchpoint.patching.proposal import as_doubted, proposed
 from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.patching.whole.whole_or_part import AS_PART, FRAGMENT, loss, not_whole
 from patchpoint.structure.languages import missing_grammar
-from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError, with_tabs_as
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
@@ -200,7 +200,7 @@ def _with_likely(
 
     lead = with_place_below(edit.lead, edit.tail, edit.replace)
     options = (edit.may_be_cut_off, bool(lead), edit.above)
-    code = Code(source.lines, shown, edit.path, lead, *options)
+    code = Code(source.lines, with_tabs_as(source.lines, shown), edit.path, lead, *options)
     likely = likely_reading(code, error)
     if likely is None:
         from patchpoint.patching.whole.whole_or_part import in_place_of_file

@@ -13,8 +13,9 @@ from itertools import pairwise
 
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.sentence import readings
+from patchpoint.patching.places.by_words import by_words
 from patchpoint.patching.places.called import QUOTED, is_inside, last_name, rows_in_named
-from patchpoint.patching.places.placed import placed, placed_by_words
+from patchpoint.patching.places.placed import placed
 from patchpoint.patching.places.places_said import is_question, names_only, places_said, says, says_a_side
 from patchpoint.patching.shown.below_its_like import definitions_like, fields_below, with_fields_together
 from patchpoint.patching.shown.by_blocks import PAGES, by_blocks
@@ -24,6 +25,7 @@ from patchpoint.patching.shown.by_definition import (
     in_place_of_another,
     with_docstrings,
 )
+from patchpoint.patching.shown.in_context import in_context
 from patchpoint.patching.shown.judged import (
     members_left_out,
     members_of_list,
@@ -77,6 +79,7 @@ _NOT_OF_BLOCKS = (
     *(Unmerged.CUT_OFF, Unmerged.REPEATS, Unmerged.TOO_LARGE),
 )
 """Why code is not merged of which less may be meant than its blocks say."""
+_IN_CONTEXT = (Unmerged.DELETES, Unmerged.LOST, Unmerged.UNCLEAR)
 _OF_HEADS = (Unmerged.BROKEN, Unmerged.CUT_OFF, Unmerged.DELETES, Unmerged.LOST, Unmerged.UNCLEAR)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _DOCUMENTS = (".md", ".markdown")
@@ -99,9 +102,9 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         # of a page it is an element, and not the beginning
         code = replace(code, lead=_HEAD.sub("`head`", lead))
     if error.reason is Unmerged.LANGUAGE:
-        return (placed if places_said(lead) else placed_by_words)(code) or _first(code, _WITHOUT_GRAMMAR)
+        return (placed if places_said(lead) else by_words)(code) or _first(code, _WITHOUT_GRAMMAR)
     if error.reason in NOWHERE and is_json(code.path):
-        return (placed if code.adds and places_said(lead) else placed_by_words)(code) or members_added(code)
+        return (placed if code.adds and places_said(lead) else by_words)(code) or members_added(code)
     code = replace(code, is_asked=code.is_asked and not says(lead, "speaks") and not is_question(lead))
     if error.reason is Unmerged.UNLIKE and len(error.places) == 1 and not is_page:
         at = error.places[0]
@@ -114,6 +117,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return with_imports
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
+        (error.reason in _IN_CONTEXT and code.is_change, in_context),
         (error.reason in _OF_HEADS, heads_replaced),
         (error.reason in _OF_HEADS, with_docstrings),
         (is_nowhere, in_place_of_another),
@@ -129,6 +133,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere and code.is_change, _below_its_like),
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
         (error.reason not in (*_OF_BLOCKS, *_NOT_OF_BLOCKS), by_blocks),
+        (is_nowhere or is_added, _by_words),
     )
     return _first(code, [rule for applies, rule in rules if applies])
 
@@ -136,6 +141,11 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
 def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Likely | None:
     """Return what the first of some readings makes of code that makes something of it."""
     return next((found for rule in rules if (found := rule(code)) is not None), None)
+
+
+def _by_words(code: Code) -> Likely | None:
+    """Return the file with new code where its words say, or at the end of what they name."""
+    return by_words(code, says_a_side=False)
 
 
 def _by_lines(code: Code) -> Likely | None:
@@ -183,6 +193,7 @@ _WITHOUT_GRAMMAR = (
     lines_added,
     _by_lines,
     lines_changed,
+    _by_words,
 )
 
 

@@ -155,6 +155,19 @@ def indentation_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
+def with_tabs_as(file: Sequence[str], lines: Sequence[str]) -> Sequence[str]:
+    """Return lines with tabs for the spaces that they begin with, where a file has only tabs there."""
+    depths = [line[: len(line) - len(line.lstrip())] for line in file if line.strip()]
+    own = [indentation_of(line) for line in lines if line.strip()]
+    unit = min((len(depth) for depth in own if depth), default=0)
+    if not any(depths) or any(" " in depth for depth in depths) or any("\t" in depth for depth in own):
+        return lines
+    return [
+        "\t" * (len(depth) // unit) + " " * (len(depth) % unit) + line[len(depth) :] if unit else line
+        for line, depth in ((line, indentation_of(line)) for line in lines)
+    ]
+
+
 def moved(lines: Sequence[str], shown: str, own: str) -> list[str]:
     """Return lines with the indentation `own` for `shown`; those that begin otherwise stay."""
     return [own + line[len(shown) :] if line.strip() and line.startswith(shown) else line for line in lines]

@@ -1,13 +1,19 @@
-"""Cells of tables in Markdown: the value in the row that begins with a name."""
+"""Rows that a name tells: versions of what is required (`requests>=2.28`), cells of tables in Markdown."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from patchpoint.text.regex import regex
 
+_VERSION = r"v?\d[\w.*+-]*"
+_SIGN = r"===|[=~<>!]=|[<>~^]|(?<=\w)[:@](?=v?\d)|[\"']\)? version\(? ?[\"']"
+_NEW = regex(
+    rf"(?P<sign>===|[=~<>!]=|[<>~^:@])?\s*(?P<version>{_VERSION})(?:\s*,\s*[=~<>!]{{1,2}}\s*{_VERSION})*"
+)
 _CELL = regex(
     r"(?<=\|)(?P<quote>)\s*(?P<tick>[`*]{0,2})(?P<value>(?:\\\||[^|\n])*?)(?P=tick)(?P<blank>\s*)(?=\|)"
 )
@@ -18,6 +24,38 @@ _OF_VALUES = regex(
 )
 """The headings of columns that hold what a name is set to."""
 _COLUMNS = 2
+
+
+def rows_requiring(lines: Sequence[str], name: str) -> Mapping[int, re.Match[str]]:
+    """Return where lines require what has a name, each once, with `spec` for the sign and the version."""
+    pattern = _pattern(name)
+    found = {row: list(pattern.finditer(line)) for row, line in enumerate(lines) if name in line}
+    return {row: each[0] for row, each in found.items() if len(each) == 1}
+
+
+def with_version(found: re.Match[str], name: str, new: str, old: str) -> str | None:
+    """Return the line of a requirement with another version, with the sign that it has where none is given.
+
+    It is `None` where the new one is no version, or the line has another one than the `old`.
+    """
+    bare = new.strip().removeprefix(name).strip()
+    wanted, had = (
+        _NEW.fullmatch(bare),
+        _NEW.fullmatch(old.strip().removeprefix(name).strip()) if old else None,
+    )
+    is_other = old and (had is None or had["version"] != found["version"])
+    if wanted is None or is_other:
+        return None
+    sign = found["sign"]
+    is_kept = wanted["sign"] is None or sign in (":", "@") or "version" in sign
+    spec = f"{found['spec'][: -len(found['version'])]}{wanted['version']}" if is_kept else bare
+    return f"{found.string[: found.start('spec')]}{spec}{found.string[found.end('spec') :]}"
+
+
+def is_alone(found: re.Match[str]) -> bool:
+    """Return whether a line holds nothing but a requirement, as one of a list does."""
+    rest = f"{found.string[: found.start()]}{found.string[found.end() :]}"
+    return re.fullmatch(r"\s*(?:-\s+|\w+[ (]\s*)?[\"']?[\"']?\)?,?\s*(?:[#;].*)?", rest) is not None
 
 
 def cells_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
@@ -45,6 +83,14 @@ def put_in_cell(found: re.Match[str], value: str) -> str:
     blank += " " * max(0, len(had) - len(bare)) if room > 0 else ""
     line, end = found.string, found.end("blank")
     return f"{line[: found.start('value')]}{bare}{found['tick']}{blank}{line[end:]}"
+
+
+@lru_cache(maxsize=16)
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![\w./@-])(?:[\w.-]{{1,80}}:)?{re.escape(name)}(?:\[[\w,-]{{1,80}}\])?"
+        rf"(?P<spec>\s{{0,2}}(?P<sign>{_SIGN})\s{{0,2}}(?P<version>{_VERSION}))(?![\w.])"
+    )
 
 
 def _column(lines: Sequence[str], row: int, width: int) -> int:
