@@ -74,7 +74,7 @@ def test_what_the_code_shows_already_is_not_asked_for_once_more() -> None:
 
 
 def test_a_sentence_of_another_file_that_no_edit_is_made_of_keeps_the_rest_from_being_written() -> None:
-    answer = f"{CODE}Then add `b = 2` as the last entry under `a` in `conf.toml`.\n"
+    answer = f"{CODE}Then add `b = 2` as the last entry under `nothing` in `conf.toml`.\n"
     report = apply_edits(FILES, answer)
     assert report.files == FILES
     assert [outcome.reason for outcome in report.outcomes] == [Reason.INCOMPLETE]
