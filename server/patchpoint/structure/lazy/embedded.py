@@ -49,15 +49,11 @@ class Embedded:
 
 
 def embedded_parts(file: Sequence[str], shown: Sequence[str], path: str) -> list[Embedded]:
-    """Return the parts of a page that shown code may be of; none where it shows elements, or in no page.
-
-    An element of which lines are left out is the part that it encloses.
-    """
+    """Return the parts of a page that shown code may be of; none where it shows elements, or in no page."""
     if not any(syntax.family == "html" for syntax in syntaxes_of(path)):
         return []
     first = next((words for line in shown if (words := line.strip()) and not is_mark(line)), "<")
-    is_enclosed = len(enclosed(shown)) < len(shown)
-    if first.startswith("<") and not is_enclosed:
+    if first.startswith("<"):
         return []
     found: list[Embedded] = []
     opened: tuple[int, str, str] | None = None
@@ -69,21 +65,10 @@ def embedded_parts(file: Sequence[str], shown: Sequence[str], path: str) -> list
                 kind = _TYPE.search(match["attributes"])
                 opened = (row + 1, tag, _SUFFIXES[tag].get(kind["type"].lower() if kind else "", ""))
         elif line.strip().lower() == f"</{opened[1]}>":
-            if opened[2] and (not is_enclosed or file[opened[0] - 1].strip() == first):
+            if opened[2]:
                 found.append(Embedded(opened[0], row, f"{opened[1]}.{opened[2]}"))
             opened = None
     return found
-
-
-def enclosed(shown: Sequence[str]) -> Sequence[str]:
-    """Return what a script or a style sheet encloses, if lines of it are left out; or else what is shown."""
-    rows = [row for row, line in enumerate(shown) if line.strip() and not is_mark(line)]
-    opening = _OPENING.match(shown[rows[0]]) if rows else None
-    if opening is None or shown[rows[-1]].strip().lower() != f"</{opening['tag'].lower()}>":
-        return shown
-    inner = shown[rows[0] + 1 : rows[-1]]
-    is_only = not any(line.strip().lower().startswith(("<script", "<style", "</")) for line in inner)
-    return inner if is_only and any(map(is_mark, inner)) else shown
 
 
 def _moved(definition: Definition, rows: int) -> Definition:

@@ -26,7 +26,7 @@ from patchpoint.structure.lazy.doubt.gone import lost_decorator
 from patchpoint.structure.lazy.doubt.lost_imports import require_imports
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.doubt.superseded import without_superseded
-from patchpoint.structure.lazy.embedded import Embedded, embedded_parts, enclosed
+from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
 from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.marks import without_path
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -161,9 +161,7 @@ def _merged(
         return Merged(merged_json(file, shown, assumed))
     parts = embedded_parts(file, shown, path)
     if parts:
-        return _merged_within(
-            parts, file, enclosed(shown), at, may_be_cut_off=may_be_cut_off, assumed=assumed
-        )
+        return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off, assumed=assumed)
     by_lines = Assumption.LINES in assumed
     outlined, parses = _outlined(file, path, by_lines=by_lines)
     given = prepared(shown, outlined, assumed)
