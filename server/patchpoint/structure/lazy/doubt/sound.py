@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
 
@@ -56,6 +57,7 @@ class Soundness:
         self._file, self._parses = texts.file, parses
         known, self._doubled, self._names = _known_of(texts.file)
         self._dead_ends = known | dead_ends(texts.shown.lines)
+        self._known = texts.shown.known
         self._shown = {each.name for each in texts.shown.root.walk()}
 
     def may_have(self, part: Sequence[str]) -> bool:
@@ -77,7 +79,9 @@ class Soundness:
         first = max(0, self._file.above(shared_ends(self._file.lines, lines)[0]))
         ends = dead_ends([*lines[max(0, first - _LONGEST) : first], *new]) - self._dead_ends
         if ends:
-            raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
+            other = without_old_end(lines, self._dead_ends, self._known)
+            readings = [other] if other is not None and self.holds(other) else []
+            raise UnmergedError(Unmerged.UNCLEAR, "", replaced, readings)
         if not _doubled_comments(new, self._file.syntax) <= self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
         if _marks_of(new) - _marks_of(gone):
@@ -208,6 +212,26 @@ def _words(text: CodeText, definition: Definition) -> list[str]:
 
 def _similarity(one: str, other: str) -> float:
     return Indel.normalized_similarity(one, other, score_cutoff=_RENAMED)
+
+
+def without_old_end(
+    lines: Sequence[str], known: AbstractSet[tuple[str, str]], shown: Container[str]
+) -> list[str] | None:
+    """Return lines without one that ends its block right above another one of its kind, which is `shown`.
+
+    `None` where there is not one, or other dead ends than are `known` are left.
+    """
+    ends = dead_ends(lines) - known
+    solid = [row for row, line in enumerate(lines) if line.strip()]
+    old = [
+        (row, below)
+        for row, below in pairwise(solid)
+        if (end := lines[row].strip()) not in shown and (end, lines[below].strip()) in ends
+    ]
+    if len(old) != 1 or any(end.split()[0] != new.split()[0] for end, new in ends):
+        return None
+    left = [*lines[: old[0][0]], *lines[old[0][1] :]]
+    return left if dead_ends(left) <= known else None
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

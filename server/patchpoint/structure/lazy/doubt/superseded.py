@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from patchpoint.structure.lazy.definition import indentation_of
-from patchpoint.structure.lazy.doubt.sound import dead_ends
+from patchpoint.structure.lazy.doubt.sound import dead_ends, without_old_end
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.line_diff import changed_ranges
 
@@ -17,11 +17,12 @@ _SHORT = 8
 def without_superseded(file: Sequence[str], shown: Sequence[str], result: Sequence[str]) -> list[str] | None:
     """Return a result without lines that are shown elsewhere, below what is shown last of their block.
 
-    A mark that is less deep does not stand for them. `None` where the result has none. It is the file where
-    something would follow what ends its block, such as a second `return`.
+    A mark that is less deep does not stand for them. What `without_old_end` leaves out goes, too.
+    `None` where the result has neither. It is the file where anything else would follow what ends its block.
     """
-    if dead_ends(result) - dead_ends(file) - dead_ends(shown):
-        return list(file)
+    known = dead_ends(file) | dead_ends(shown)
+    if not dead_ends(result) <= known:
+        return without_old_end(result, known, {line.strip() for line in shown}) or list(file)
     rows = [row for row, line in enumerate(shown) if line.strip()]
     last = {
         shown[row].strip(): indentation_of(shown[row])
