@@ -64,6 +64,8 @@ _ENTRY = regex(
 _ROW = regex(r"(?P<name>\|\s*[^|\s][^|]*(?=\|)|[-*+]\s+(?:`[^`]+`|\*\*[^*]+\*\*)(?=\s*(?:[:–—-]|\Z)))")
 """A row of a table by its first cell, or an item of a list by the name that it begins with."""
 _FIRST = regex(r"\A[@\w.$<{#:-]*")
+_OF_FIELDS = ("public ", "private ", "protected ", "internal ", "static ", "final ")
+"""What a field without a value begins with; a line of settings may have as many words."""
 _LONGEST = 400
 
 
@@ -155,7 +157,7 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
         return Called(BlockKind.BLOCK, words)
     if is_item:
         return Called(BlockKind.TEXT, _VERSION.sub("", words), _VERSION.sub("", words))
-    field = member_name(words) if words.endswith(";") and not block.parts else ""
+    field = member_name(words) if words.endswith(";") and words.startswith(_OF_FIELDS) else ""
     if field:
         return Called(BlockKind.KEY, field, field)
     target = _TARGET.match(words)
