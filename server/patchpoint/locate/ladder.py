@@ -220,9 +220,8 @@ def _by_similarity(
     from patchpoint.locate.evidence.pairing import find_of_region
     from patchpoint.locate.evidence.threshold import is_evident
     from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
-    from patchpoint.locate.rungs.transcription import unwrapped
 
-    texts = Texts(source, unwrapped(quote) or quote)
+    texts = Texts(source, quote)
     try:
         regions = similar_regions(texts, ladder.budget, progress)
     except TooLargeError:

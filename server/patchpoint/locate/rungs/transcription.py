@@ -1,10 +1,10 @@
 r"""The transcription rung: the search text with the noise of copying taken off.
 
-It tolerates a Markdown fence left inside, triple quotes around both texts, line-number gutters (`12 | x`,
-`12: x`, `12→x`, a number and a tab), `>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. The
-rest is located by the rungs that compare whole text. The replacement is cleaned in the same way only where it
-plainly has the same noise: un-escaping text that was meant literally is how other tools corrupt files
-(llxprt-code, letta-code). It costs what those rungs cost, for each kind of noise that the search text has.
+It tolerates a Markdown fence left inside, line-number gutters (`12 | x`, `12: x`, `12→x`, a number and a
+tab), `>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. The rest is located by the rungs
+that compare whole text. The replacement is cleaned in the same way only where it plainly has the same noise:
+un-escaping text that was meant literally is how other tools corrupt files (llxprt-code, letta-code). It costs
+what those rungs cost, for each kind of noise that the search text has.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from patchpoint.outcome import Rung
 from patchpoint.text.regex import regex
 
 _FENCE = regex(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
-_WRAPPER = regex(r"[ \t]*(`{3,}|~{3,}|'''|\"\"\")[\w+-]*[ \t]*")
 _GUTTER = regex(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
 _ENTITY = regex(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
 _QUOTE_MARK = regex(r"[ \t]*> ?")
@@ -72,28 +71,9 @@ def without_fence(quote: Quote) -> Quote | None:
     """Return the quotation without a fence line at the beginning or the end; `None` if it has none."""
     search = _unfenced(quote.search_lines)
     if search is None:
-        return unwrapped(quote)
+        return None
     replacement = _unfenced(quote.replace_lines)
     return _of_lines(quote, search, quote.replace_lines if replacement is None else replacement)
-
-
-def unwrapped(quote: Quote) -> Quote | None:
-    """Return it without the fences or triple quotes around both texts; `None` if not both have them.
-
-    A model that puts its texts between such lines means neither of them for the file.
-    """
-    inside = []
-    for lines in (quote.search_lines, quote.replace_lines):
-        start, end = _solid_ends(lines)
-        if start >= end:
-            return None
-        first, last = _WRAPPER.fullmatch(lines[start]), _WRAPPER.fullmatch(lines[end])
-        if first is None or last is None or first[1] != last[1]:
-            return None
-        if any(line.strip().startswith(first[1]) for line in lines[start + 1 : end]):
-            return None  # the file's own: another pair of them is inside
-        inside.append(lines[start + 1 : end])
-    return _of_lines(quote, inside[0], inside[1])
 
 
 def without_gutter(quote: Quote) -> Quote | None:
