@@ -92,6 +92,9 @@ def test_a_rewrapped_call_keeps_the_files_wrapping() -> None:
     search = "start()\nvalue = compute(first, second)\nstop()\n"
     assert changed(search, search.replace("stop", "halt"), text) == text.replace("stop", "halt")
     assert changed(search, search.replace("second", "third"), text) == text.replace("second", "third")
+    assert changed(search, search.replace("second", "second, third"), text) == (
+        "start()\nvalue = compute(\n    first,\n    second,\n    third,\n)\nstop()\n"
+    )
     assert changed(search, search.replace("first, ", ""), text) == (
         "start()\nvalue = compute(\n    second,\n)\nstop()\n"
     )

@@ -74,11 +74,14 @@ def in_the_files_wrapping(
             added = [changed(added[0], space=our_tokens[before + 1].space), *added[1:]]
             added[-1] = changed(added[-1], tail=our_tokens[after - 1].tail)
         elif added and i2 < len(said):
-            if result and result[-1].tail and "\n" in our_tokens[after].space:
-                return None  # each would be on a line of its own
-            # What follows inserted words is as far from them as the model wrote it.
-            added = [*added, changed(our_tokens[after], space=their_tokens[j2].space)]
-            at = after + 1
+            if result and result[-1].tail and added[0].text == "," and "\n" in our_tokens[after].space:
+                added = _own_lines(added, result)
+                added[-1] = changed(added[-1], tail=result[-1].tail)
+                result[-1] = changed(result[-1], tail="")
+            else:
+                # What follows inserted words is as far from them as the model wrote it.
+                added = [*added, changed(our_tokens[after], space=their_tokens[j2].space)]
+                at = after + 1
         result += added
     result += our_tokens[at:]
     if (Counter(have) & Counter(wanted)) - Counter(token.text for token in result):
@@ -146,6 +149,18 @@ class _Token:
 
 def _tokens(text: str) -> list[_Token]:
     return [_Token(*match.groups("")) for match in _SPACED.finditer(text)]
+
+
+def _own_lines(new: list[_Token], before: list[_Token]) -> list[_Token]:
+    """Return new arguments, each on a line of its own where those before them are."""
+    break_before = next((token.space for token in reversed(before) if "\n" in token.space), "")
+    depth = 0
+    lines: list[_Token] = []
+    for number, token in enumerate(new):
+        first = number > 0 and depth == 0 and new[number - 1].text == ","
+        lines.append(changed(token, space=break_before) if first and break_before else token)
+        depth += (token.text in "([{") - (token.text in ")]}")
+    return lines
 
 
 def _same_tokens(
