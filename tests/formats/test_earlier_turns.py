@@ -90,3 +90,21 @@ def test_calls_of_earlier_turns_have_been_made() -> None:
     first = "<write_to_file><path>a.py</path><content>\ndef one():\n    return 1\n</content></write_to_file>"
     last = "<write_to_file><path>b.py</path><content>\nfrom a import one\n\none()\n</content></write_to_file>"
     assert apply_edits({}, talk(last, first)).files == {"b.py": "from a import one\n\none()\n"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_to_be_as_it_was_is_not_made(form: str) -> None:
+    first = "In `shop/cart.py`:\n\n```python\ndef total(items):\n    return sum(items) * 1.2\n```"
+    last = "Please leave `total` the way it was. Replace `show` in `shop/cart.py`:\n\n"
+    answer = talk(f"{last}```python\ndef show(items):\n    return f'{{total(items)}} EUR'\n```", first, form)
+    assert "1.2" not in after(answer, yes=True)
+    assert "EUR" in after(answer, yes=True)
+
+
+def test_an_answer_is_asked_about_where_a_later_one_has_code_that_is_not_understood() -> None:
+    first = "In `shop/cart.py`:\n\n```python\ndef total(items):\n    return sum(items) * 1.2\n```"
+    last = (
+        "Please leave `total` the way it was. Do it in `shop/cart.py` instead:\n\n```python\nshow(items)\n```"
+    )
+    report = apply_edits(FILES, talk(last, first))
+    assert report.files == FILES
