@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import ONLY_TURN, Edit, Format, Malformed, TurnRead
 from patchpoint.formats.conversation.answers import AnswerRead, conversation_in
-from patchpoint.formats.conversation.left_alone import with_included
 from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import AnswerText
@@ -108,6 +107,8 @@ def _read(
     others = (*chosen.unplaced, *conversation.others)
     read, unplaced = chosen.items, others
     if include or any(isinstance(item, Edit) and item.objection for item in read):
+        from patchpoint.formats.conversation.left_alone import with_included
+
         kept, left = with_included(source, read, others, include)
         read, unplaced = tuple(kept), tuple(left)
     items = tuple(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 def folded(name: str) -> str:
     """Return a key, the name of a tool or a status without case, underscores, hyphens and spaces."""
     return name.replace("_", "").replace("-", "").replace(" ", "").casefold()
+
+
+def folded_fields(value: object) -> dict[str, Any]:
+    """Return the values of an object by its folded keys; of nulls, only `lines` has a sense."""
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -7,9 +7,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, ObjectionCode, Unplaced
-from patchpoint.formats.conversation.left_alone import failed, not_said
-from patchpoint.formats.conversation.objections import objections_in, with_words_around
+from patchpoint.edit import SHOWN, Edit, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speakers import Speaker
 from patchpoint.formats.conversation.speech import Speech, speeches_in
@@ -31,6 +29,8 @@ _BEGINS = regex(
     r"(?!(?:else|try|finally|do|return|if|for|while|end|begin)\b)[^\W\d]\w.*\w.*(?:[:{(]|=>|\bdo)\Z|def \w"
 )
 """A line with which a definition may begin."""
+_WORD = regex(r"(?<![\w/.\\-])[^\W\d_]{2,40}(?![\w/.\\-]{0,200}[/.\\]\w)|[^\x00-\x7f]")
+"""A word that is no part of a path."""
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -102,6 +102,8 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
 
 
 def _of_turns(source: AnswerText, turns: Iterator[AnswerRead]) -> Conversation:
+    from patchpoint.formats.conversation.left_alone import not_said
+
     said = list(turns)
     others = (not_said(item, source) for turn in said if turn.by_user for item in turn.items)
     answers = (_with_later_words(said, number) for number, turn in enumerate(said) if not turn.by_user)
@@ -140,6 +142,8 @@ def _with_later_words(said: Sequence[AnswerRead], number: int) -> AnswerRead:
 
     These are what the user says next and what the model says to that, if it has no edits.
     """
+    from patchpoint.formats.conversation.objections import objections_in
+
     answer = said[number]
     for later in said[number + 1 : number + 3] if answer.items else ():
         found = objections_in(_ANY_BLOCK + later.words, [(0, len(_ANY_BLOCK.rstrip()))])
@@ -154,6 +158,8 @@ def _with_later_words(said: Sequence[AnswerRead], number: int) -> AnswerRead:
 
 def _part(source: AnswerText, part: Event, read: Read, read_call: ReadCall) -> AnswerRead:
     """Return what one part of a message asks for; in the text around it, the first edit has its span."""
+    from patchpoint.formats.conversation.left_alone import failed
+
     line = source.line_of(part.span[0]) + 1
     end = part.span[1]
     if part.call is None:
@@ -182,7 +188,11 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     results = results_in(source.text)
     view = source.without(result.span for result in results) if results else source
     items, unplaced = read(view)
-    if items or any(one.edit is not None for one in unplaced):
+    is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
+    around = "" if is_shown else view.without(sorted(item.span for item in items)).text
+    if is_shown or (items and _WORD.search(around)):
+        from patchpoint.formats.conversation.objections import with_words_around
+
         items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
@@ -195,6 +205,8 @@ def _without_failed(
     failures = failed_calls(source.text, [item.span for item in answer.items], results, start)
     if not failures:
         return answer
+    from patchpoint.formats.conversation.left_alone import failed
+
     kept = tuple(item for index, item in enumerate(answer.items) if index not in failures)
     left = (
         failed([item], failures[index], source.line_of(item.span[0]) + 1)

@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from patchpoint.formats.spelling import folded, words_of
-from patchpoint.formats.tool_calls.arguments import folded_fields
+from patchpoint.formats.spelling import folded, folded_fields, words_of
 from patchpoint.text.regex import regex
 
 _DECODER = json.JSONDecoder(strict=False)

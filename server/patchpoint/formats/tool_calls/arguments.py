@@ -16,7 +16,6 @@ from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
-from patchpoint.formats.spelling import folded
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 
@@ -51,12 +50,6 @@ class CallContext:
 
 class WrongKindError(Exception):
     """The value of a key is of the wrong kind."""
-
-
-def folded_fields(value: object) -> dict[str, Any]:
-    """Return the values of an object by its folded keys; of nulls, only `lines` has a sense."""
-    pairs = value.items() if isinstance(value, dict) else ()
-    return {folded(str(key)): one for key, one in pairs if one is not None or key == "lines"}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:

@@ -19,7 +19,7 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item, with_paths
-from patchpoint.formats.spelling import folded
+from patchpoint.formats.spelling import folded, folded_fields
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import (
     NO_FILE,
@@ -33,7 +33,6 @@ from patchpoint.formats.tool_calls.arguments import (
     decoded,
     field_of,
     first_text,
-    folded_fields,
     is_true,
     local_path,
     with_place,
