@@ -145,7 +145,7 @@ def called(lines: Sequence[str], block: Block, *, is_document: bool = False) -> 
         return Called(BlockKind.TEXT, words, first)
     sets = _SETS.match(words)
     is_item = _ITEM.match(words) is not None
-    if sets is not None and not is_item:
+    if sets is not None and not is_item and sets["name"] != "_":
         return Called(BlockKind.KEY, sets["name"].strip("\"'[]"), sets["name"])
     found = _BLOCK.fullmatch(words)
     if found is not None:

@@ -34,6 +34,9 @@ _ONLY_CLOSES = regex(r"(?:[)\]}>;,\s]|/>|</[\w.:-]+>|end\b|fi\b|done\b|esac\b)+\
 _DOCUMENTS = (".md", ".markdown", ".mdx")
 _SETTINGS = (".toml", ".ini", ".cfg", ".conf", ".editorconfig", ".properties", ".service")
 _LISTS = (".yml", ".yaml")
+_PAGES = (".vue", ".svelte", ".html", ".htm", ".astro")
+_PART = regex(r"<(/?)(?:script|style)\b[^>]*>\Z")
+"""What begins or ends code or styles of a page, which often are no deeper than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,12 @@ def _depths(lines: Sequence[str], path: str) -> list[int]:
             is_head = _SECTION.match(line) is not None and not own[row]
             below = below or int(is_head)
             own[row] = 0 if is_head else own[row] + below
+    elif name.endswith(_PAGES):
+        within = 0
+        for row, line in enumerate(lines):
+            part = None if own[row] else _PART.match(line.rstrip())
+            within = int(not part[1]) if part is not None else within
+            own[row] += within if part is None else 0
     return own
 
 
