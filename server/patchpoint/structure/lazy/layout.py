@@ -158,7 +158,10 @@ def lead_lines(texts: TwoTexts, own: Definition, given: Definition, shift: Shift
         return [*kept(cut), *kept(mine)]
     if comments and not shown.is_comment(theirs[0]):
         # a comment below a decorator is not the documentation above it
-        new = [*kept([row for row in comments if file.words(row) not in words]), *new]
+        left = [row for row in comments if file.words(row) not in words]
+        if left and new[0].own is None:
+            new[0] = Placed(left[-1] + 1, new[0].given, new[0].text, True)
+        new = [*kept(left), *new]
     elif decorators and all(map(shown.is_comment, theirs)):
         new = [*new, *kept(decorators)]
     new = [*kept(cut), *new]

@@ -66,6 +66,10 @@ def _name(node: Node, data: bytes) -> str:
         words = data[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
         types = re.findall(r"[*\s(]([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)\Z", words)
         return f"{types[0] if types else ''}.{text}"
+    if any(child.type == "extension" for child in node.children):
+        # of one type there may be several, each for another protocol
+        types = [text_of(child, data) for child in node.named_children if "inherit" in child.type]
+        return f"extension {text}{':' if types else ''}{','.join(types)}"
     if node.type == "singleton_method":
         return f"self.{text}"
     if node.type == "method_definition" or node.type == "method_declaration":
