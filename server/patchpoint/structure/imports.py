@@ -42,7 +42,9 @@ _WITHIN = regex(
     r"|use\s+[\w:\\{},\s*]+;|require(?:_relative)?\s+['\"].*)\Z"
 )
 """One that is within something else, on one line."""
-_MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
+_MODULE = regex(
+    r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"]|use\s+(?P<rust>[\w:\\]+)(?:::|\\)\{)"
+)
 _NAME = regex(r"(?:[^\W\d]|\$)[\w$]*")
 _WORD = regex(r"[\w.$*]+")
 _LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
@@ -87,7 +89,7 @@ class Import:
     def module(self) -> str:
         """The module that it takes names from; empty where it names none besides."""
         found = _MODULE.search(self.text)
-        return (found["python"] or found["quoted"]) if found else ""
+        return next(filter(None, found.groups()), "") if found else ""
 
     @property
     def words(self) -> frozenset[str]:

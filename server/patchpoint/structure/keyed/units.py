@@ -157,6 +157,33 @@ def lost_key(file: Sequence[str], result: Sequence[str], path: str) -> str:
     return ""
 
 
+def doubled_keys(lines: Sequence[str]) -> set[str]:
+    """Return the lines of YAML that give a key of a mapping a value a second time, but for those of texts."""
+    found: set[str] = set()
+    open_keys: list[tuple[int, set[str]]] = []
+    text = -1
+    for line in lines:
+        depth, words = len(line) - len(line.lstrip()), line.strip()
+        if not words or words.startswith("#") or (0 <= text < depth):
+            continue
+        text = -1
+        while words.startswith("- "):
+            open_keys = [each for each in open_keys if each[0] <= depth]
+            depth, words = depth + len(words) - len(words[2:].lstrip()), words[2:].lstrip()
+            open_keys = [each for each in open_keys if each[0] < depth]
+        key, colon, value = words.partition(":")
+        if not colon or (value and not value.startswith(" ")):
+            continue
+        open_keys = [each for each in open_keys if each[0] <= depth]
+        if not open_keys or open_keys[-1][0] < depth:
+            open_keys.append((depth, set()))
+        if key in open_keys[-1][1]:
+            found.add(line.strip())
+        open_keys[-1][1].add(key)
+        text = depth if value.strip().rstrip("+-0123456789") in ("|", ">") else -1
+    return found
+
+
 def is_keyed(path: str) -> bool:
     """Return whether a file of this name has units with keys, as far as that is known of its language."""
     return any(form.name.fullmatch(_name(path)) for form in _FORMS)
