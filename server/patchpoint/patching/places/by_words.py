@@ -29,6 +29,8 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _PARTS = regex(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])|\d+")
 _WORD = regex(r"[^\W_]{1,60}")
 _NAME = regex(r"[\w-]{1,80}")
+_CALL = regex(r"\s*([\w.]+)\(")
+_LEFT_OUT = regex(r"[({]?\s*(?:\.\.\.|…).*")
 _CALLBACK = regex(r"\(.*(?:=>|\bfunction\b)")
 """What is in a call that may be there several times."""
 _ENDS = frozenset(("stop", "end"))
@@ -121,7 +123,8 @@ class _Nearby:
                 if relation in _EDGES:
                     own = self._share(words, around)
                     is_open = not self.file.is_document and not words and is_around
-                    if kin and (own >= _LEAST or is_open) and not self._is_left(level):
+                    is_left = relation is Relation.LAST and self._is_left(level)
+                    if kin and (own >= _LEAST or is_open) and not is_left:
                         yield _WORDS * own + more + kin, relation, level.parts[-(relation is Relation.LAST)]
                     continue
                 for part in level.parts:
@@ -146,7 +149,9 @@ class _Nearby:
     @property
     def _names_what_is_nowhere(self) -> bool:
         """Whether words have something in backquotes that neither the file has nor what is new."""
-        names = (word.text.strip("` ") for word in self._words if "code" in word.kinds)
+        # of *`routing { ... }`*, what is in front of the braces
+        codes = (word.text.strip("` ") for word in self._words if "code" in word.kinds)
+        names = (_LEFT_OUT.sub("", name).strip() for name in codes)
         text = "\n".join((*self.file.lines, *self.new.lines))
         return not all(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)", text) for name in names)
 
@@ -264,6 +269,9 @@ class _Nearby:
     def _is_kin(self, one: Block, other: Block) -> bool:
         """Return whether a new block is of the kind of one of the file, or a statement that begins as it."""
         name, its = self.new.names[one.first], self.file.names[other.first]
+        verbs = [_CALL.match(text.lines[each.first]) for text, each in ((self.new, one), (self.file, other))]
+        if verbs[0] is not None and verbs[1] is not None and verbs[0][1] == verbs[1][1]:
+            return True
         if name.kind is not its.kind or name.kind is BlockKind.REMARK:
             return False
         if name.kind in (BlockKind.ELEMENT, BlockKind.ENTRY):

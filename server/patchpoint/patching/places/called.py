@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from patchpoint.formats.sentences.sentence import sentence_spans
+from patchpoint.formats.sentences.sentence import reading, sentence_spans
 from patchpoint.patching.places.places_said import names_behind_article, names_inside
 from patchpoint.structure.lazy.bindings import end_of_block, head_of
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
@@ -28,6 +28,7 @@ _ITEM = regex(r"\A(?:- )?(?:name|id|key|title|type|uses|image):")
 """What gives an item of a list its name."""
 _ELEMENT = regex(r"<([\w.:-]+)")
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
+_REMARK = regex(r"\([^()\n]{1,200}\)")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
 _PART = regex(r"[\w$-]+")
 _IN_QUOTES = regex(r"`[^`\n]*`|(?:[\"“„«]|\*\*)(?!`)([^\"”»`*\n]{2,60})(?:[\"”“»]|\*\*)")
@@ -114,6 +115,7 @@ def named_elsewhere(
     It is empty where the sentence names none, or one that they are in, and for names that the `code` has.
     """
     own = definitions_of(file, path)
+    lead = _REMARK.sub(lambda found: "" if reading(found[0]).has("never stays") else found[0], lead)
     *_, (last, _) = ((0, 0), *sentence_spans(lead))
     inside = {_bare(name) for name in (*names_inside(lead), *names_behind_article(lead[last:]))}
     known = set(IDENTIFIER.findall(_TEXT.sub("", "\n".join(code))))

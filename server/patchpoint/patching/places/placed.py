@@ -43,13 +43,14 @@ from patchpoint.patching.places.places_said import (
     names_inside,
     places_said,
     says,
+    says_below_imports,
 )
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.blocks.draft import depths, draft
 from patchpoint.structure.blocks.names import BlockKind, called
 from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
-from patchpoint.structure.imports import are_imports
+from patchpoint.structure.imports import are_imports, imports_of
 from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, start_of_element
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
@@ -103,6 +104,8 @@ def placed(code: Code) -> Likely | None:
         # what is in something else of the file is at an edge of that
         said = [each for each in said if each.relation not in _EDGES or not _is_file(each.name, code.path)]
     edge = edge_said(code.lead) if not said and not is_inside else None
+    if says_below_imports(code.lead) and imports_of(code.file, code.path):
+        edge, said = Relation.FIRST, []  # which is below the imports, but for other ones
     said = [PlaceSaid(edge, code.path)] if edge is not None else said or _at_edge_of_class(code)
     if not said and (likely := by_words(code)) is not None:
         return likely

@@ -31,6 +31,10 @@ FILES = frozenset(
 )
 BETWEEN = frozenset(("between", "zwischen", "entre", "между", "之间", "中间", "の間"))
 AND = frozenset(("and", "und", "et", "y", "e", "и", "和", "与", "と"))
+_USE = regex(
+    r"(?i)\b(?:call|calls|calling|use|used|usage|using|run|output|example|aufruf\w*|verwend\w+|nutz\w+|ausgabe"
+    r"|appel\w*|utilis\w+|llam\w+|us[ao]r?|cham\w+|вызов\w*|вызыва\w+|использ\w+)\b|调用|使用|呼び|使い"
+)
 _NAMED = regex(r"`([^`\n]{1,200})`")
 _QUOTED = regex(r"\A\s*(?:>|[\"“„«「])")
 _CLOSING = " *_:.)\"'"
@@ -48,6 +52,7 @@ class Relation(Enum):
 
 
 _EDGES = (Relation.FIRST, Relation.LAST)
+_IMPORTS = regex(r"(?i)imports?|importe?n?|importations|importaciones|importações|импорт\w*|导入|インポート")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +190,34 @@ def edge_said(sentence: str, things: frozenset[str] = FILES) -> Relation | None:
             clause = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
             behind = takewhile(lambda each: "others" in each.kinds or each.text.casefold() in things, clause)
             is_of_it = any(each.text.casefold() in things for each in behind)
+            of_what, then = Reading(tuple(clause)), one.words[at + 1 + len(clause) :][:2]
+            # *of the client (`src/client.ts`)*
+            is_named = [word.text for word in then[:1]] == ["("] and Reading(then).has("path")
+            is_of_it |= things is FILES and is_named and not of_what.has("inside code name")
             if relation is not None and (is_of_it or (things is FILES and not clause)):
                 return relation
     return None
+
+
+def says_below_imports(sentence: str) -> bool:
+    """Return whether a sentence says that something goes below the imports, and names none of them."""
+    for one in () if says(sentence, "not") else readings(sentence, WordTable.PLACES):
+        for at, word in enumerate(one.words):
+            clause = list(takewhile(lambda each: each.kinds.isdisjoint(_ENDS), one.words[at + 1 :]))
+            is_of_imports = any(map(_IMPORTS.fullmatch, (each.text for each in clause[:3])))
+            if "below" in word.kinds and is_of_imports and not Reading(tuple(clause)).has("code name"):
+                return True
+    return False
+
+
+def begins_with_and(sentence: str) -> bool:
+    """Return whether a sentence goes on with what is before it."""
+    return next((word.text.casefold() for word in reading(sentence).words), "") in AND
+
+
+def says_a_use(sentence: str) -> bool:
+    """Return whether a sentence speaks of how something is used."""
+    return _USE.search(sentence) is not None
 
 
 def names_a_file(sentence: str) -> bool:
