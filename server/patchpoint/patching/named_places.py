@@ -185,7 +185,7 @@ def _with_every_one(source: SourceText, edit: Edit, target: Target, refused: Out
     (lines, is_some_left), where = found, edit.path or "the text"
     made = _outcome(source, edit, target, Placed(lines, (0, len(lines))))
     left = ", but those of other objects" if is_some_left else ""
-    return proposed(refused, edit, made, f"It renames every `{target.name}` of {where}{left}.")
+    return proposed(refused, edit, made, f"It changes every `{target.name}` of {where}{left}.")
 
 
 def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:

@@ -38,6 +38,7 @@ _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _SEVERAL = 2
+_YAML = (".yml", ".yaml")
 _MOST_GONE = 2
 """Of what is shown, so many times as many lines may go of a file where that is only likely."""
 _FEW = 10
@@ -202,6 +203,12 @@ def _with_likely(
     options = (edit.may_be_cut_off, bool(lead), edit.above)
     code = Code(source.lines, with_tabs_as(source.lines, shown), edit.path, lead, *options)
     likely = likely_reading(code, error)
+    if likely is not None and _is_unsound(source, edit.path, likely.merged):
+        from patchpoint.patching.shown.by_blocks import by_blocks
+
+        likely = by_blocks(code)
+        if likely is None or _is_unsound(source, edit.path, likely.merged):
+            return refused
     if likely is None:
         from patchpoint.patching.whole.whole_or_part import in_place_of_file
 
@@ -224,6 +231,19 @@ def _with_likely(
     missing = missing_grammar(edit.path) if error.reason is Unmerged.LANGUAGE else ""
     why = f"{likely.why} {missing[:1].upper()}{missing[1:]}." if missing else likely.why
     return made if is_certain else proposed(refused, edit, made, why)
+
+
+def _is_unsound(source: SourceText, path: str, merged: Merged) -> bool:
+    """Return whether a result has a key of YAML twice, or a comment with dots for lines that are left out."""
+    from patchpoint.structure.keyed.units import doubled_keys
+    from patchpoint.structure.lazy.marks import is_left_out
+
+    added = set(merged.lines).difference(source.lines)
+    dotted = (line.strip() for line in added if "..." in line or "\u2026" in line)
+    if any(is_left_out(line) and line[0] not in ".\u2026" for line in dotted):
+        return True
+    is_yaml = path.lower().endswith(_YAML)
+    return is_yaml and bool(doubled_keys(merged.lines) - doubled_keys(source.lines))
 
 
 def _held(source: SourceText, edit: Edit, shown: Sequence[str], merged: Merged) -> Outcome:

@@ -55,6 +55,9 @@ _REMARKS = ("//", "/*", "*", "#", "--", "<!--")
 _SHORT = 3
 """A line of so few characters only begins or ends a comment."""
 _YAML = (".yaml", ".yml")
+_KIND = regex(
+    r"\b(?P<kind>class|enum|extension|interface|object|protocol|record|struct|trait|type)\s+(?P<name>[A-Z]\w*)"
+)
 _OTHERS = frozenset({"another", "second", "third", "variant", "mock", "stub", "overload"})
 """Words for one more of what is there."""
 
@@ -85,6 +88,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         own = last_name(merged.replaced[0].name)
         why = f"The answer adds something, and `{own}`, which is there, would give way to it."
         return Likely.of(merged, why)
+    kinds = _other_kind(code, merged)
+    if kinds:
+        return Likely.of(merged, kinds)
     in_place = in_place_of_old(code, merged)
     if in_place is not None:
         return in_place
@@ -147,11 +153,10 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 def _comments_lost(code: Code, result: Sequence[str]) -> dict[int, Sequence[str]]:
     """Return the comments that lines which are not shown have lost to others, by the rows of the lines."""
     before, after = (Counter(line.strip() for line in lines) for lines in (code.file, result))
-    shown = {line.strip() for line in code.lines}
     rows = {line.strip(): row for row, line in enumerate(code.file)}
     lost: dict[int, Sequence[str]] = {}
     for row, line in enumerate(map(str.strip, result)):
-        if not line or line in shown or before[line] != 1 or after[line] != 1 or line.startswith(_REMARKS):
+        if not line or before[line] != 1 or after[line] != 1 or line.startswith(_REMARKS):
             continue
         above = _comment_above(code.file, rows[line])
         is_gone = bool(above) and not any(after[each.strip()] for each in above if len(each.strip()) > _SHORT)
@@ -304,6 +309,16 @@ def _said_again(code: Code, result: Sequence[str]) -> str:
         named = _SAID.match(above)
         if named is not None and below.startswith(named[0]) and not _OFTEN.search(named["name"]):
             return above.strip()
+    return ""
+
+
+def _other_kind(code: Code, merged: Merged) -> str:
+    """Return that a type would become one of another kind, as a class an interface; empty if none does."""
+    kinds = {found["name"]: found["kind"] for line in code.new if (found := _KIND.search(line))}
+    for each in merged.replaced:
+        own = _KIND.search(code.file[each.start])
+        if own is not None and kinds.get(own["name"], own["kind"]) != own["kind"]:
+            return f"The {own['kind']} `{own['name']}` would become of the kind {kinds[own['name']]}."
     return ""
 
 

@@ -32,6 +32,7 @@ from patchpoint.patching.shown.judged import (
     with_remarks_as_marks,
 )
 from patchpoint.patching.shown.lines_changed import (
+    in_place_of_quoted,
     lines_changed,
     with_values_above,
 )
@@ -64,6 +65,7 @@ from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.pairing import shows_only_new
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import regex
 
 NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
@@ -117,11 +119,12 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         return with_imports
     is_added = code.adds and not code.has_marks and not says(lead, "remove replace change rename")
     rules: tuple[tuple[bool, Callable[[Code], Likely | None]], ...] = (
+        (is_nowhere or error.reason in _LINES_IN_COMMON, in_place_of_quoted),
         (error.reason in _IN_CONTEXT and code.is_change, in_context),
         (error.reason in _OF_HEADS, heads_replaced),
         (error.reason in _OF_HEADS, with_docstrings),
         (is_nowhere, in_place_of_another),
-        (error.reason in _OF_BLOCKS, by_blocks),
+        (error.reason in _OF_BLOCKS, _by_blocks if code.adds and says_a_side(lead) else by_blocks),
         (is_of_settings(code.path), units_replaced),
         (is_several, lambda code: _in_one_of(code, error)),
         (error.reason in _WITHOUT_MARK, with_values_above),
@@ -134,6 +137,7 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_nowhere or error.reason in _LINES_IN_COMMON, lines_changed),
         (error.reason not in (*_OF_BLOCKS, *_NOT_OF_BLOCKS), by_blocks),
         (is_nowhere or is_added, _by_words),
+        (is_of_settings(code.path), by_blocks),
     )
     return _first(code, [rule for applies, rule in rules if applies])
 
@@ -146,6 +150,13 @@ def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Like
 def _by_words(code: Code) -> Likely | None:
     """Return the file with new code where its words say, or at the end of what they name."""
     return by_words(code, says_a_side=False)
+
+
+def _by_blocks(code: Code) -> Likely | None:
+    """Return the file with code merged by its blocks, if that is not put between lines of the file."""
+    found = by_blocks(code)
+    is_whole = found is not None and len(changed_ranges(code.file, found.merged.lines)) == 1
+    return found if is_whole else None
 
 
 def _by_lines(code: Code) -> Likely | None:
@@ -187,6 +198,7 @@ def _keeps_shape(file: Sequence[str], result: Sequence[str]) -> bool:
 
 
 _WITHOUT_GRAMMAR = (
+    in_place_of_quoted,
     by_blocks,
     units_replaced,
     placed,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from patchpoint.dataclass import replace
+from patchpoint.formats.sentences.sentence import reading
 from patchpoint.patching.places.called import definitions_of, last_name
 from patchpoint.patching.places.places_said import is_question, says, says_a_side, says_result
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
+from patchpoint.structure.blocks.tree import blocks_of
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.structure.lazy.definition import Assumption, indentation_of, moved
@@ -32,6 +35,8 @@ _TELLING = 8
 _MARGIN = 0.08
 """By so much any other place is less like the lines."""
 _MACRO = regex(r"#define\s+\w+(?!\()")
+_SIGN = regex(r"[^\w\s./-]")
+"""What no name and no path has."""
 _REMARK = regex(r"//|/?\*|#(?!\w)")
 _BEGINS = regex(r"(?:- )?[\w$@#<.\[-]*[^\W_]+")
 
@@ -52,7 +57,8 @@ def lines_changed(code: Code) -> Likely | None:
         return None
     wanted, lines = [line.strip() for line in new], [line.strip() for line in file]
     named = [_name(line, code.path) for line in wanted]
-    within = ranges_named(code, code.lead) or [(0, len(file))]
+    named_ranges = ranges_named(code, code.lead or code.above)
+    within = named_ranges or [(0, len(file))]
     scores = sorted(
         (
             (_likeness(lines[row : row + len(new)], wanted), row)
@@ -66,7 +72,7 @@ def lines_changed(code: Code) -> Likely | None:
     score, row = scores[0]
     old, known = lines[row : row + len(new)], set(lines)
     changed = [(line, other) for line, other in zip(old, wanted, strict=True) if line != other]
-    is_known = code.is_asked or len(changed) < len(new)
+    is_known = code.is_asked or bool(named_ranges) or len(changed) < len(new)
     if score < (_ALIKE if is_known else _VERY_ALIKE) or any(other in known for _, other in changed):
         return None
     depths = map(indentation_of, file[row : row + len(new)])
@@ -74,6 +80,52 @@ def lines_changed(code: Code) -> Likely | None:
     like = f"It is like `{changed[0][0]}`, and like no other line."
     why = like if len(changed) == 1 else "They are like the lines in whose place they are."
     return Likely(Merged((*file[:row], *replaced, *file[row + len(new) :])), why)
+
+
+def in_place_of_quoted(code: Code) -> Likely | None:
+    """Return the file with code in the place of what the words above it quote: *instead of `x = 1`*.
+
+    The file has that once, or each time is meant. Code of one line may be in the place of a part of one.
+    """
+    words = [word for word in reading(code.lead).words if word.kinds.isdisjoint(("article", "fill", "all"))]
+    quoted = {
+        behind.text.strip("` ")
+        for word, behind in pairwise(words)
+        if word.kinds & {"replace", "instead"} and "code" in behind.kinds
+    }
+    old = next(iter(quoted), "")
+    if len(quoted) != 1 or code.has_marks or not code.new or not _SIGN.search(old) or says(code.lead, "not"):
+        return None
+    if "..." in old or "…" in old:
+        return _in_place_of_block(code, old.replace("…", "...").partition("...")[0].rstrip("({> "))
+    lines = [line.strip() for line in code.file]
+    rows = [row for row, line in enumerate(lines) if line == old]
+    is_part = not rows and len(code.new) == 1
+    rows = rows or [row for row, line in enumerate(lines) if is_part and line.count(old) == 1]
+    if not rows or (len(rows) > 1 and not reading(code.lead).has("all")) or code.is_there:
+        return None
+    result = list(code.file)
+    for row in reversed(rows):
+        depth = indentation_of(result[row])
+        new = moved(code.new, indentation_of(code.new[0]), depth)
+        result[row : row + 1] = [result[row].replace(old, new[0].strip())] if is_part else new
+    return Likely.of(result, f"It is put in the place of `{old}`.")
+
+
+def _in_place_of_block(code: Code, begins: str) -> Likely | None:
+    """Return the file with code in the place of the one block that begins so: of *`<form>...</form>`*."""
+    root = blocks_of(code.file, code.path)
+    found = [
+        block
+        for block in (root.walk() if root is not None and begins else ())
+        if block.first >= 0 and re.match(rf"{re.escape(begins)}(?!\w)", code.file[block.first].strip())
+    ]
+    if len(found) != 1:
+        return None
+    (block,) = found
+    new = moved(code.new, indentation_of(code.new[0]), indentation_of(code.file[block.first]))
+    lines = [*code.file[: block.first], *new, *code.file[block.end :]]
+    return Likely.of(lines, f"It is put in the place of the block `{code.file[block.first].strip()}`.")
 
 
 def with_values_above(code: Code) -> Likely | None:
@@ -129,7 +181,7 @@ def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
     return min(
         # what goes on as the other ends, or gives the same name a value, says more than that
         _VERY_ALIKE + _MARGIN
-        if other.startswith(line) or () != head_of(line, keys=True) == head_of(other, keys=True)
+        if (line and other.startswith(line)) or () != head_of(line, keys=True) == head_of(other, keys=True)
         else likeness(line[: 2 * _LONGEST], other)
         for line, other in zip(old, new, strict=True)
     )

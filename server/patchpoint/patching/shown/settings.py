@@ -10,8 +10,8 @@ from patchpoint.patching.places.places_said import places_said, says, says_a_sid
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.json.merge import with_new_members
 from patchpoint.structure.keyed.units import is_of_settings, with_units
-from patchpoint.structure.lazy.definition import indentation_of
-from patchpoint.structure.lazy.marks import is_mark, may_be_mark
+from patchpoint.structure.lazy.definition import indentation_of, moved
+from patchpoint.structure.lazy.marks import is_left_out, is_mark, may_be_mark
 from patchpoint.structure.lazy.merge import keeps_words
 from patchpoint.text.lines import Span, without_blank_ends
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -27,7 +27,8 @@ _SIGNS = regex(r"[=:\"']")
 
 def units_replaced(code: Code) -> Likely | None:
     """Return the file with what is shown in place of what has its keys there, and new units."""
-    units = with_units(code.file, code.lines, code.path, with_members_joined) if not code.has_marks else None
+    is_whole = not code.has_marks and not any(is_left_out(line) and "..." in line for line in code.lines)
+    units = with_units(code.file, code.lines, code.path, with_members_joined) if is_whole else None
     is_added = says(code.lead, "more") or bool(places_said(code.lead))
     if units is None or (
         is_added and not is_of_settings(code.path) and not keeps_words(code.file, units.lines)
@@ -89,6 +90,9 @@ def lines_added(code: Code) -> Likely | None:
         return None
     first, last = new[0].strip(), new[-1].strip()
     if code.path.lower().endswith(_XML):
+        above = next((row for row in range(len(new) - 1, 0, -1) if _has_run(file, new[:row])), 0)
+        if above:
+            return _below_run(code, above)
         rows = [row for row, line in enumerate(file) if line.strip() == last and _CLOSING_TAG.match(last)]
         row = rows[-1] if rows and first.startswith(f"<{last[2:-1]}") else None
         return Likely.of(
@@ -107,6 +111,23 @@ def lines_added(code: Code) -> Likely | None:
     end = next((row for row in range(rows[-1], len(file)) if not file[row].endswith("\\")), None)
     lines = put(file, end + 1, new, rows[-1]) if end is not None else None
     return Likely.of(lines, f"It goes below what is like it, `{file[rows[-1]].strip()}`.")
+
+
+def _has_run(file: Sequence[str], lines: Sequence[str]) -> bool:
+    """Return whether a file has some lines, which are an element, once in a row."""
+    wanted, own = [line.strip() for line in lines], [line.strip() for line in file]
+    is_whole = _CLOSING_TAG.match(wanted[-1]) is not None and wanted[0].startswith(f"<{wanted[-1][2:-1]}")
+    runs = (own[row : row + len(wanted)] == wanted for row in range(len(own)))
+    return is_whole and sum(runs) == 1
+
+
+def _below_run(code: Code, count: int) -> Likely | None:
+    """Return a file with the rest of some lines below the first `count` ones, which it has."""
+    wanted, own = [line.strip() for line in code.new[:count]], [line.strip() for line in code.file]
+    start = next(row for row in range(len(own)) if own[row : row + count] == wanted)
+    new = moved(code.new[count:], indentation_of(code.new[0]), indentation_of(code.file[start]))
+    lines = [*code.file[: start + count], *new, *code.file[start + count :]]
+    return Likely.of(lines, f"It goes below the `{wanted[-1][2:-1]}` that it is shown below.")
 
 
 def _end(lines: Sequence[str], row: int) -> int:

@@ -235,7 +235,8 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             refused = loss(edit, extent)
-            if not is_called_whole or extent.missing:
+            is_said = all(name in edit.lead for name in extent.lost)
+            if not is_called_whole or (extent.missing and not is_said):
                 return refused
             why = _DROPPED.format(name=extent.dropped) if extent.dropped else _CALLED_WHOLE
             return _offered(edit, text, content, why, refused)
