@@ -29,6 +29,7 @@ _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _MARGIN = 2
 """The file that code is for has so many times as many of its lines as any other, each by how few have it."""
+_SEVERAL_LINES, _MOST = 5, 0.6
 _SHORTEST = 4
 _DOCUMENTS = ("md", "markdown")
 """Below words, a part of a document that names none may be one of several ways to put it."""
@@ -201,6 +202,12 @@ class Candidates:
             lines = plain_lines(plain(self._files[path]))
             self._lines[path] = frozenset(line.strip() for line in lines)
         return self._lines[path]
+
+    def has_most_of(self, one: Unplaced, paths: Iterable[str]) -> bool:
+        """Return whether one of some files has most of several lines: they are another version of its own."""
+        shown = lines_of_code(one)
+        there = max((len(shown & self.lines_of(path)) for path in paths), default=0)
+        return len(shown) >= _SEVERAL_LINES and there >= _MOST * len(shown)
 
     def _names_in(self, path: str) -> frozenset[str]:
         if path not in self._defined:

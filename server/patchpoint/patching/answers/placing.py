@@ -34,10 +34,11 @@ from patchpoint.patching.answers.unnamed import (
     tell_a_file,
     unplaced_with,
     waits_for,
+    with_blank_lines,
 )
 from patchpoint.patching.left_out import is_quote
 from patchpoint.patching.places.called import QUOTED
-from patchpoint.patching.places.places_said import says, says_a_side
+from patchpoint.patching.places.places_said import begins_with_and, says, says_a_side, says_a_use
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.languages import may_hold
@@ -48,9 +49,7 @@ _OTHER_THAN_IS = (
     "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
     "out"
 )
-_SEVERAL, _FEW = 2, 5
-_MOST = 0.6
-"""So many lines at least of which its file has so many are another version of them."""
+_SEVERAL = 2
 _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NAMED = 4
@@ -103,7 +102,7 @@ def place(
             found, more = requests.made(one, edits)
         elif one.is_between:
             found = places.between(one)
-            more = [] if found else [replace(one, edit=None)]
+            more = [] if found else [one if places.has_part_of(one) else replace(one, edit=None)]
         elif one.quoted is not None or one.edit is None:
             found, more = places.as_quoted(one, named)
         else:
@@ -125,6 +124,7 @@ def place(
             waits_for(one, edit, needed) for one in unplaced for edit in edits if edit.span == one.span
         ]
         return Placing((), tuple(unplaced_with([*left, *waiting], unplaced)))
+    edits = [with_blank_lines(edit, files.get(edit.path, "")) for edit in edits]
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
 
 
@@ -178,17 +178,21 @@ class _Places:
         )
 
     def between(self, one: Unplaced) -> list[Edit]:
-        """Return code as the edit of its file, if its ends are neighbours there, and the rest is new.
+        """Return code as what its answer likely means, if words speak of no use of it.
 
-        Or else as what its answer likely means, if the file that is named for several lines has most of them.
+        If its file has lines of it, it has most, its ends are neighbours there, or none of the file is lost.
         """
-        edit = one.edit or Edit(path="")
-        lines = [line.strip() for line in plain_lines(plain(edit.replace)) if line.strip()]
-        own = self.called(one.paths)
-        known = self.candidates.lines_of(own[0]) if len(own) == 1 else frozenset[str]()
-        is_like = len(lines) >= _FEW and sum(line in known for line in lines) >= _MOST * len(lines)
-        found = self._likely(one, edit, "") if is_like or self.candidates.with_neighbours(one) else []
-        return found if len(found) == 1 else []
+        edit, is_part, known = one.edit or Edit(path=""), self.has_part_of(one), self.candidates
+        is_sure = known.has_most_of(one, self.called(one.paths)) or bool(known.with_neighbours(one))
+        is_sure = is_sure or not (is_part or says_a_use(edit.above))
+        found = self._likely(one, edit, "") if is_sure or is_part else []
+        return found if len(found) == 1 and (is_sure or self._loses_nothing(found[0])) else []
+
+    def _loses_nothing(self, edit: Edit) -> bool:
+        """Return whether what is proposed for an edit has each line of its file."""
+        proposal = self._outcome(edit).proposal
+        left = {line.strip() for line in plain_lines(plain(proposal.text or ""))} if proposal else set[str]()
+        return self.candidates.lines_of(edit.path) <= left
 
     def as_quoted(self, one: Unplaced, named: Collection[str]) -> tuple[list[Edit], list[Unplaced]]:
         """Return code that is called what its file has as an edit, if it may be the change, and what is left.
@@ -392,7 +396,9 @@ class _Places:
     def _spoken_near(self, one: Unplaced, edit: Edit, before: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the files that an answer may mean by what it says near code, and by what that defines."""
         files, parts = self.candidates, words_of(edit.lead)[1]
-        goes_on = (edit.lead and one.is_change and not one.is_aside) or is_import(one, before)
+        goes_on = bool(edit.lead) and one.is_change and not one.is_aside
+        goes_on = goes_on or begins_with_and(edit.lead) or edit.above.startswith(("```", "~~~"))
+        goes_on = goes_on or is_import(one, before)
         yield _NEARBY, files.called(one.nearby or ([before] if goes_on else []))
         yield _NAMED, files.with_stem(parts)
         yield _HAS, files.having(one)

@@ -83,6 +83,16 @@ def doubt_of(edit: Edit, path: str) -> str:
     return edit.doubt or ("" if is_understood else _UNASKED.format(path))
 
 
+def with_blank_lines(edit: Edit, text: str) -> Edit:
+    """Return an edit that only removes lines of a text, with blank ones below them if one is above."""
+    start = text.find(edit.search) if edit.search.endswith("\n") and not edit.replace else -1
+    if start < 0 or (start and not text[:start].endswith("\n\n")):
+        return edit
+    end = start + len(edit.search)
+    rest = text[end:]
+    return replace(edit, search=edit.search + "\n" * (len(rest) - len(rest.lstrip("\n"))))
+
+
 def called_as(paths: Sequence[str], names: Iterable[str]) -> list[str]:
     """Return those of some paths that end as one of some names, or that such a name ends as."""
     names = list(names)

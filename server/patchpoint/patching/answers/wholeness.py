@@ -160,6 +160,7 @@ class _Answer:
 
     def __init__(self, plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> None:
         self._changes = plan.changes
+        self._is_part_open = any(one.status is Status.PROPOSED for one in plan.outcomes)
         self._edits = {
             index: item
             for change in plan.changes
@@ -195,8 +196,11 @@ class _Answer:
             # A file that is new, or has such names already, may be given them by what runs it.
             unbound = new - self._brought if new and free and before and had == frozenset() else set()
             unbound -= without_place.keys() | _words(before)
+            lost = self._lost(change)
             for index in self._edits.keys() & set(change.edits):
                 edit = self._edits[index]
+                if lost:
+                    unnamed[index] = f"{change.path} would still use `{lost}`, and nothing would bind it."
                 used = _words(edit.replace or edit.content)
                 for name in sorted(used & without_place.keys()):
                     why = f"It uses `{name}`, which is defined in code of the answer that has no place."
@@ -216,6 +220,15 @@ class _Answer:
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
                 missing.setdefault(nearest, _PART.format(one.message))
         return missing, unnamed, noted
+
+    def _lost(self, change: PlannedChange) -> str:
+        """Return a name that a change takes from what uses it, where a part of the answer waits for a yes."""
+        if not self._is_part_open or change.before is None or change.after is None:
+            return ""
+        from patchpoint.structure.lazy.doubt.names_in_use import lost_name
+
+        before, after = (plain_lines(plain(text)) for text in (change.before, change.after))
+        return lost_name(before, after, change.path)
 
     def _without_place(
         self, change: PlannedChange, new: Set[str], *, is_free: bool
