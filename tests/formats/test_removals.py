@@ -91,11 +91,21 @@ def test_what_a_statement_removes_is_left_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("sentence", [each for each in SENTENCES if "src/a.py" not in each])
-def test_where_no_file_is_named_it_is_said_to_need_a_search_text(sentence: str) -> None:
+def test_where_no_file_is_named_it_is_proposed_for_the_only_one_that_has_it(sentence: str) -> None:
+    answer = f"{sentence}\n\n```python\n{LOAD}```\n"
     files = {**FILES, "src/b.py": "x = 1\n"}
-    report = apply_edits(files, f"{sentence}\n\n```python\n{LOAD}```\n")
+    report = apply_edits(files, answer)
     assert report.files == files
-    assert report.outcomes == ()
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    removed = apply_edits(files, answer, accept="all").files
+    assert removed == {**files, "src/a.py": SAVE}
+
+
+@pytest.mark.parametrize("sentence", [each for each in SENTENCES if "src/a.py" not in each])
+def test_where_two_files_have_it_it_is_said_to_need_a_search_text(sentence: str) -> None:
+    files = {**FILES, "src/b.py": FILES["src/a.py"]}
+    report = apply_edits(files, f"{sentence}\n\n```python\n{LOAD}```\n", accept="all")
+    assert report.files == files
     assert ["it is to be removed" in each.message for each in report.unplaced] == [True]
 
 

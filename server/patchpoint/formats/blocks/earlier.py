@@ -51,10 +51,10 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
     """
     *before, last = answers
     own = [edit for edit in _edits(last) if edit.format in SHOWN]
-    if not before or len(own) != len(list(_edits(last))) or not own:
+    if not before or _takes_back(last.words) or len(own) != len(list(_edits(last))) or not own:
         return [], []
     suffixes = {one.suffix for one in last.unplaced if one.edit is not None and one.suffix}
-    known = {name for edit in own for name in _defined(edit, suffixes)}
+    known = {name for edit in own for name in _defined(edit, suffixes, is_any=True)}
     used = {
         name for edit in own for name in IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}")
     } - known
@@ -108,20 +108,25 @@ def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], needs: _Needs) -
     return [replace(edit, doubt=_CALLS.format(called[0]))] if called else []
 
 
-def _defined(edit: Edit, suffixes: Set[str]) -> set[str]:
-    """Return the names of the outermost definitions that the new text of an edit shows."""
+def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str]:
+    """Return the names of the outermost definitions that the new text of an edit shows, or of `is_any`."""
     lines = (edit.replace or edit.content or "").splitlines()[:_MOST]
     paths = [edit.path, *(f"x.{suffix}" for suffix in suffixes if not edit.path)]
     syntaxes = [syntax for path in paths for syntax in syntaxes_of(path)]
     depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    outer = [line for line in lines if line[:depth].isspace() or not depth]
     found = {
         header_name(line, syntax)[0]
-        for line in outer
-        if len(line) - len(line.lstrip()) == depth
+        for line in lines
+        if is_any or len(line) - len(line.lstrip()) == depth
         for syntax in syntaxes
     }
     return {name for name in found if name}
+
+
+def _takes_back(words: str) -> bool:
+    """Return whether an answer takes back what was said before it: *forget my first suggestion*."""
+    said = (reading(each, WordTable.OBJECTIONS) for each in _sentences(words))
+    return any(sentence.has("undo") and sentence.has("named") for sentence in said)
 
 
 def _kept(words: str) -> tuple[set[str], set[str], bool]:
@@ -130,16 +135,18 @@ def _kept(words: str) -> tuple[set[str], set[str], bool]:
     """
     names, was = set[str](), set[str]()
     is_all = False
-    for line in _FENCE.sub("", words).splitlines():
-        for begin, end in sentence_spans(line):
-            sentence = line[begin:end]
-            lead, against = reading(sentence), reading(sentence, WordTable.OBJECTIONS)
-            if lead.has("never") or not (
-                lead.has("stays") or (against.has("leave") and against.has("as_is"))
-            ):
-                continue
-            given = was if lead.has("was") else names
-            given.update(code.removesuffix("()") for code in _CODE.findall(sentence))
-            is_of_rest = reading(sentence, WordTable.DOUBTS).has("others")
-            is_all = is_all or (is_of_rest and lead.has("this old") and against.has("before this"))
+    for sentence in _sentences(words):
+        lead, against = reading(sentence), reading(sentence, WordTable.OBJECTIONS)
+        if lead.has("never") or not (lead.has("stays") or (against.has("leave") and against.has("as_is"))):
+            continue
+        given = was if lead.has("was") or not lead.has("stays") else names
+        given.update(code.removesuffix("()") for code in _CODE.findall(sentence))
+        is_of_rest = reading(sentence, WordTable.DOUBTS).has("others")
+        is_all = is_all or (is_of_rest and lead.has("this old") and against.has("before this"))
     return names, was, is_all
+
+
+def _sentences(words: str) -> Iterator[str]:
+    """Yield the sentences of an answer outside of its code."""
+    for line in _FENCE.sub("", words).splitlines():
+        yield from (line[begin:end] for begin, end in sentence_spans(line))

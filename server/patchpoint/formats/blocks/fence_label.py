@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from patchpoint.formats.blocks.lead import lead_of
+from patchpoint.formats.blocks.lead import last_sentence, lead_of
 from patchpoint.formats.fences import (
     Fence,
     FenceKind,
@@ -199,6 +199,12 @@ class FenceLabel:
     def words(self) -> str:
         """What the line above it says, with the place that only the line below it says."""
         return self.lead.with_place(self._below)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether words call it all of its file, above a line that has no more than its path, too."""
+        above = last_sentence(self._introduction) if self.how is Naming.ALONE else ""
+        return self.lead.is_whole or lead_of(above).is_whole
 
     @property
     def _introduction(self) -> str:

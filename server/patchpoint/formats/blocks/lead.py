@@ -41,6 +41,7 @@ _CALLED_EXAMPLE = regex(
     r"|beispiel|\bz\. ?B\.|ejempl|\buso\b|utilisation|пример|использован|例|用法|使い方|使用"
 )
 """What names an example, or how something is used, in eight languages."""
+_LIKE_THIS_WOULD = regex(r"(?i)^(?:some|any)thing like (?:this|that) (?:would|could|might|may)\b")
 _CHANGES = "change new becomes create"
 _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
@@ -52,7 +53,7 @@ _QUESTION = ("?", "？")
 _ENDS = (".", "!", "。", "！", "…", *_QUESTION)
 _NO_KINDS = frozenset[str]()
 _BEGINS_A_STEP = regex(r"[#*_(]*\s*\d+[.)]\s|#{1,6}\s")
-_OF_REMOVAL = "remove fill this removable needless why"
+_OF_REMOVAL = "remove fill this it removable needless why"
 _OF_PLACE_OF_REMOVAL = f"{_OF_REMOVAL} was within thing"
 _AT = frozenset({"was", "within"})
 _CLASS = regex(r"[A-Z]\w*[a-z]\w*")
@@ -61,8 +62,6 @@ _BETWEEN = frozenset({"of_file", "file", "this", "stop"})
 _INTO, _PUT = frozenset({"within", "with"}), frozenset({"code", "this", "stop"})
 """What is before the file that code goes into, and what before that."""
 _GIVES = frozenset({"gives", "new", "whole", "save"})
-
-
 _TRIES = regex(
     r"(?i)\b(?:paste|pasted|type|enter|run|try|execute|reproduc\w+|evaluate|probier\w*|gib|füge?|führe?|colle[rz]?"
     r"|tape[rz]?|exécute[rz]?|essaye[rz]?|pega|pegue|ejecut\w+|prueb\w+|cole|execut\w+|rode|test[ea]|встав\w+"
@@ -128,14 +127,13 @@ class Lead:
 
         It is an example then, the code as it was, or as it is now.
         """
-        words = _without_remarks(last_sentence(self.above))
+        words = _without_remarks(last_sentence(self.above)).rpartition(";")[2]
         sentence = _main(_behind_condition(reading(words)))
-        is_search = (
-            sentence.has("find") and sentence.is_made_of("find fill this thing") and not sentence.paths
-        )
-        if not sentence.paths and _CONSOLE.search(words) and _TRIES.search(words):
+        is_tried = _CONSOLE.search(words) and _TRIES.search(words)
+        is_search = sentence.has("find") and sentence.is_made_of("find fill this thing")
+        if _LIKE_THIS_WOULD.search(words) or ((is_search or is_tried) and not sentence.paths):
             return True
-        if is_search or (_refuses(sentence) and not self._tells_of_given):
+        if _refuses(sentence) and not self._tells_of_given:
             return True
         if _last_clause(sentence).has("there") and not sentence.has(f"{_ASKS} remove never"):
             return True
@@ -147,7 +145,8 @@ class Lead:
         if _speaks_of(sentence, "old sample"):
             is_put = sentence.has("save") and sentence.has("place")
             return not self.is_change and not is_put and not sentence.has("remedy")
-        is_sample = _speaks_of(reading(section), "sample analysis old")
+        kinds = "sample" if self.is_certain and self.last.has(_ASKS) else "sample analysis old"
+        is_sample = _speaks_of(reading(section), kinds)
         return is_sample and not self.is_change and not lead_of(section).is_change
 
     @property
@@ -234,6 +233,12 @@ class Lead:
         return self.is_handed_over or _speaks_of(self._whole, _CHANGES)
 
     @property
+    def is_instead(self) -> bool:
+        """Whether the last sentence says in the place of what code it is: *instead of `x`*."""
+        pairs = pairwise(self.last.words)
+        return any(one.kinds & {"instead", "replace"} and "code" in two.kinds for one, two in pairs)
+
+    @property
     def begins_with_change(self) -> bool:
         """Whether the last sentence begins with the word that asks for a change."""
         return _begins_with_change(self.last.words)
@@ -242,7 +247,12 @@ class Lead:
     def is_asked(self) -> bool:
         """Whether they call the code a change, say a place for it, or that something is to be there."""
         is_placed = self._whole.has("place")
-        return self.is_change or is_placed or reading(without_links(self.above), WordTable.PLACES).has("adds")
+        return (
+            self.is_change
+            or self.is_instead
+            or is_placed
+            or reading(without_links(self.above), WordTable.PLACES).has("adds")
+        )
 
     def is_in_another(self, path: str) -> bool:
         """Return whether they say that the code is in a class, by its name, which a file is not called by."""
@@ -294,11 +304,13 @@ class Lead:
 
     @property
     def is_whole(self) -> bool:
-        """Whether a word such as `full` is right before what a file is called, or its path."""
-        is_called = False
+        """Whether a word such as `full` is right before what a file is called, or next to its path."""
+        is_called = is_path = False
         for word in () if self._whole.has("part") else self._whole.words:
-            if is_called and word.kinds & {"file", "path"}:
+            is_behind = is_path and "whole" in word.kinds and " " in word.text  # *in full*
+            if is_behind or (is_called and word.kinds & {"file", "path"}):
                 return True
+            is_path = "path" in word.kinds
             is_called = "whole" in word.kinds or (is_called and bool(word.kinds & {"new", "of_file"}))
         return False
 
@@ -330,7 +342,7 @@ class Lead:
         more = _REMARK.search(words)
         if more and not reading(more["what"]).has("never but code name path"):
             words = words[: more.start()] + words[more.end() :]
-        for sentence in readings(words):
+        for sentence in (each for one in readings(words) for each in (one, _last_clause(one))):
             # *these lines from the service `db`*: that is where they are
             at = _AT if sentence.has("this") else _NO_KINDS
             end = next((row for row, word in enumerate(sentence.words) if word.kinds & at), None)
@@ -404,11 +416,13 @@ def _last_clause(sentence: Reading) -> Reading:
 
 
 def _speaks_of(sentence: Reading, kinds: str) -> bool:
-    """Return whether a sentence has a word of some kinds that tells no place."""
+    """Return whether a sentence has a word of some kinds that tells neither a place nor what gives way."""
     wanted = set(kinds.split())
     for at, word in enumerate(sentence.words):
         behind = dropwhile(lambda each: "article" in each.kinds, sentence.words[at + 1 :])
-        is_side = "place" in word.kinds and bool(next(behind, word).kinds & {"code", "name"})
+        of_what = next(behind, word).kinds & {"code", "name"}
+        is_side = bool(word.kinds & {"place", "instead"} and of_what)
+        is_side |= "place" in word.kinds and at > 0 and "place" in sentence.words[at - 1].kinds
         if not wanted.isdisjoint(word.kinds) and not is_side:
             return True
     return False
@@ -429,6 +443,7 @@ def _refuses(sentence: Reading) -> bool:
         )
         is_said_of_it = is_said_of_it and before.words != () and not before.has(_SAID)
         is_asked = Reading(words[:at]).has(_ASKS) and (at + 1 < len(words) and not words[at + 1].kinds)
-        if "never" in word.kinds and not (is_said_of_it or is_asked):
+        is_of_others = before.has("all") and not before.has("this")
+        if "never" in word.kinds and not (is_said_of_it or is_asked or is_of_others):
             return True
     return False

@@ -220,7 +220,7 @@ class _ShownFence:
         if how is None:
             why = f"it shows no definition of {self._path}, and no mark of lines left out"
             return self._part() if self._is_lazy else self._no_edit(why)
-        is_whole = lead.is_whole and how is not Naming.HEADING
+        is_whole = label.is_whole and how is not Naming.HEADING
         is_new = self._is_called_new or (lead.is_new and how is not Naming.HEADING)
         is_file = is_whole or is_new or how in (Naming.ON_FENCE, Naming.ALONE)
         if how is Naming.SENTENCE:
@@ -260,6 +260,7 @@ class _ShownFence:
         )
         is_placed = self._lead.says_place or (self._lead.is_asked and are_imports(self._lines, self._path))
         is_meant = how is Naming.SENTENCE or is_placed or self._lead.begins_with_change
+        is_meant |= self._lead.is_instead
         # right below other code, it is what the heading of both asks for
         is_second = how is Naming.HEADING and self._lead.above.startswith(("```", "~~~"))
         is_meant |= is_second and lead_of(self._label.section).last.has("change do")
@@ -301,7 +302,7 @@ class _ShownFence:
         return name is not None and name in " ".join(self._lines)
 
     def _removal(self) -> Item | Unplaced:
-        if not self._path or not self._is_intact:
+        if not self._is_intact:
             return replace(self._no_edit(_REMOVAL), edit=None, is_needed=True)
         edit = Edit(
             path=self._path,
@@ -311,6 +312,8 @@ class _ShownFence:
             span=self._span,
         )
         name = self._lead.removed
+        if not self._path:
+            return replace(self._no_edit(_REMOVAL), edit=edit, is_needed=True)
         if not name or all(header_name(self._lines[0], each)[0] != name for each in syntaxes_of(self._path)):
             return edit
         # a definition goes with the blank lines that part it from others
