@@ -319,6 +319,7 @@ def _left(
         if is_of_place or only_tells(text):
             continue
         is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it), is_added=adds(text))
+        is_asked = is_asked or (not of_it and _calls_at_a_side(sentence, text, left.shown))
         if is_asked or (not of_it and _may_ask(asked, text, left.shown)):
             path = path or next(iter(left.paths(start, sentence.paths)), "")
             of = f" of {path}" if names_a_source(path) else ""
@@ -369,9 +370,23 @@ def _may_ask(sentence: Reading, text: str, known: str) -> bool:
     return bool(left) and (_asks(sentence, _ASKS | {"change", "do", "create"}) or _acts(text))
 
 
+def _calls_at_a_side(sentence: Reading, text: str, known: str) -> bool:
+    """Return whether a sentence asks to do, on a side of something, what no code shows."""
+    codes = [code_of(word) for word in sentence.words if "code" in word.kinds]
+    left = [code for code in codes if squeezed(code) not in known and not _COMMAND.match(code)]
+    is_placed = reading(text, WordTable.PLACES).has("above below first last")
+    return is_placed and any(map(_STATEMENT.search, left)) and _acts(text)
+
+
 def _acts(text: str) -> bool:
     """Return whether a sentence begins with a verb for something that is done to code: *pass `x` to `f`*."""
-    first = next((word for word in reading(text).words if not word.kinds & {"fill", "stop", "number"}), None)
+    words = reading(text).words
+    # *in `f`, call `g()`*
+    pairs = enumerate(pairwise(words[:5]), 2)
+    words = words[
+        next((at for at, (one, two) in pairs if "within" in one.kinds and "code" in two.kinds), 0) :
+    ]
+    first = next((word for word in words if not word.kinds & {"fill", "stop", "number"}), None)
     said = reading(text[first.start if first else 0 :], WordTable.DOUBTS).words
     return not trimmed(text).endswith((":", "：")) and Reading(said[:1]).has("acts")
 

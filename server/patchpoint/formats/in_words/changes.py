@@ -39,6 +39,8 @@ _USES = frozenset({"do", "change", "becomes"})
 _CALL = regex(r"\w\(|\w\s+\S|\w\.\w")
 """What is no name alone."""
 _REPLACES = Word("", frozenset({"replace"}), 0, 0)
+_BOTH = frozenset(("both", "beide", "sowohl"))
+"""What is said of a definition, and of where it is used."""
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
@@ -82,13 +84,18 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     codes = [at for at in range(len(words)) if is_code(words, at)]
     pinned = list(_pinned(sentence, codes, text))
     own = [at for at in codes if not _is_owner(words, at)] or codes
+    before = Reading(words[: next(iter(codes), 0)])
+    if before.has("purpose") and not (before.has(_VERBS) or is_rename):
+        return  # that comes of what is said before it
     if len(own) == 1 and not _is_owner(words, own[0]):
         alone = pinned or list(_of_one_code(sentence, own[0], above, text if len(codes) > 1 else ""))
         yield from alone
         codes = [] if alone else codes
     if adds(text) and not sentence.has("replace assign rename"):
         return  # it is what an addition is
-    pairs = list(_pairs(words, codes))
+    # what is in brackets is said of something else
+    gaps = ((pair, text[words[pair[1]].end : words[pair[2]].start]) for pair in _pairs(words, codes))
+    pairs = [pair for pair, gap in gaps if gap.count("(") <= gap.count(")")]
     if len(codes) > 1 and pinned and not any(pinned[0].edit.search in words[old].text for _, old, _ in pairs):
         yield pinned[0]
         return
@@ -306,10 +313,11 @@ def _instead(words: Sequence[Word], name: int, new: int, old: int) -> int:
     """Return which code a name is said to have `new` instead of, that behind it; 0 if it is not."""
     asked = Reading(tuple(words[max(0, name - 1) : new]))
     between = Reading(tuple(words[new + 1 : max(old, 0)]))
-    is_near = new - name <= _NEAR and not Reading(tuple(words[name:new])).has("stop")
+    is_literal = LITERAL.match(code_of(words[old])) is not None
+    is_near = (is_literal or new - name <= _NEAR) and not Reading(tuple(words[name:new])).has("stop")
     is_asked = is_near and asked.has("must becomes")
     # *the last line of `f` becomes `x` instead of `y`*
-    is_value = "its" not in words[name - 1].kinds or LITERAL.match(code_of(words[old])) is not None
+    is_value = "its" not in words[name - 1].kinds or is_literal
     is_instead = between.has("instead") and between.is_made_of("instead fill")
     return old if is_asked and is_value and is_instead and _NAME.fullmatch(code_of(words[name])) else 0
 
@@ -339,7 +347,9 @@ def _renamed(sentence: Reading, old: int, new: int, owner: str) -> AskedChange |
     """Return the name that a sentence changes: everywhere, or in its owner; elsewhere the one place of it."""
     words = sentence.words
     was, becomes = (code_of(words[at]).removesuffix("()") for at in (old, new))
-    is_within = not owner and any(
+    is_everywhere = any(word.text in _BOTH for word in words)
+    owner = "" if is_everywhere else owner
+    is_within = not (owner or is_everywhere) and any(
         "within" in word.kinds and "code" in part.kinds and part is not words[new]
         for word, part in pairwise(words)
     )
@@ -362,7 +372,8 @@ def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChang
     if not was or not becomes or was == becomes or "\n" in f"{was}{becomes}":
         return None
     is_data, is_name = LITERAL.match(called) is not None, _NAME.fullmatch(called) is not None
-    is_text = name is None and sentence.has("replace")
+    is_becoming = Reading(words[old + 1 : new]).has("becomes") and _NAME.fullmatch(was) is None
+    is_text = name is None and (sentence.has("replace") or is_becoming)
     is_value = name is not None or _gets_value(sentence, called, becomes, Reading(words[old + 1 : new]))
     if not (is_text or is_value or _are_alike(was, becomes)):
         return None
@@ -371,13 +382,13 @@ def _pair(sentence: Reading, name: int | None, old: int, new: int) -> AskedChang
     said = takewhile(lambda word: not word.kinds & {"purpose", "reason"}, words)
     # of a name behind which it is said, what else has it would change, too
     every = words[:old] if was.isidentifier() else tuple(said)
-    is_all = any("all" in word.kinds for word in every) and is_name
+    is_all = any("all" in word.kinds for word in every)
     return AskedChange(
         what=f"replaces `{was}` by `{becomes}` in",
         edit=replace(
             edit,
-            span=(words[old].start, words[new].end),
-            replace_all=is_all and _NAME.fullmatch(becomes) is not None,
+            span=(words[min(old, new)].start, words[max(old, new)].end),
+            replace_all=is_all and is_name is (_NAME.fullmatch(becomes) is not None),
         ),
         paths=_paths_for(sentence, old, new),
     )

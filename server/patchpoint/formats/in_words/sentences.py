@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit
+from patchpoint.edit import Edit, Format
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
 from patchpoint.formats.in_words.changes import DOCUMENTS, NOTE
 from patchpoint.formats.in_words.unquoted import BARE_CODE, is_bare_value, may_have_code
@@ -77,7 +77,13 @@ class SentencesLeft:
         added = (item.replace for item in items if isinstance(item, Edit) and item.target is None)
         shown = squeezed("".join([*(source.lines[row] for row in rows), *added]))
         known = f"{shown} {' '.join({item.path for item in items})}"
-        said = [each for each in source.once(_sentences) if may_have_code(each[1])]
+        # the words of a patch are its own
+        patches = [item.span for item in items if item.format is Format.ENVELOPE]
+        said = [
+            (start, text)
+            for start, text in source.once(_sentences)
+            if may_have_code(text) and not any(first <= start < end for first, end in patches)
+        ]
         return cls(source, [each for each in said if is_alone or _is_left(each[1], known)], shown)
 
     def paths(self, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -184,6 +190,7 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
         if start is not None and (not is_text or _ITEM.match(words)):
             text = _with_verb(source, start, source.content(start, row).replace("\n\n", "  "))
             at = source.starts[row] - len(text)
+            text = _without_lead(source, row, text)
             for first, last in sentence_spans(text) if may_have_code(text) else ():
                 for begin, end in _clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
@@ -193,6 +200,16 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
             start = None
         if is_text and start is None:
             start = row
+
+
+def _without_lead(source: AnswerText, row: int, text: str) -> str:
+    """Return the text above a row without the sentence that has no end, where a fence is right below it."""
+    if trimmed(text).endswith((*_STOPS, *_COLONS)) or (row + (not source.bare(row))) not in source.once(
+        rows_in_fences
+    ):
+        return text
+    *_, (start, _) = ((0, 0), *sentence_spans(text))
+    return text[:start]
 
 
 def _goes_on_below(source: AnswerText, row: int) -> bool:

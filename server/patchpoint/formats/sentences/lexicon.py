@@ -65,10 +65,11 @@ increase decrease reduce lower mention expose document changes_to so_it_has_to s
 so_it_should (has/have/needs)_to_change must_change | new: fixed revised final refactored rewritten better
 simplified simpler faster safer optimized optimised updated modified complete full after | becomes: becomes
 should_be should_become should_look_like should_now_be should_now_look_like should_read should_now_read
-now_looks_like be become | with: to with into by for | whole: full whole entire replace_everything_in
-overwrite complete | create: create created creates creating new_file add_(a/the/this/another)_file
-add_a_new_file add_a_module add_a_new_module add_a_script make_a_file make_a_new_file | save: save store write
-place paste copy put | place: right just directly immediately after below above before near around end top
+should_say should_now_say now_looks_like be become | with: to with into by for | whole: full whole
+entire in_full replace_everything_in overwrite complete | create: create created creates creating new_file
+add_(a/the/this/another)_file add_a_new_file add_a_module add_a_new_module add_a_script make_a_file
+make_a_new_file | save: save store write place paste copy put | place: right just directly immediately after
+below above before near around end top
 bottom beginning between under very | remove: remove delete drop get_rid_of removed deleted | needless:
 no_longer_(used/needed/required/called/necessary) not_(used/needed/required/called)
 not_(used/needed)_(anywhere/anymore) unused obsolete redundant dead_code can_go should_go must_go
@@ -98,10 +99,10 @@ necessary here to be safe correct good recommended right what | do: call_(it/thi
 set extend improve adjust make apply write implement move define register declare convert turn return swap
 rename try initialize wrap handle introduce include simplify enable disable uncomment | label: code version
 one section part snippet implementation instead below change fix edit | purpose fill: so so_that so_it |
-purpose never: to_avoid to_prevent | instead: rather_than instead_of | fixes: fix solution correction | from:
-from | it: it it's they nothing nobody | its: of except on | uses: calls usages usage references | article: a
-an the your | itself: import imports definition declaration | amount: by | within: in inside within | package:
-repository repo
+purpose never: to_avoid to_prevent | instead: rather_than instead_of in_place_of | fixes: fix solution
+correction | from: from | it: it it's they nothing nobody | its: of except on | uses: calls usages usage
+references | article: a an the your | itself: import imports definition declaration | amount: by |
+within: in inside within | package: repository repo
 """,
     "de": """
 part: tabelle* abschnitt* überschrift* fußzeile* | all: alle allen aller beide beiden überall jeweils | stays:

@@ -55,8 +55,8 @@ on_reflection on_further_thought scratch_that strike_that belay_that never_mind 
 i_take_(that/this/it)_back i_withdraw_that i_changed_my_mind i_have_changed_my_mind i've_changed_my_mind
 let_me_take_that_back let_me_take_it_back let_me_start_over let_me_correct_myself let_me_redo_that
 let_me_rethink_that no_change_is_needed_after_all no_changes_are_needed_after_all | leave: leave keep | as_is:
-as_it_is as_is as_it_was as_they_are alone unchanged the_way_it_is the_way_it_was as_they_were | left: file it
-this that everything things code exactly better the | before: before_(my/our/this/that/the)
+as_it_is as_is as_it_was as_they_are alone unchanged untouched the_way_it_is the_way_it_was as_they_were |
+left: file it this that everything things code exactly better the | before: before_(my/our/this/that/the)
 prior_to_(my/this/the) before previously | was: looked was were read had used_to looked_like | used_to:
 used_to used_to_(be/look/read/say) | reference: for_reference for_comparison for_context | opens: here this
 the only | newer: new updated final full complete after fixed change now instead replace but | ask:
