@@ -85,11 +85,12 @@ def doubt_of(edit: Edit, path: str) -> str:
 
 def with_blank_lines(edit: Edit, text: str) -> Edit:
     """Return an edit that only removes lines of a text, with blank ones below them if one is above."""
-    start = text.find(edit.search) if edit.search.endswith("\n") and not edit.replace else -1
-    if start < 0 or (start and not text[:start].endswith("\n\n")):
+    is_removal = edit.search.endswith("\n") and not edit.replace
+    if not is_removal or text.count(edit.search) != 1:
         return edit
-    end = start + len(edit.search)
-    rest = text[end:]
+    above, rest = text.split(edit.search)
+    if above and not above.endswith("\n\n"):
+        return edit
     return replace(edit, search=edit.search + "\n" * (len(rest) - len(rest.lstrip("\n"))))
 
 

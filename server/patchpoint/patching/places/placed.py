@@ -104,7 +104,7 @@ def placed(code: Code) -> Likely | None:
         # what is in something else of the file is at an edge of that
         said = [each for each in said if each.relation not in _EDGES or not _is_file(each.name, code.path)]
     edge = edge_said(code.lead) if not said and not is_inside else None
-    if says_below_imports(code.lead) and imports_of(code.file, code.path):
+    if not is_inside and says_below_imports(code.lead) and imports_of(code.file, code.path):
         edge, said = Relation.FIRST, []  # which is below the imports, but for other ones
     said = [PlaceSaid(edge, code.path)] if edge is not None else said or _at_edge_of_class(code)
     if not said and (likely := by_words(code)) is not None:

@@ -151,7 +151,7 @@ def left_out(code: Code, result: Sequence[str]) -> Likely | None:
 
 
 def _comments_lost(code: Code, result: Sequence[str]) -> dict[int, Sequence[str]]:
-    """Return the comments that lines which are not shown have lost to others, by the rows of the lines."""
+    """Return the comments that lines which stay have lost, or lost to others, by the rows of the lines."""
     before, after = (Counter(line.strip() for line in lines) for lines in (code.file, result))
     rows = {line.strip(): row for row, line in enumerate(code.file)}
     lost: dict[int, Sequence[str]] = {}
