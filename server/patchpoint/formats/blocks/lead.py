@@ -127,7 +127,9 @@ class Lead:
 
         It is an example then, the code as it was, or as it is now.
         """
-        words = _without_remarks(last_sentence(self.above)).rpartition(";")[2]
+        words = _without_remarks(last_sentence(self.above))
+        last = words.rpartition(";")[2]
+        words = last if reading(last).has(_ASKS) else words
         sentence = _main(_behind_condition(reading(words)))
         is_tried = _CONSOLE.search(words) and _TRIES.search(words)
         is_search = sentence.has("find") and sentence.is_made_of("find fill this thing")
@@ -145,8 +147,7 @@ class Lead:
         if _speaks_of(sentence, "old sample"):
             is_put = sentence.has("save") and sentence.has("place")
             return not self.is_change and not is_put and not sentence.has("remedy")
-        kinds = "sample" if self.is_certain and self.last.has(_ASKS) else "sample analysis old"
-        is_sample = _speaks_of(reading(section), kinds)
+        is_sample = _speaks_of(reading(section), "sample analysis old")
         return is_sample and not self.is_change and not lead_of(section).is_change
 
     @property

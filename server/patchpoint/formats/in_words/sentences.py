@@ -190,7 +190,7 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
         if start is not None and (not is_text or _ITEM.match(words)):
             text = _with_verb(source, start, source.content(start, row).replace("\n\n", "  "))
             at = source.starts[row] - len(text)
-            text = _without_lead(source, row, text)
+            text = _with_colon(source, row, text)
             for first, last in sentence_spans(text) if may_have_code(text) else ():
                 for begin, end in _clause_spans(text[first:last]):
                     own = text[first + begin : first + end]
@@ -202,14 +202,11 @@ def _clauses(source: AnswerText) -> Iterator[tuple[int, str]]:
             start = row
 
 
-def _without_lead(source: AnswerText, row: int, text: str) -> str:
-    """Return the text above a row without the sentence that has no end, where a fence is right below it."""
-    if trimmed(text).endswith((*_STOPS, *_COLONS)) or (row + (not source.bare(row))) not in source.once(
-        rows_in_fences
-    ):
-        return text
-    *_, (start, _) = ((0, 0), *sentence_spans(text))
-    return text[:start]
+def _with_colon(source: AnswerText, row: int, text: str) -> str:
+    """Return the text above a row, which leads to a fence right below it if it has no end."""
+    is_ended = trimmed(text).endswith((*_STOPS, *_COLONS))
+    is_above = row + (not source.bare(row)) in source.once(rows_in_fences)
+    return f"{text.rstrip()}:" if is_above and not is_ended else text
 
 
 def _goes_on_below(source: AnswerText, row: int) -> bool:

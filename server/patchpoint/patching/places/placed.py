@@ -104,7 +104,9 @@ def placed(code: Code) -> Likely | None:
         # what is in something else of the file is at an edge of that
         said = [each for each in said if each.relation not in _EDGES or not _is_file(each.name, code.path)]
     edge = edge_said(code.lead) if not said and not is_inside else None
-    if not is_inside and says_below_imports(code.lead) and imports_of(code.file, code.path):
+    is_below_imports = not is_inside and says_below_imports(code.lead)
+    is_below_imports = is_below_imports and bool(imports_of(code.file, code.path))
+    if is_below_imports:
         edge, said = Relation.FIRST, []  # which is below the imports, but for other ones
     said = [PlaceSaid(edge, code.path)] if edge is not None else said or _at_edge_of_class(code)
     if not said and (likely := by_words(code)) is not None:
@@ -119,7 +121,8 @@ def placed(code: Code) -> Likely | None:
             is_only = len(said) == 1 and words == code.lead and not code.has_marks and is_closed(words)
             is_only = is_only and (edge is None or names_a_file(words))
             is_certain = is_only and _is_where_said(code, place) and _adds_only(code, merged.lines, row)
-            why = f"The answer says where it goes: {place.relation.value} `{place.name}`."
+            where = f"{place.relation.value} `{place.name}`"
+            why = f"The answer says where it goes: {'below the imports' if is_below_imports else where}."
             return Likely(merged, why, is_certain)
     if said and (likely := by_words(code)) is not None:
         return likely
