@@ -101,14 +101,15 @@ def in_place_of_quoted(code: Code) -> Likely | None:
     lines = [line.strip() for line in code.file]
     rows = [row for row, line in enumerate(lines) if line == old]
     is_part = not rows and len(code.new) == 1
-    rows = rows or [row for row, line in enumerate(lines) if is_part and line.count(old) == 1]
+    apart = re.compile(rf"(?<!\w){re.escape(old)}" if old[0].isalnum() else re.escape(old))
+    rows = rows or [row for row, line in enumerate(lines) if is_part and len(apart.findall(line)) == 1]
     if not rows or (len(rows) > 1 and not reading(code.lead).has("all")) or code.is_there:
         return None
-    result = list(code.file)
+    result, first = list(code.file), code.new[0].strip()
     for row in reversed(rows):
         depth = indentation_of(result[row])
         new = moved(code.new, indentation_of(code.new[0]), depth)
-        result[row : row + 1] = [result[row].replace(old, new[0].strip())] if is_part else new
+        result[row : row + 1] = [apart.sub(lambda _: first, result[row])] if is_part else new
     return Likely.of(result, f"It is put in the place of `{old}`.")
 
 
