@@ -34,6 +34,11 @@ class AnswerGiven(Protocol):
         ...
 
 
+_EARLIER = regex(
+    r"(?i)\b(?:my|first|previous|earlier|last|prior|meine\w*|erste\w*|vorherig\w*|premi[eè]re?|précédente?|mon|ma"
+    r"|mi|primera?|anterior|minha|primeir[ao]|перв\w+|предыдущ\w+)\b|之前|第一|先の|最初"
+)
+"""What an answer calls its own words in front of it by."""
 _FENCE = regex(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = regex(r"`([^`\n]{1,200})`")
 _USES = "An earlier answer defines `{}`, which the last one uses."
@@ -125,7 +130,8 @@ def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str
 
 def _takes_back(words: str) -> bool:
     """Return whether an answer takes back what was said before it: *forget my first suggestion*."""
-    said = (reading(each, WordTable.OBJECTIONS) for each in _sentences(words))
+    spoken_of = filter(_EARLIER.search, _sentences(words))
+    said = (reading(each, WordTable.OBJECTIONS) for each in spoken_of)
     return any(sentence.has("undo") and sentence.has("named") for sentence in said)
 
 
