@@ -59,12 +59,14 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
     indentation_of,
 )
+from patchpoint.structure.lazy.embedded import embedded_parts
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, keeps_names, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.pairing import shows_only_new
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.parse import Verdict, judge
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.regex import regex
 
@@ -90,7 +92,9 @@ _MOST_APART = 12
 """Each of so many definitions is merged by itself; of more, what lies between them is asked about."""
 _OF_ALL = "whole all save remove becomes do this"
 """Kinds of words above several definitions that may speak of the rest of the file, or of what goes."""
-_HEAD = regex(r"(?<![\w`<-])head\b(?![`>-])")
+_PART = regex(r"(?i)(?<![`<.])\b(?:script|style)(?:s|[ -]?sheet)?\b(?![.`])")
+_ELEMENT = regex(r"(?i)<(?:script|style)\b")
+_HEAD = regex(r"(?<![\w`<-])(head|template)\b(?![`>-])")
 
 
 def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
@@ -100,9 +104,12 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
     """
     lead = code.lead
     is_page = code.path.lower().endswith(PAGES)
+    in_part = _in_part(code) if is_page else None
+    if in_part is not None:
+        return in_part
     if is_page:
         # of a page it is an element, and not the beginning
-        code = replace(code, lead=_HEAD.sub("`head`", lead))
+        code = replace(code, lead=_HEAD.sub(r"`\1`", lead))
     if error.reason is Unmerged.LANGUAGE:
         return (placed if places_said(lead) else by_words)(code) or _first(code, _WITHOUT_GRAMMAR)
     if error.reason in NOWHERE and is_json(code.path):
@@ -140,6 +147,36 @@ def likely_reading(code: Code, error: UnmergedError) -> Likely | None:
         (is_of_settings(code.path), by_blocks),
     )
     return _first(code, [rule for applies, rule in rules if applies])
+
+
+def _in_part(code: Code) -> Likely | None:
+    """Return a page with code where it likely goes in the one script, or style sheet, that it may be of.
+
+    What the words above it say of that, or of the page, is said of a file then.
+    """
+    text = "\n".join([*code.new, ""])
+    every = embedded_parts(code.file, code.lines, code.path)
+    parts = [each for each in every if judge(each.path, text).verdict is Verdict.PARSES]
+    if len(parts) != 1:
+        return None
+    part, name = parts[0], f"`{parts[0].path}`"
+    lead = QUOTED.sub(lambda one: name if _is_of_page(one[1], code.path) else one[0], code.lead)
+    lead = _PART.sub("file", lead)
+    within = replace(code, file=code.file[part.first : part.end], path=part.path, lead=lead)
+    try:
+        merge_shown(within.file, within.lines, within.path, may_be_cut_off=within.may_be_cut_off)
+    except UnmergedError as error:
+        likely = likely_reading(within, error)
+        if likely is not None:
+            lines = part.within(code.file, likely.merged.lines)
+            why = likely.why.replace(name, f"`<{part.path.partition('.')[0]}>`")
+            return Likely(Merged(lines), why, likely.is_certain)
+    return None
+
+
+def _is_of_page(name: str, path: str) -> bool:
+    """Return whether a name is that of a page, or of an element that holds a script or style sheet."""
+    return path.endswith(name) or _ELEMENT.match(name) is not None
 
 
 def _first(code: Code, rules: Sequence[Callable[[Code], Likely | None]]) -> Likely | None:
