@@ -159,7 +159,9 @@ class _ShownFence:
     def _of_path(self) -> Item | Unplaced:
         """Return what is read from code of a file that is known."""
         label = self._label
-        if label.is_example:
+        # a path on the fence itself, below a paragraph that does not lead to it
+        is_own = label.how is Naming.ON_FENCE and self._lead.above.endswith(".")
+        if label.is_example and not (is_own and not self._lead.last.has("sample old current")):
             left = self._no_edit(_EXAMPLE)
             if self._may_be_change:
                 return self._spoken_of(left)
