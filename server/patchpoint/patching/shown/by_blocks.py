@@ -43,7 +43,6 @@ def by_blocks(code: Code) -> Likely | None:
         code.path,
         _within(code),
         every=says(code.lead, "each"),
-        removes=says(code.lead, "remove"),
         adds=code.only_adds,
     )
     if made is None or len(made.gone) > _MOST_GONE * max(len(code.new), _FEW):

@@ -8,16 +8,14 @@ from itertools import pairwise
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.merge import BRACKETS, ShownBlocks, is_inline
 from patchpoint.structure.blocks.pairing import Text, is_telling
-from patchpoint.structure.blocks.tree import blocks_of, is_document, is_remark
+from patchpoint.structure.blocks.tree import blocks_of, is_document
 from patchpoint.structure.lazy.bindings import lacks_comma
 from patchpoint.structure.lazy.marks import is_left_out, is_mark, without_path
 from patchpoint.text.lines import Span, without_blank_ends
-from patchpoint.text.regex import IDENTIFIER, regex
+from patchpoint.text.regex import regex
 
-_STEM, _LEAST = 5, 4
 _LONGEST = 400
 """A longer line is no mark."""
-_PARTS = regex(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _DOTS = regex(
     r"(?:\.\.\.|…)\s*/?>?\Z|(?:#|//|--|/\*|<!--|;|%|\{/\*)\s*(?:(?:\.\.\.|…).*|.*(?:\.\.\.|…)\W*\Z)"
 )
@@ -39,38 +37,28 @@ def draft(
     within: Sequence[Span] = (),
     *,
     every: bool = False,
-    removes: bool = False,
     adds: bool = False,
 ) -> Draft | None:
     """Return what becomes of a file by lines that show parts of it; `None` where that is not known.
 
-    Of several places, those `within` some rows of the file are meant, or `every` one of them. What is shown
-    without anything new `removes` what it does not show, or nothing. What only `adds` leaves each value as it
-    is. What comes of it changes something, doubles nothing, and has its brackets in balance as the file has
-    them.
+    Of several places, those `within` some rows of the file are meant, or `every` one of them. What only
+    `adds` leaves each value as it is. What comes of it changes something, doubles nothing, and has its
+    brackets in balance as the file has them.
     """
     shown = without_blank_ends(without_path(shown, file, path))
     known = {line.strip() for line in file}
     marks = frozenset(
         row for row, line in enumerate(shown) if _is_left_out(line) and line.strip() not in known
     )
-    remarks = frozenset(
-        row
-        for row, line in enumerate(shown)
-        if is_remark(line) and line.strip() not in known and _is_alone(shown, row)
-    )
-    merge = _merge(file, shown, path, marks | remarks, within, every=every) if remarks - marks else None
-    if merge is not None and merge.has_evidence() and merge.result():
-        marks |= {row for row in remarks if _names(merge, row)}
-    merge = _merge(file, shown, path, marks, within, every=every)
-    if merge is not None:
-        merge.adds = adds
-    lines = merge.result() if merge is not None and merge.has_evidence() else None
-    if merge is None or lines is None:
+    own, given = blocks_of(file, path), blocks_of(shown, path, marks)
+    if own is None or given is None or not own.parts or not given.parts:
         return None
-    if lines == list(file) and removes:
-        merge.drops = True
-        lines = merge.result() or lines
+    is_text = is_document(path)
+    texts = Text(file, own, frozenset(), is_text), Text(shown, given, marks, is_text)
+    merge = ShownBlocks(*texts, within, every, adds=adds)
+    lines = merge.result() if merge.has_evidence() else None
+    if lines is None:
+        return None
     if (
         lines == list(file)
         or merge.is_cut
@@ -85,49 +73,6 @@ def draft(
 def depths(lines: Sequence[str]) -> list[int]:
     """Return how many brackets of each kind are open at the end of lines."""
     return [sum(line.count(one) - line.count(other) for line in lines) for one, other in BRACKETS]
-
-
-def _merge(
-    file: Sequence[str],
-    shown: Sequence[str],
-    path: str,
-    marks: frozenset[int],
-    within: Sequence[Span],
-    *,
-    every: bool,
-) -> ShownBlocks | None:
-    own, given = blocks_of(file, path), blocks_of(shown, path, marks)
-    if own is None or given is None or not own.parts or not given.parts:
-        return None
-    is_text = is_document(path)
-    return ShownBlocks(
-        Text(file, own, frozenset(), is_text), Text(shown, given, marks, is_text), within, every
-    )
-
-
-def _is_alone(shown: Sequence[str], row: int) -> bool:
-    """Return whether a remark is one line, and no text about what is below it."""
-    near = [*shown[max(row - 1, 0) : row], *shown[row + 1 : row + 2]]
-    return not shown[row].strip().startswith(("/**", "///", "//!", "*")) and not any(map(is_remark, near))
-
-
-def _names(merge: ShownBlocks, row: int) -> bool:
-    """Return whether a remark names what the file has in its place, and nothing of what is shown below it."""
-    shown, file = merge.shown.lines, merge.file.lines
-    words = _words(shown[row : row + 1])
-    below = next((line for line in shown[row + 1 :] if line.strip()), "")
-    rows = {each for block in merge.left_out.get(row, ()) for each in range(block.first, block.end)}
-    said = set(map(str.strip, shown))
-    left_out = [file[each] for each in sorted(rows) if file[each].strip() not in said]
-    return words.isdisjoint(_words([below])) and not words.isdisjoint(_words(left_out))
-
-
-def _words(lines: Sequence[str]) -> set[str]:
-    """Return what the words of lines begin with: one thing and several begin in the same way."""
-    parts = (
-        part for line in lines for word in IDENTIFIER.findall(line) for part in (word, *_PARTS.findall(word))
-    )
-    return {part[:_STEM].casefold() for part in parts if len(part) >= _LEAST}
 
 
 def _is_left_out(line: str) -> bool:

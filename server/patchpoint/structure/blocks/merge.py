@@ -44,7 +44,6 @@ class _Growing:
     """The number of the first block of the file that is not among the pieces."""
     segments: list[list[Block]] = field(default_factory=lambda: [[]])
     """What is shown between marks."""
-    marks: list[int] = field(default_factory=list)
 
     @property
     def is_below_mark(self) -> bool:
@@ -66,8 +65,6 @@ class ShownBlocks:
     """What is shown of a block does not close it."""
     adds: bool = False
     """A block whose values differ from those of one with its name is another one."""
-    drops: bool = False
-    """What is not shown of a block that is shown to its end goes, whatever it is."""
     is_anywhere: bool = False
     """Something new is between two marks, and may be anywhere in what they are for."""
     dropped: list[int] = field(default_factory=list)
@@ -76,8 +73,6 @@ class ShownBlocks:
     """Lines that are new are in what stays next to them, too."""
     levels: dict[int, Sequence[Block]] = field(default_factory=dict)
     """What is shown of a level of the file and not yet there, by the row of its head."""
-    left_out: dict[int, list[Block]] = field(default_factory=dict)
-    """The blocks of the file that each mark is for, by its row."""
 
     @property
     def same(self) -> Sameness:
@@ -89,7 +84,7 @@ class ShownBlocks:
         levels = levels_shown(self.file, self.shown, self.within, every=self.every)
         if levels is None:
             return None
-        self.levels, self.dropped, self.is_whole = dict(levels.parts), [], levels.is_whole
+        self.levels, self.is_whole = dict(levels.parts), levels.is_whole
         return self._block(self.file.root)
 
     def has_evidence(self) -> bool:
@@ -131,8 +126,6 @@ class ShownBlocks:
             head = self._line(given.first, own.first)
             if own.tail is not None and given.tail is not None:
                 tail = [self._line(given.tail, own.tail)]
-            elif given.tail is not None and given.parts:
-                tail = [f"{indentation_of(head)}{self.shown.lines[given.tail].strip()}"]
         return [*self._lead(own, given), head, *rest, *inner.lines(), *tail]
 
     def _lead(self, own: Block, given: Block | None) -> list[str]:
@@ -192,7 +185,6 @@ class ShownBlocks:
             at = by_row.get(part.first)
             if part.first in shown.marks:
                 growing.segments.append([])
-                growing.marks.append(part.first)
             elif at is not None and at >= growing.reached:
                 self._fill(growing, at)
                 growing.pieces.append(LevelPiece(self._pair(part, own.parts[at]), own=at, shown=part))
@@ -225,45 +217,23 @@ class ShownBlocks:
     def _fill(self, growing: _Growing, last: int) -> None:
         """Add what is between two blocks that both have: new ones, and those of the file."""
         own, between = growing.own, range(growing.reached, last)
-        self.left_out |= {row: [own.parts[at] for at in between] for row in growing.marks}
         first, *others = growing.segments
-        if others:
-            first, *others = (
-                [part for part in each if not self._is_deeper(part, between, own)]
-                for each in growing.segments
-            )
         new = [*first, *(part for each in others for part in each)]
         is_inner = growing.given is not None or (self.is_whole and own.first < 0)
         is_inner |= bool(growing.pieces) and last < len(own.parts)
         if not others and is_inner and not self._stays(between, new, growing):
             self.dropped += [row for at in between for row in range(own.parts[at].first, own.parts[at].end)]
             between = range(0)
-        below = self._below_its_like(others[:-1], between, own)
-        self.is_anywhere |= len(between) > 1 and -1 in below
-        self.is_anywhere |= bool(others) and any(self._is_elsewhere(part, own) for part in new)
+        self.is_anywhere |= len(between) > 1 and any(others[:-1])
         kept = [LevelPiece(self._block(own.parts[at]), own=at) for at in between]
-        placed = {part.first for at, each in below.items() if at >= 0 for part in each}
-        final = [part for each in others for part in each if part.first not in placed]
+        final = [part for each in others for part in each]
         # what is shown above all that both have is right above that, and at the end where they have nothing
         is_top = growing.given is None if last < len(own.parts) else bool(kept)
         if not others and not growing.pieces and is_top:
             first, final = [], new
-        growing.pieces += [self._piece_of(part, own) for part in first]
-        for at, piece in zip(between, kept, strict=True):
-            growing.pieces += [piece, *(self._piece_of(part, own) for part in below.get(at, ()))]
-        growing.pieces += [self._piece_of(part, own) for part in final]
+        above, below = ([self._piece_of(part, own) for part in each] for each in (first, final))
+        growing.pieces += [*above, *kept, *below]
         growing.segments, growing.reached = [[]], max(growing.reached, last)
-        growing.marks = []
-
-    def _below_its_like(
-        self, segments: Sequence[Sequence[Block]], between: Sequence[int], own: Block
-    ) -> dict[int, list[Block]]:
-        """Return what is shown between marks by the last block of its name that they are for; -1 for none."""
-        below: dict[int, list[Block]] = {}
-        for part in (part for each in segments for part in each):
-            like = [at for at in between if self.same.has_its_name(part, own.parts[at])]
-            below.setdefault(like[-1] if like else -1, []).append(part)
-        return below
 
     def _piece_of(self, part: Block, own: Block) -> LevelPiece:
         """Return a new block as deep as what its level has."""
@@ -271,33 +241,6 @@ class ShownBlocks:
         lines = self.shown.lines[part.lead : part.end]
         moved = Level(self.file, own).moved(lines, sample, self.shown.unit, is_inside=is_inside)
         return LevelPiece(moved, shown=part)
-
-    def _is_elsewhere(self, part: Block, own: Block) -> bool:
-        """Return whether a statement that seems new is one that the function around a level has elsewhere."""
-        shown, file = self.shown, self.file
-        if part.parts or shown.names[part.first].kind is not BlockKind.TEXT or own.first < 0:
-            return False
-        around = [each for each in file.root.walk() if each.first <= own.first < each.end and each.first >= 0]
-        home = next((each for each in around if is_function(file.lines, each)), own)
-        words = shown.words(part)
-        return is_telling(words) and any(file.words(each) == words for each in home.walk() if each is not own)
-
-    def _is_deeper(self, part: Block, between: Sequence[int], own: Block) -> bool:
-        """Return whether a block that is shown is within those that a mark is for; if so, it is put there."""
-        shown, file = self.shown, self.file
-        name, words = shown.names[part.first], shown.words(part)
-        found = [
-            level
-            for at in between
-            for level in own.parts[at].walk()
-            for each in level.parts
-            if (name.is_named and file.names[each.first] == name)
-            or (file.words(each) == words and is_telling(words))
-        ]
-        if len(found) == 1:
-            row = found[0].first
-            self.levels[row] = (*self.levels.get(row, ()), part)
-        return len(found) == 1
 
     def _ends_in_mark(self, part: Block) -> bool:
         """Return whether the last line within a block is a mark, which may be meant for what is below it."""
@@ -312,7 +255,7 @@ class ShownBlocks:
             return False
         if given is None:
             return not (new and is_function(file.lines, own))
-        if self.drops or self.same.goes_on(own):
+        if self.same.goes_on(own):
             return False
         kinds = {file.names[own.parts[at].first].kind for at in between}
         there = set(map(file.words, own.parts))

@@ -52,8 +52,6 @@ _BLOCK = regex(r"(?P<head>[^{}]*[^{}\s])\s*\{\s*(?:[^{}]*\}\s*)?\Z")
 _TARGET = regex(r"(?P<name>\.?[\w$()./% -]+?)\s*::?(?!=)")
 _ITEM = regex(r"[-*+]\s|\d+[.)]\s")
 _VERSION = regex(r"(?<=[\w)])(?:@|==|>=|:)[\w.^~>=-]+\Z")
-_COMPUTED = regex(r"[^={}]*:\s*[\w.<>\[\]?]+\s*\{\Z")
-"""A property whose value is computed."""
 _MACRO = regex(r"#\s*define\s+(\w+)")
 _ARM = regex(r"(?P<name>(?:case )?[\w.:{}|, _()]{1,80}?)\s*(?:->|=>)\s")
 """A case of several, by what it is for."""
@@ -174,8 +172,6 @@ def is_function(lines: Sequence[str], block: Block) -> bool:
         return False
     if own.kind is BlockKind.DEFINITION:
         return own.name.endswith("()") or own.name.split()[0] in _FUNCTIONS
-    if own.kind is BlockKind.KEY and _COMPUTED.match(words):
-        return True
     return own.loose in _CONTROL or "=>" in words or "function" in words or words.endswith((" do", "then"))
 
 

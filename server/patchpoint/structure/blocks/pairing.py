@@ -9,7 +9,7 @@ from functools import cached_property
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.blocks.names import BlockKind, Called, called
-from patchpoint.structure.blocks.tree import Block, closes, is_fence
+from patchpoint.structure.blocks.tree import Block, closes
 from patchpoint.structure.lazy.alignment import likeness
 from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -100,7 +100,7 @@ def score(shown: Text, one: Block, file: Text, other: Block) -> float:
     if name.kind is not its.kind or (name.is_own and its.is_own and name.name != its.name):
         return 0
     is_other = bool(body and known) and common < _LEAST_COMMON
-    if is_other and not (name.is_named or (is_telling(said) and said == own and not opens_call(said))):
+    if is_other and not (name.is_named or (is_telling(said) and said == own)):
         return 0
     if said == own:
         return (_SAME if is_telling(said) else _LIKE) + common
@@ -144,11 +144,6 @@ def has_all(one: str, other: str) -> bool:
     """Return whether one of two texts has all names of the other."""
     names, others = (Counter(IDENTIFIER.findall(text)) for text in (one, other))
     return names <= others or others <= names
-
-
-def opens_call(words: str) -> bool:
-    """Return whether a line begins a fence, or a call with something of its own in it."""
-    return is_fence(words) or (words.endswith("{") and "(" in words)
 
 
 def paired(shown: Text, parts: Sequence[Block], file: Text, own: Sequence[Block]) -> dict[int, int]:

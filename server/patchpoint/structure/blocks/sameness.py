@@ -75,11 +75,6 @@ class Sameness:
         ]
         return any(not old <= new for new, old in values)
 
-    def has_its_name(self, given: Block, own: Block) -> bool:
-        """Return whether a block that is new is called as one of the file."""
-        name = self.shown.names[given.first]
-        return name.is_named and self.file.names[own.first] == name
-
     def goes_on(self, own: Block) -> bool:
         """Return whether what is below the head of a block is one expression with that."""
         head = self.file.lines[own.head_end - 1].rstrip()

@@ -26,8 +26,6 @@ _REMARK = regex(r"(?:#(?!\w|\[|!|#)|//|--(?!\w)|/\*|\*(?![\w*])|<!--|;|%(?!\w))"
 _TEX = regex(r"\\(?P<name>part|chapter|section|subsection|subsubsection|paragraph)\b")
 _TEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _HEADING = regex(r"(#{1,6})\s")
-_UNDERLINE = regex(r"(=|-)\1{2,}\s*")
-"""What makes the line above it a heading, of the first rank or the second one."""
 _SECTION = regex(r"\s*\[{1,2}[^\[\]=]+\]{1,2}\s*(?:[#;].*)?\Z")
 _FENCE = regex(r"\s*(```+|~~~+)")
 _ONLY_CLOSES = regex(r"(?:[)\]}>;,\s]|/>|</[\w.:-]+>|end\b|fi\b|done\b|esac\b)+\Z")
@@ -92,11 +90,6 @@ def closes(line: str) -> bool:
 def only_closes(line: str) -> bool:
     """Return whether a line has nothing but what closes something."""
     return _ONLY_CLOSES.match(line.strip()) is not None
-
-
-def is_fence(line: str) -> bool:
-    """Return whether a line of a document begins or ends code."""
-    return _FENCE.match(line) is not None
 
 
 def is_remark(line: str) -> bool:
@@ -187,9 +180,9 @@ def _depths_of_document(lines: Sequence[str], *, is_tex: bool) -> list[int]:
     depths: list[int] = []
     ends = ("\\begin{document}", "\\end{document}") if is_tex else ()
     level, start, fence = 0, 0, ""
-    for row, line in enumerate(lines):
+    for line in lines:
         mark = None if is_tex else _FENCE.match(line)
-        rank = _rank(line, is_tex=is_tex) or _rank_below(lines, row)
+        rank = _rank(line, is_tex=is_tex)
         if fence:
             is_end = mark is not None and mark[1].startswith(fence)
             depths.append(level + start + 1)
@@ -215,14 +208,6 @@ def _rank(line: str, *, is_tex: bool) -> int:
         return _TEX_LEVELS.index(found["name"]) + 1 if found is not None else 0
     heading = _HEADING.match(line)
     return len(heading[1]) if heading is not None else 0
-
-
-def _rank_below(lines: Sequence[str], row: int) -> int:
-    """Return the rank of a line that is a heading by what is below it."""
-    below = _UNDERLINE.fullmatch(lines[row + 1]) if row + 1 < len(lines) else None
-    is_alone = not row or not lines[row - 1].strip()
-    is_heading = below is not None and is_alone and lines[row][:1].isalnum()
-    return ("=", "-").index(below[1]) + 1 if below is not None and is_heading else 0
 
 
 def _columns(lines: Sequence[str]) -> list[int]:
