@@ -24,8 +24,6 @@ CELL_TYPES = ("code", "markdown", "raw")
 _DECODER = json.JSONDecoder(strict=False)
 _SPACE = regex(r"[ \t\n\r]*")
 _LINE = regex(r"[^\n]*\n|[^\n]+")
-_ESCAPE = regex(r"\\u(?!00[01])")
-"""The escape of a character that JSON allows unescaped."""
 _OTHER_LANGUAGE = regex(r'"language"\s*:\s*"(?!python")')
 _INDENTATION = regex(r"\{\r?\n([ \t]+)\"")
 
@@ -72,11 +70,6 @@ class Notebook:
         """Whether its code is Python, as far as its metadata say."""
         start, end = self.cells_span
         return not _OTHER_LANGUAGE.search(self.text[:start] + self.text[end:])
-
-    @cached_property
-    def is_ascii(self) -> bool:
-        """Whether characters beyond ASCII are written as escapes."""
-        return self.text.isascii() and _ESCAPE.search(self.text) is not None
 
 
 def notebook_of(text: str) -> Notebook | None:
@@ -192,7 +185,7 @@ def _source(notebook: Notebook, cell: Cell, source: str) -> str:
     text = notebook.text
     start, end = cell.source_span
     if text[start] != "[":
-        return _json(notebook, source)
+        return json.dumps(source, ensure_ascii=False)
     before = text[text.rfind("\n", 0, start) + 1 : start]
     margin = before[: len(before) - len(before.lstrip())]
     known = {_value(text, span): text[slice(*span)] for span in cell.source_items}
@@ -201,7 +194,7 @@ def _source(notebook: Notebook, cell: Cell, source: str) -> str:
 
 
 def _list(notebook: Notebook, source: str, margin: str, known: dict[str, str], *, is_long: bool) -> str:
-    written = [known.get(line) or _json(notebook, line) for line in _LINE.findall(source)]
+    written = [known.get(line) or json.dumps(line, ensure_ascii=False) for line in _LINE.findall(source)]
     return f"[{_laid_out(notebook, written, margin, is_long=is_long)}]"
 
 
@@ -235,7 +228,3 @@ def _new_id(taken: set[str], source: str) -> str:
             break
     taken.add(found)
     return found
-
-
-def _json(notebook: Notebook, value: str) -> str:
-    return json.dumps(value, ensure_ascii=notebook.is_ascii)

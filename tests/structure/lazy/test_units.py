@@ -81,12 +81,6 @@ def test_what_is_aligned_with_something_stays_aligned() -> None:
     assert proposed(shown) == CART.replace("this.total(0)", "this.total(1)")
 
 
-def test_what_a_file_has_in_another_step_than_usual_stays_so() -> None:
-    odd = "\nfunction odd(each) {\n    if (each) {\n        start(each);\n        stop(each);\n    }\n}\n"
-    shown = odd.strip().replace("stop(each);", "stop(each, 1);")
-    assert merged(shown, CART + odd) == CART + odd.replace("stop(each);", "stop(each, 1);")
-
-
 def test_a_text_of_several_lines_in_code_of_another_step_is_refused() -> None:
     shown = in_steps(METHOD.replace("log(total);", "log(`total\n        ${total}`);"), 4)
     with pytest.raises(UnmergedError) as caught:

@@ -56,7 +56,6 @@ _IN_ITS_PLACE = "The answer puts this in the place of the file."
 _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
 _GONE = "`{line}` is not shown, and would go: {count} lines outside of functions."
-_REMARKS = "{count} comments or decorators are not shown, and would go."
 _LIKE_ALL = "It begins and ends as the file does."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
@@ -253,12 +252,10 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
             if extent.dropped and likely is None and extent.dropped not in edit.lead:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
             if likely is None:
-                from patchpoint.structure.lazy.doubt.gone import lost_remarks, lost_statements
+                from patchpoint.structure.lazy.doubt.gone import lost_statements
 
-                lost, gone = lost_remarks(file, shown), lost_statements(file, shown, edit.path)
-                why = _GONE.format(line=gone[0], count=len(gone)) if gone else _REMARKS.format(count=lost)
-                lacks = bool(gone) or (lost >= _FEW - 1 and not is_called_whole)
-                likely = Likely.of(shown, why) if lacks else None
+                gone = lost_statements(file, shown, edit.path)
+                likely = Likely.of(shown, _GONE.format(line=gone[0], count=len(gone))) if gone else None
             if likely is None and (is_called_whole or not extent.lost or extent.has_nearly_all):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])

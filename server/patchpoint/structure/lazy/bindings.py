@@ -137,12 +137,6 @@ def is_namespace(text: CodeText, level: Definition) -> bool:
     return _NAMESPACE.match(text.lines[level.start]) is not None
 
 
-def last_member(tokens: Sequence[Token]) -> int:
-    """Return the place behind the last token that does not only close something."""
-    rows = (at + 1 for at in range(len(tokens) - 1, -1, -1) if not is_closing(tokens[at].text))
-    return next(rows, 0)
-
-
 def names_of_members(text: CodeText, level: Definition, tokens: Iterable[Token]) -> list[str]:
     """Return the name of the member of a level that each of some tokens is; empty for any other.
 

@@ -21,7 +21,7 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.bindings import is_namespace, last_member
+from patchpoint.structure.lazy.bindings import is_namespace
 from patchpoint.structure.lazy.definition import Assumption, Definition, TwoTexts, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.covered import are_alike, with_more_covered
 from patchpoint.structure.lazy.doubt.gone import Gone
@@ -134,12 +134,8 @@ class LevelMerge:
         shift: Shift | None,
         *,
         is_whole: bool = False,
-        is_cut: bool = False,
     ) -> None:
-        """Merge the lines and members of one level, the head of a definition and its last line included.
-
-        Of what `is_cut`, more is left out at the end.
-        """
+        """Merge the lines and members of one level, the head of a definition and its last line included."""
         pairs = pairs_of(self._texts, own, given, self._at)
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
@@ -158,8 +154,6 @@ class LevelMerge:
                 file = tokens_of_file(self._file, blocks, (own_at, own_end))
                 known = {token.text.strip() for token in file if token.kind is Kind.LINE}
                 shown = tokens_of_shown(self._shown, given_blocks, (given_at, given_end), shift, known)
-                if last and is_cut:
-                    shown.insert(last_member(shown), Token(Kind.IMPLIED))
                 between = _Between(own, file, shown, shift, (is_behind, not last))
                 self._merge_piece(between, opens=first, closes=last and is_whole)
             if one is None or other is None:
@@ -201,10 +195,10 @@ class LevelMerge:
         is_head = syntax.by_heads and own.end - own.start > 1
         is_alone = not is_marked and len(rows) == 1 and (is_head or shown.words(rows[0]).endswith(":"))
         is_cut = (syntax.family == "python" or is_marked) and is_cut_off(texts, own, rows)
-        if is_alone or (is_cut and Assumption.STAYS not in self._assumed):
+        if is_alone or is_cut:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if is_marked or is_cut:
-            self._merge_level(*with_common(texts, own, given), shift, is_cut=is_cut)
+        if is_marked:
+            self._merge_level(*with_common(texts, own, given), shift)
             return
         self.whole.append(own)
         self._out += _replacing(texts, own, rows, shift, is_all=Assumption.WHOLE in self._assumed)

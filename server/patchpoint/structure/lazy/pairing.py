@@ -18,7 +18,6 @@ Pair = tuple[Definition, Definition]
 
 _WIDE = 0.25
 """A body that overlaps by so much more than another's is meant."""
-_SLIGHT = 0.1
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
@@ -235,10 +234,6 @@ def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTe
         if len(own) == len(given) and all(texts.overlap(*pair) >= 0.5 for pair in in_order):
             return in_order
         raise UnmergedError(Unmerged.SEVERAL, given[0].name, own)
-    for each, shown in found:
-        # a head that was changed into another's would bring the change to the wrong one
-        if any(texts.overlap(other, shown) > texts.overlap(each, shown) + _SLIGHT for other in left):
-            raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
     return found
 
 

@@ -213,9 +213,6 @@ def _like_marks(text: CodeText, known: Container[str]) -> frozenset[int]:
         words = line.strip()
         if row in marks or not words.startswith(comments) or words in known or not is_left_out(line):
             continue
-        above = text.words(row - 1) if row else ""
-        if above.startswith(comments) and row - 1 not in marks and words[-1:] in ".,;:":
-            continue
         below = lines[row + 1] if row + 1 < len(lines) else ""
         rows = range(row + 1, len(lines))
         code = next((n for n in rows if not text.words(n).startswith((*comments, "*"))), len(lines))

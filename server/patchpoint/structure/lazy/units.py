@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from patchpoint.structure.lazy.definition import CodeText, Unmerged, UnmergedError, indentation_of
@@ -11,8 +11,6 @@ from patchpoint.text.regex import regex
 
 _WIDTHS = (4, 2, 8)
 """Spaces that a tab may have been written for, the likeliest first."""
-_SHORT = 5
-_CLEARLY = 2
 _ALL_BUT = 9
 """A file is indented in one way if so many lines are for one that is not."""
 
@@ -27,8 +25,8 @@ _OPENS_BLOCK = regex(
 def in_units_of(file: CodeText, shown: Sequence[str], *, same_steps: bool = False) -> list[str]:
     """Return the shown lines indented by tabs where the file is, or by spaces where it is.
 
-    Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
-    both; and, with `same_steps`, where blocks are indented by tabs, or another number of spaces than there.
+    Raises `UnmergedError` where lines have tabs and spaces for the file's spaces, and, with `same_steps`,
+    where blocks are indented by tabs, or another number of spaces than there.
     """
     text = CodeText([*shown], file.syntax)
     own, given = _tabbed(file), _tabbed(text)
@@ -43,33 +41,18 @@ def in_units_of(file: CodeText, shown: Sequence[str], *, same_steps: bool = Fals
     if own is False and given is False and same_steps:
         _require_step(file, text)
         return list(shown)
-    known = _indentations(file)
-    for line in shown:
-        words, indentation = line.strip(), indentation_of(line)
-        others = known.get(words, set()) if len(words) > _SHORT else set()
-        is_of_these = not indentation or any(set(other) == set(indentation) for other in others)
-        if not is_of_these and any(
-            indentation.expandtabs(width) == other.expandtabs(width) for other in others for width in _WIDTHS
-        ):
-            raise UnmergedError(Unmerged.TABS)
     return list(shown)
 
 
 def _require_step(file: CodeText, text: CodeText) -> None:
-    """Raise `UnmergedError` where the blocks of a text are indented by another step than the file's are.
-
-    They are not where the lines that both have are as deep there as in the file.
-    """
+    """Raise `UnmergedError` where the blocks of a text are indented by another step than the file's are."""
     usual, counts, own = _unit(file), _steps_of_blocks(file), _steps_of_blocks(text)
     step = max(own, key=lambda each: (own[each], -each), default=usual)
     is_clear = all(
         some[each] >= _MOSTLY * some.total() for each, some in ((step, own), (usual, counts)) if some
     )
     if own and usual not in own and is_clear:
-        known = _indentations(file)
-        deeper = [line.replace(" " * step, " " * usual) for line in text.lines]
-        if _agreeing(text.lines, text.lines, known) - _agreeing(text.lines, deeper, known) < _CLEARLY:
-            raise UnmergedError(Unmerged.TABS)
+        raise UnmergedError(Unmerged.TABS)
 
 
 @lru_cache(maxsize=4)
@@ -87,28 +70,6 @@ def _steps_of_blocks(text: CodeText) -> Counter[int]:
         around.append(depth)
         above = line
     return found
-
-
-@lru_cache(maxsize=4)
-def _indentations(text: CodeText) -> dict[str, set[str]]:
-    """Return how a text indents which lines."""
-    found: dict[str, set[str]] = {}
-    for line in text.lines:
-        found.setdefault(line.strip(), set()).add(indentation_of(line))
-    return found
-
-
-def _agreeing(shown: Sequence[str], moved: Sequence[str], known: Mapping[str, set[str]]) -> int:
-    """Return how many moved lines are deeper or less deep than the file's by the width that most are.
-
-    Only lines that the file has at one depth count; `known` are its indentations.
-    """
-    offsets = Counter(
-        len(min(own)) - len(indentation_of(line))
-        for words, line in zip(map(str.strip, shown), moved, strict=True)
-        if words and len(own := known.get(words, set())) == 1
-    )
-    return max(offsets.values(), default=0)
 
 
 @lru_cache(maxsize=4)

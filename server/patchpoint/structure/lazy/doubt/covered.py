@@ -222,8 +222,6 @@ def _is_deeper(line: str, other: str) -> bool:
 def _is_other_form(old: str, new: str) -> bool:
     """Return whether a line is another one, changed: the same name with another value, or more words."""
     old, new = old.strip(), new.strip()
-    if _text_of(old) and _text_of(old) == _text_of(new):
-        return True
     if _branch(old) != _branch(new) or JUMP.match(old):
         return False
     head = head_of(old)

@@ -117,14 +117,3 @@ def lost_statements(file: Sequence[str], result: Sequence[str], path: str) -> li
     outer = (at for at in gone if all(each.is_container for each in own.around(at, at + 1)))
     rows = sorted({*lost.intersection(gone), *(at for at in outer if _has_effects(file[at].strip()))})
     return [file[at].strip() for at in rows]
-
-
-def lost_remarks(file: Sequence[str], result: Sequence[str]) -> int:
-    """Return how many comments and decorators of a file are gone with nothing new in their place."""
-    found = 0
-    left = {line.strip() for line in result}
-    for (first, end), (row, new_end) in changed_ranges(file, result):
-        gone = [line for line in file[first:end] if line.strip() and line.strip() not in left]
-        if gone and all(map(_SAYS_NOTHING.match, gone)) and not any(map(str.strip, result[row:new_end])):
-            found += len(gone)
-    return found

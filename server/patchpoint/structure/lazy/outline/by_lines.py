@@ -160,9 +160,6 @@ def _end(text: CodeText, at: int, end: int) -> int:
         if closing:
             return closing
         break
-    if last == at + 1 and not closed_by_line:
-        below = min(text.below(last), end)
-        last = below + 1 if below in marks else last  # a mark in place of the whole body, at any depth
     # marks right behind, deeper than the head, belong to it; so does any where nothing closes it
     is_open = closed_by_line and last > at + 1 and text.depth(last - 1) > depth
     while last < end and (not text.words(last) or (last in marks and (is_open or text.depth(last) > depth))):

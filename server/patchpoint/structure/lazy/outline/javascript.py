@@ -114,15 +114,9 @@ def _bare(value: Node | None) -> Node | None:
 
 
 def _argument(value: Node, objects: frozenset[str], name: str) -> Node | None:
-    """Return the argument of a call that is a function, or an object with members: `useCallback(() => …)`.
-
-    Of a function that is called where it is written, it is that function.
-    """
+    """Return the argument of a call that is a function, or an object with members: `useCallback(() => …)`."""
     if value.type not in ("call_expression", "new_expression"):
         return None
-    called = _bare(value.child_by_field_name("function"))
-    if called is not None and is_function(called):
-        return called
     arguments = value.child_by_field_name("arguments")
     for each in map(_bare, arguments.named_children if arguments is not None else ()):
         if each is None:
