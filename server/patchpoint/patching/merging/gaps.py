@@ -168,29 +168,14 @@ def extends(new: str, old: str) -> bool:
     return all(word in said for word in words)
 
 
-def body_end(source: SourceText, header: int) -> int | None:
-    """Return one past the last line of the block that line `header` opens; `None` if it opens none.
-
-    The line that closes the block, and the branches that follow it, are part of it.
-    """
-    below = source.solid_below(header + 1)
-    if below is None or depth(source.lines[below]) <= depth(source.lines[header]):
-        return None
-    end = below
-    for number in range(below, len(source.lines)):
-        text = source.stripped[number]
-        if not text:
-            continue
-        if depth(source.lines[number]) > depth(source.lines[header]):
-            end = number + 1
-        elif depth(source.lines[number]) == depth(source.lines[header]) and (
-            _CLOSING.match(text) or _GOING_ON.match(text)
-        ):
-            end = number + 1
-            if not _GOING_ON.match(text) and not opens(text):
-                break
-        else:
+def body_end(source: SourceText, header: int) -> int:
+    """Return one past the last line of the block below line `header`, with what closes it."""
+    top, end = depth(source.lines[header]), header + 1
+    for row in range(header + 1, len(source.lines)):
+        text, deep = source.stripped[row], depth(source.lines[row])
+        if text and (deep < top or (deep == top and not _CLOSING.match(text))):
             break
+        end = row + 1 if text else end
     return end
 
 

@@ -239,7 +239,7 @@ class _Merger:
                         self._keep(before + number)
                 self.position = after
                 return
-            if self._between_exact(hunk) and is_earlier_version(gap, new, self.quote.stripped):
+            if is_earlier_version(gap, new, self.quote.stripped):
                 self._keep_to(before)
                 self._write(new)
                 self.position = after
@@ -248,13 +248,27 @@ class _Merger:
         self._write(new)
 
     def _place_of_new(self, hunk: SearchHunk, gap: Span, new: list[str]) -> int:
-        """Return the line before which new lines go, in the gap between the quoted lines around them."""
+        """Return the line before which new lines go, in the gap between the quoted lines around them.
+
+        Another definition or block, behind a header that is quoted without its block, goes below that.
+        """
         unquoted = any(self.source.stripped[number] for number in range(*gap))
-        if not any(line.strip() for line in new) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
-            return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
+        if not any(map(str.strip, new)) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
+            return gap[0 if unquoted else 1]
         above, below = hunk.next_to
         if not unquoted:
-            return self._after_body(hunk, gap[1], new)
+            header = self.source.solid_above(gap[1])
+            if header is None or hunk.quoted[0] <= self.quote.solid[-1]:
+                return gap[1]
+            column = depth(self.source.lines[header])
+            is_apart = depth(next(filter(str.strip, new))) <= column
+            is_apart = is_apart and any(opens(line) and depth(line) <= column for line in new)
+            end = body_end(self.source, header)
+            moves = any(line.strip() in self.moved for line in new)
+            if moves or not is_apart or not fits(self.source, end, new):
+                return gap[1]
+            self.end = max(self.end, end)
+            return max(gap[1], end)
         if above and self._is_left_out(above[0]):
             return gap[1]
         if below and self._is_left_out(below[0]):
@@ -263,48 +277,17 @@ class _Merger:
         repeated = any(self.quote.stripped[line] in gap_lines for line in above + below)
         # Where they would cut a block of the search text, too, their depth says nothing.
         is_coherent = fits(SourceText(self.quote.search), hunk.quoted[0], hunk.new_lines)
-        if not repeated and is_coherent:
-            place = insertion_point(self.source, gap, new)
-            if place is not None:
-                return place
+        place = insertion_point(self.source, gap, new) if is_coherent and not repeated else None
+        if place is not None:
+            return place
         self.doubts.append(Guard.UNQUOTED)
-        return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
+        return gap[0]
 
     def _is_left_out(self, line: int) -> bool:
         """Return whether a search line is a mark of lines left out, and not one that the file has."""
         if not is_elision(self.quote.search_lines[line]):
             return False
         return self.find.rung is Rung.ELISION or line not in self.partner
-
-    def _between_exact(self, hunk: SearchHunk) -> bool:
-        """Return whether the search lines right before and after a hunk are as quoted in the file."""
-        return all(map(self._is_exact, hunk.next_to))
-
-    def _is_exact(self, lines: Sequence[int]) -> bool:
-        """Return whether one of some search lines is as quoted in the file."""
-        there = [line for line in lines if line in self.partner]
-        stripped = self.source.stripped
-        return any(stripped[self.partner[line][0]] == self.quote.stripped[line] for line in there)
-
-    def _after_body(self, hunk: SearchHunk, place: int, new: list[str]) -> int:
-        """Return where new lines go that follow the search text: after the block that its last line opens.
-
-        A last line that is quoted without its block is followed by it in the file, and what is as shallow as
-        that line belongs behind. Only another definition or block is surely meant to be there.
-        """
-        header = self.source.solid_above(place)
-        if header is None or hunk.quoted[0] <= self.quote.solid[-1]:
-            return place
-        end = body_end(self.source, header)
-        column = depth(self.source.lines[header])
-        as_shallow = [line for line in new if line.strip() and depth(line) <= column]
-        if end is None or not as_shallow or depth(next(filter(str.strip, new))) > column:
-            return place
-        moves = any(line.strip() in self.moved for line in new)
-        if moves or not any(map(opens, as_shallow)) or not fits(self.source, end, new):
-            return place
-        self.end = max(self.end, end)
-        return end
 
     def _is_present_outside(self, hunk: SearchHunk, new: list[str]) -> bool:
         """Return whether the lines to insert at an edge of the region are already just outside it."""
@@ -331,13 +314,6 @@ class _Merger:
         before = max(self.position, self.last_ends[ended - 1]) if ended else self.position
         after = self.first_starts[started] if started < len(self.partnered) else self.find.lines[1]
         return before, max(before, after)
-
-    def _has_partner_before(self, line: int) -> bool:
-        """Return whether the nearest search line before `line` that is not blank is in the file."""
-        for number in range(line - 1, -1, -1):
-            if self.quote.stripped[number]:
-                return number in self.partner
-        return False
 
     def _change(self, hunk: SearchHunk, new: list[str]) -> None:
         """Replace file lines; those that the model left out in between stay, equal ones keep their bytes.
@@ -384,9 +360,6 @@ class _Merger:
         start, end = stretch
         partners = {number for found in self.partner.values() for number in range(*found)}
         if not any(self.source.stripped[n] and n not in partners for n in range(start, end)):
-            return None
-        at_end = hunk.quoted[1] > self.quote.solid[-1]
-        if not (self._is_exact(hunk.next_to[0]) if at_end else self._between_exact(hunk)):
             return None
         for lines in (new, self._new_lines_at(hunk, self.depths.without(hunk.quoted))):
             if is_earlier_version(self.source.lines[start:end], lines, self.quote.stripped):
