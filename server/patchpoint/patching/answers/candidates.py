@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from patchpoint.edit import Edit, Operation, Unplaced
 from patchpoint.locate.source import plain
@@ -22,7 +21,6 @@ from patchpoint.text.regex import IDENTIFIER, regex
 
 _MOST_NEEDLES = 3
 _MOST_HEADS = 8
-_ENDS = (0, -1)
 _MOST_LINES = 12
 """By so many of its lines the file is sought that has some of them."""
 _LEAST = 0.2
@@ -168,21 +166,6 @@ class Candidates:
         best, second = (*sorted(found, key=lambda path: -found[path]), "", "")[:2]
         is_clear = found[best] >= max(min(1, len(kind)), _MARGIN * found[second])
         return [best] if best and is_clear and not shown <= self.lines_of(best) else []
-
-    def with_neighbours(self, one: Unplaced) -> list[str]:
-        """Return the one file named for code whose first and last line are neighbours there, and no others
-        of its lines are there.
-        """
-        paths = self.called(one.paths)
-        if one.edit is None or len(paths) != 1:
-            return []
-        own, shown = (
-            [line.strip() for line in plain_lines(plain(text))]
-            for text in (self._files[paths[0]], one.edit.replace.strip())
-        )
-        is_new = len(shown) > len(_ENDS) and set(own).isdisjoint(filter(None, shown[1:-1]))
-        is_once = list(pairwise(own)).count((shown[_ENDS[0]], shown[_ENDS[1]])) == 1
-        return paths if is_new and is_once else []
 
     def is_like(self, edit: Edit, path: str) -> bool:
         """Return whether enough lines of the code, heads of definitions aside, are in a file."""

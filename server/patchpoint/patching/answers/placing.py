@@ -33,7 +33,6 @@ from patchpoint.patching.answers.unnamed import (
     nearest,
     tell_a_file,
     unplaced_with,
-    waits_for,
     with_blank_lines,
 )
 from patchpoint.patching.left_out import is_quote
@@ -118,12 +117,8 @@ def place(
         left = [one for one, each in zip(left, also, strict=True) if not each]
     edits = guessed_next_to(edits, {*named, *(edit.path for edit in edits if not edit.is_aside)})
     left = without_quotes(left, edits, files, places.candidates, places.plan)
-    needed = [one.line for one in left if one.is_needed]
-    if places.is_spent or needed:
-        waiting = [
-            waits_for(one, edit, needed) for one in unplaced for edit in edits if edit.span == one.span
-        ]
-        return Placing((), tuple(unplaced_with([*left, *waiting], unplaced)))
+    if places.is_spent or any(one.is_needed for one in left):
+        return Placing((), tuple(unplaced_with(left, unplaced)))
     edits = [with_blank_lines(edit, files.get(edit.path, "")) for edit in edits]
     return Placing(tuple(sorted(edits, key=lambda edit: edit.span)), tuple(left))
 
@@ -180,11 +175,10 @@ class _Places:
     def between(self, one: Unplaced) -> list[Edit]:
         """Return code as what its answer likely means, if words speak of no use of it.
 
-        If its file has lines of it, it has most, its ends are neighbours there, or none of the file is lost.
+        If its file has lines of it, it has most, or none of the file is lost.
         """
         edit, is_part, known = one.edit or Edit(path=""), self.has_part_of(one), self.candidates
-        is_sure = known.has_most_of(one, self.called(one.paths)) or bool(known.with_neighbours(one))
-        is_sure = is_sure or not (is_part or says_a_use(edit.above))
+        is_sure = known.has_most_of(one, self.called(one.paths)) or not (is_part or says_a_use(edit.above))
         found = self._likely(one, edit, "") if is_sure or is_part else []
         return found if len(found) == 1 and (is_sure or self._loses_nothing(found[0])) else []
 

@@ -46,14 +46,6 @@ def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> l
     return [known.get(one.span, one) for one in every]
 
 
-def waits_for(one: Unplaced, edit: Edit, lines: Sequence[int]) -> Unplaced:
-    """Return code that has a place, and waits for what begins on other lines, which has none."""
-    head, sign, _ = one.message.partition(": ")
-    if not (lines and sign):
-        return one
-    return replace(one, message=f"{head}: it is for {edit.path}, and waits for what line {lines[0]} shows.")
-
-
 def nearest(one: Unplaced, edits: Sequence[Edit]) -> str:
     """Return the file of the last of the edits that is above a piece of code, or else of the first."""
     above = [edit for edit in edits if edit.span <= one.span]
