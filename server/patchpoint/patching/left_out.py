@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import replace
@@ -21,7 +21,6 @@ from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import plain_lines, without_blank_ends
 from patchpoint.text.regex import LONG_NAME, regex
-from patchpoint.text.splice import Splice, apply_splices
 
 _REMARKED = regex(
     r"(?:\.\.\.|…)\Z|(?:pass|return(?: (?:null|nil|None|undefined|true|false))?|(?:raise|throw)\b[^#]*?)"
@@ -189,17 +188,3 @@ def is_quote(text: str, code: str) -> bool:
         for each in (text, code)
     )
     return f"\n{lines}\n" in f"\n{own}\n"
-
-
-def only_quoted(
-    edits: Sequence[tuple[int, Edit]], outcomes: Mapping[int, Outcome], text: str, splices: Sequence[Splice]
-) -> dict[int, Outcome]:
-    """Return the outcomes of code that is not merged, and only quotes what other edits make of a text."""
-    proposals = [outcomes[index].proposal for index, _ in edits]
-    texts = [apply_splices(text, splices), *(each.text for each in proposals if each is not None)]
-    return {
-        index: refusal(Reason.ALREADY_APPLIED, edit.path, where=f"made by other edits of {edit.path}")
-        for index, edit in edits
-        if outcomes[index].reason is Reason.NOT_MERGED and outcomes[index].proposal is None
-        if any(is_quote(each, edit.replace) for each in texts)
-    }

@@ -352,10 +352,6 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
         edits = with_each_once(edits, draft.base)
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
-        if len(edits) > 1 and any(one.reason is Reason.NOT_MERGED for one in draft.outcomes.values()):
-            from patchpoint.patching.left_out import only_quoted
-
-            draft.outcomes |= only_quoted(edits, draft.outcomes, draft.base, draft.combined.splices)
 
 
 def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
