@@ -20,7 +20,6 @@ _FEW = 0.2
 """A text that is all of a file may lack so many of its lines, and have other names for its definitions."""
 _HARDLY = 0.05
 """Of a file without definitions, it may lack so many lines: one key of a small one lacks few as well."""
-_CLOSERS = ("}", "]", ")", "</")
 _SOME = 0.34
 """A text with all definitions of a file may do without so many of its lines."""
 _HEAD = 3
@@ -53,8 +52,6 @@ class Extent:
     """The number of lines outside of the file's definitions, and of those that the text has."""
     has_head: bool
     """Whether the text begins where the file begins."""
-    has_ends: bool
-    """Whether the text has the first line of the file and its last one, and that closes nothing."""
     dropped: str
     """The name of one of the lost definitions of which hardly a line is in the text under another name."""
     cut: tuple[int, int]
@@ -75,12 +72,6 @@ class Extent:
             few = len(self.lost) <= max(1, _FEW * self.definitions)
             return few and kept >= _FRAME * frame and self.gone <= _SOME * self.lines
         return self.kept > _MOST * self.lines and self.gone <= _HARDLY * self.lines
-
-    @property
-    def is_rewritten(self) -> bool:
-        """Whether the text is a file without definitions in other lines, if it is called that."""
-        is_like_all = self.has_ends and self.kept > _MOST * self.lines and self.gone <= _FEW * self.lines
-        return is_like_all and not self.definitions
 
     @property
     def lacks_some(self) -> bool:
@@ -139,9 +130,6 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
             first_shared[0] if first_shared[2] == 0 else 0,
             len(old) - last_shared[1] if last_shared[3] == len(new) else 0,
         ),
-        has_ends=bool(old and new)
-        and (old[0], old[-1]) == (new[0], new[-1])
-        and not old[-1].startswith(_CLOSERS),
         has_head=any(line in beginning for line in old[:_HEAD]),
     )
 

@@ -274,8 +274,6 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     in_place = in_place_of_file(edit, text, content)
     if in_place is not None:
         return in_place
-    if extent.is_rewritten and TextBefore(edit.path, text).problem_of(content) is None:
-        return _offered(edit, text, content, _LIKE_ALL)
     if extent.kept >= extent.lines / 2 and (extent.missing or extent.gone):
         return loss(edit, extent)
     return not_whole(edit, FRAGMENT)
