@@ -19,7 +19,7 @@ from patchpoint.patching.places.inserting import put_above, put_behind
 from patchpoint.patching.places.places_said import AND, BETWEEN, Relation, is_postposed, says
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.structure.blocks.draft import depths
-from patchpoint.structure.blocks.names import BlockKind, is_function
+from patchpoint.structure.blocks.names import BlockKind
 from patchpoint.structure.blocks.pairing import Text
 from patchpoint.structure.blocks.tree import Block, blocks_of, is_document
 from patchpoint.structure.imports import are_imports, imports_of
@@ -123,8 +123,7 @@ class _Nearby:
                 if relation in _EDGES:
                     own = self._share(words, around)
                     is_open = not self.file.is_document and not words and is_around
-                    is_left = relation is Relation.LAST and self._is_left(level)
-                    if kin and (own >= _LEAST or is_open) and not is_left:
+                    if kin and (own >= _LEAST or is_open):
                         yield _WORDS * own + more + kin, relation, level.parts[-(relation is Relation.LAST)]
                     continue
                 for part in level.parts:
@@ -184,11 +183,6 @@ class _Nearby:
         """Return the weights of the first of some words that is not in most sentences."""
         telling = (word for word in _until_end(words) if "others" not in word.kinds)
         return self._weights(tuple(telling)[:1])
-
-    def _is_left(self, level: Block) -> bool:
-        """Return whether a level is the body of a function, and something new a statement at its end."""
-        kinds = {self.new.names[one.first].kind for one in self.new.root.parts}
-        return not kinds <= {BlockKind.DEFINITION, BlockKind.ENTRY} and is_function(self.file.lines, level)
 
     def _is_known(self, words: Sequence[Word]) -> bool:
         """Return whether the file has a part of the first of some words that is not in most sentences."""

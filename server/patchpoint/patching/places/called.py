@@ -26,7 +26,6 @@ _CALL = regex(r"(?P<call>[\w.]+)\s*\(?\s*(?P<sign>[\"'`])(?P<text>[^\"'`]+)(?P=s
 """A call that is named by its first argument, as tests are."""
 _ITEM = regex(r"\A(?:- )?(?:name|id|key|title|type|uses|image):")
 """What gives an item of a list its name."""
-_ELEMENT = regex(r"<([\w.:-]+)")
 _TEXT = regex(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|`[^`\n]{0,400}`")
 _REMARK = regex(r"\([^()\n]{1,200}\)")
 _TARGET = regex(r"\]\([^()]{0,400}\)")
@@ -153,7 +152,6 @@ def row_called(file: Sequence[str], name: str, within: Collection[Span]) -> int 
     rows = [row for first, end in within for row in range(first, end) if file[row].strip()]
     parts, lines = tuple(_PART.findall(name)), {row: file[row].strip() for row in rows}
     same = [row for row in rows if lines[row] == name.strip()]
-    same = same or [row for row in rows if _begins_element(lines[row], name.strip("<>/ "))]
     if len(same) == 1:
         return same[0]
     if not parts or len(parts) > _MOST_PARTS or max(map(len, parts)) < _LEAST_LETTERS:
@@ -227,12 +225,6 @@ def _is_called(definition: Definition, words: str) -> bool:
     of_call, said = (named["call"], named["text"]) if named is not None else (call, words)
     is_text = call[:1].isalpha() and text[:1] in ("'", '"', "`") and text[:1] == text[-1:]
     return is_text and of_call == call and "".join(said.split()) == text[1:-1]
-
-
-def _begins_element(line: str, tag: str) -> bool:
-    """Return whether a line begins an element of markup with a tag."""
-    found = _ELEMENT.match(line)
-    return found is not None and found[1] == tag
 
 
 def _bare(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from patchpoint.patching.places.called import definition_called, definitions_named
 from patchpoint.patching.places.inserting import HEADING, put, put_above, put_below, put_section_first
-from patchpoint.patching.places.places_said import PlaceSaid, Relation, edge_said, places_said, says
+from patchpoint.patching.places.places_said import Relation, edge_said, places_said, says
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code
 from patchpoint.text.regex import regex
@@ -33,9 +33,6 @@ def in_document(code: Code, words: str) -> list[str] | None:
             place.relation is Relation.FIRST and definition_called(code.own, place.name) is None
             for place in places
         )
-        own = next((at for at in places if _is_section(code, at, len(heading[1]))), None)
-        if own is not None:
-            return _in_its_section(code, own)
         return put_section_first(file, new, len(heading[1])) if is_on_top else None
     if not ITEM.match(new[0]):
         return None
@@ -72,24 +69,6 @@ def _in_table(code: Code) -> list[str] | None:
 def _end_of_table(file: Sequence[str], row: int) -> int:
     """Return the row behind a table of a document."""
     return next((end for end in range(row, len(file)) if not file[end].strip().startswith("|")), len(file))
-
-
-def _is_section(code: Code, place: PlaceSaid, level: int) -> bool:
-    """Return whether a place is an edge of a section that one of a deeper level may be in."""
-    named = definition_called(code.own, place.name, code.lead) if place.relation in _EDGES else None
-    heading = HEADING.match(code.file[named.start]) if named is not None else None
-    return heading is not None and len(heading[1]) < level
-
-
-def _in_its_section(code: Code, place: PlaceSaid) -> list[str]:
-    """Return a document with a section above the first, or below the last one, of the section it is in."""
-    named = definition_called(code.own, place.name, code.lead)
-    if named is None:
-        return list(code.file)
-    if place.relation is Relation.FIRST and named.children:
-        return put_above(code.file, named.children[0].start, code.new)
-    last = max(row for row in range(named.start, named.end) if code.file[row].strip())
-    return [*code.file[: last + 1], "", *code.new, *code.file[last + 1 :]]
 
 
 def _item_called(code: Code, name: str, words: str) -> int | None:
