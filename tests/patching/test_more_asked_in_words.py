@@ -148,18 +148,6 @@ VERSIONS: list[Row] = [
 ]
 CELLS: list[Row] = [
     ("Change `interval` in the README table from `300` to `600`.", "README.md", "`300`", "`600`"),
-    (
-        "In der Tabelle der `README.md` ändere den Standardwert von `interval` auf `600`.",
-        "README.md",
-        "`300`",
-        "`600`",
-    ),
-    (
-        "Atualize o valor padrão de `LOG_LEVEL` na tabela do README para `info`.",
-        "README.md",
-        "`debug` |",
-        "`info` |",
-    ),
     ("把 `README.md` 里的 “port 3000” 改成 “port 8080”。", "README.md", "port 3000", "port 8080"),
     (
         "Dans le `README.md`, remplacez « port 3000 » par « port 8080 ».",

@@ -63,7 +63,6 @@ def made(path: str, file: str, lead: str, code: str) -> str:
         "В `lib/cli.rb` добавьте команду между `list` и `sum`:",
         "在 `lib/cli.rb` 的 `list` 和 `sum` 之间添加命令:",
         "`lib/cli.rb` の `list` と `sum` の間にコマンドを追加します:",
-        "In `lib/cli.rb`, add this above `sum`:",
     ],
 )
 def test_a_definition_with_its_own_lines_goes_between_two_others(lead: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from patchpoint.structure.imports import are_imports, imports_of, leading_imports, united, with_first_imports
@@ -19,6 +20,10 @@ _FEW = 2
 HEADING = regex(r"(#{1,6})\s")
 _LEAVES = regex(r"\s*(?:return|raise|throw)\b")
 _DOCUMENTATION = ('"""', "'''", 'r"""')
+_CLOSER = regex(r"\s*[\])}]")
+_TABLE = regex(r"\[")
+"""What ends a list or a block, and what a table."""
+_COMMENTS = ("#", "//", "/*")
 
 
 def put(
@@ -88,15 +93,6 @@ def put_first(file: Sequence[str], new: Sequence[str], path: str) -> list[str] |
     return [*file[:first], *new, *blank, *file[first:]]
 
 
-def rows_given(file: Sequence[str], name: str) -> Span | None:
-    """Return the rows of the one list or object that a name is given."""
-    bound = (
-        (row, BOUND.search(line)) for row, line in enumerate(file) if line.rstrip().endswith(("[", "{", "("))
-    )
-    rows = [row for row, each in bound if each and each["name"].strip("\"'") == name]
-    return (rows[0], end_of_block(file, rows[0])) if len(rows) == 1 else None
-
-
 def put_inside(file: Sequence[str], new: Sequence[str], rows: Span, *, is_first: bool) -> list[str] | None:
     """Return a file with lines at the beginning or at the end of what is on some rows.
 
@@ -117,6 +113,37 @@ def put_inside(file: Sequence[str], new: Sequence[str], rows: Span, *, is_first:
     if is_first:
         return _put_first_inside(file, new, like, end)
     return None if _LEAVES.match(file[body[-1]]) else put(file, body[-1] + 1, new, like, is_listed=is_list)
+
+
+def with_line_of(lines: Sequence[str], name: str, member: str) -> list[str] | None:
+    """Return the lines with one more member at the end of the one list, table or block of a name.
+
+    It is `None` where there is not one on several lines, or its members are not like the new one.
+    """
+    bare = re.escape(name.strip("`\"' []{}:="))
+    head = re.compile(rf"\s*(?:\[{bare}\]|[\"']?{bare}[\"']?\s*(?:[:=]\s*)?[\[({{])\s*(?:#.*|//.*)?")
+    rows = [row for row, line in enumerate(lines) if head.fullmatch(line)] if bare else []
+    if len(rows) != 1:
+        return None
+    first = rows[0] + 1
+    is_table = lines[rows[0]].strip()[:1] == "["
+    ends = _TABLE if is_table else _CLOSER
+    end = next(
+        (row for row in range(first, len(lines)) if ends.match(lines[row])), len(lines) if is_table else 0
+    )
+    own = [row for row in range(first, end) if lines[row].strip()]
+    if not own or any(line.strip().rstrip(",") == member.strip().rstrip(",") for line in lines[first:end]):
+        return None
+    last = own[-1]
+    depth = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
+    if _kind_of(lines[last]) != _kind_of(member) or lines[last].strip().startswith(_COMMENTS):
+        return None
+    above, is_listed = lines[last].rstrip(), lines[rows[0]].rstrip()[-1:] in ("[", "(")
+    has_comma = above.endswith(",") or (is_listed and len(own) == 1)
+    is_split = not is_table and (is_listed or any(lines[row].rstrip().endswith(",") for row in own[:-1]))
+    before = [f"{above}," if is_split and not above.endswith(",") else lines[last]]
+    new = f"{depth}{member.strip().rstrip(',')}{',' if has_comma and not is_table else ''}"
+    return [*lines[:last], *before, new, *lines[last + 1 :]]
 
 
 def _put_first_inside(file: Sequence[str], new: Sequence[str], row: int, stop: int) -> list[str] | None:
@@ -165,3 +192,9 @@ def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> lis
     is_alike = is_alike or (not is_code and all(map(str.strip, (*above, *below))))
     is_line = is_code and not path.lower().endswith(_DOCUMENTS) and min(len(above), len(below)) == 1
     return [] if is_alike or is_line else [""]
+
+
+def _kind_of(line: str) -> str:
+    """Return what kind of member a line is, by its first sign, and the sign of what it sets."""
+    words = line.strip()
+    return words[:1] if not words[:1].isalpha() else "=" if "=" in words else " " if " " in words else "a"

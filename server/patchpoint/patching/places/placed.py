@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.lexicon import CLASSES
-from patchpoint.patching.named.inline_list import row_of_list, with_line_of, with_member
 from patchpoint.patching.places.by_words import by_words
 from patchpoint.patching.places.called import (
     QUOTED,
@@ -27,12 +26,11 @@ from patchpoint.patching.places.inserting import (
     HEADING,
     put,
     put_above,
-    put_behind,
     put_below,
     put_first,
     put_inside,
     put_last,
-    rows_given,
+    with_line_of,
 )
 from patchpoint.patching.places.places_said import (
     PlaceSaid,
@@ -55,7 +53,7 @@ from patchpoint.structure.lazy.bindings import CLOSES, end_of_block, start_of_el
 from patchpoint.structure.lazy.definition import Assumption, Definition, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged
-from patchpoint.text.lines import Span, without_blank_ends
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _NEW = (Assumption.NEW,)
@@ -195,18 +193,8 @@ def _row_of_edge(code: Code, place: PlaceSaid) -> int | None:
 
 
 def _with_member(code: Code) -> Likely | None:
-    """Return the file with a word at the end of the list on one line that words name."""
-    if len(code.new) != 1 or code.has_marks:
-        return None
-    ends = [each.name for each in places_said(code.lead) if each.relation is Relation.LAST]
-    for name in ends or names_inside(code.lead):
-        row = row_of_list(code.file, name)
-        is_word = name.strip("\"'") not in code.new[0]  # and not all that the line becomes
-        line = with_member(code.file[row], code.new[0]) if row is not None and is_word else None
-        if row is not None and line is not None:
-            lines = [*code.file[:row], line, *code.file[row + 1 :]]
-            return Likely.of(lines, f"It goes to the end of the list `{name}`.")
-    if says(code.lead, "above below first"):
+    """Return the file with a line at the end of the list, table or block that words name."""
+    if len(code.new) != 1 or code.has_marks or says(code.lead, "above below first"):
         return None
     for name in (*QUOTED.findall(code.lead), *sorted({*_WORD.findall(QUOTED.sub("", code.lead))})):
         several = with_line_of(code.file, name, code.new[0])
@@ -305,7 +293,7 @@ def _at(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     if any(map(is_mark, new)):
         return None
     if place.relation not in _EDGES:
-        return _next_to_line(code, place, words) or _next_to_rows(code, place)
+        return _next_to_line(code, place, words)
     if code.is_there:
         return None
     is_first = place.relation is Relation.FIRST
@@ -314,25 +302,7 @@ def _at(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     named = definition_called(code.own, place.name, code.lead)
     if named is not None and named.children and not is_first and not HEADING.match(file[named.start]):
         return None
-    rows = (named.start, named.end) if named is not None else rows_given(file, place.name)
-    return put_inside(file, new, rows, is_first=is_first) if rows is not None else None
-
-
-def _next_to_rows(code: Code, place: PlaceSaid) -> list[str] | None:
-    """Return a file with a definition and what belongs to it next to the one that a place names."""
-    named, file = definition_called(code.own, place.name, code.lead), code.file
-    if named is None or not code.shown.children or code.is_there:
-        return None
-    if place.relation is Relation.BELOW:
-        return put_behind(file, named.end, code.new, named.start)
-    first = named.lead
-    while (
-        first and file[first - 1].strip() and indentation_of(file[first - 1]) == indentation_of(file[first])
-    ):
-        if file[first - 1].strip().startswith(CLOSES):
-            return None
-        first -= 1
-    return put_above(file, first, code.new)
+    return put_inside(file, new, (named.start, named.end), is_first=is_first) if named is not None else None
 
 
 def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
@@ -356,9 +326,6 @@ def _next_to_line(code: Code, place: PlaceSaid, words: str) -> list[str] | None:
     ):
         return None
     row = start_of_element(file, row)
-    new = _without_context(new, file, row, place.relation)
-    if not new:
-        return None
     top, depth = indentation_of(new[0]), indentation_of(file[row])
     if len(top) < len(depth) and len(new) > _FEW and not file[row].strip().startswith(place.name.strip()):
         return None  # what is meant is hardly within something else
@@ -378,17 +345,6 @@ def _with_remark(code: Code, row: int) -> int:
         return row
     is_of_group = block.end == row + 1 and called(code.file, block).kind is BlockKind.KEY
     return row if is_of_group and not is_remark(code.new[0]) else block.lead
-
-
-def _without_context(new: list[str], file: Sequence[str], row: int, relation: Relation) -> list[str]:
-    """Return new lines without the one that a place names, and those of the file that lead to it."""
-    words, there = ([line.strip() for line in lines] for lines in (new, file))
-    many = range(len(new), 0, -1)
-    if relation is Relation.BELOW:
-        shown = next((n for n in many if n <= row + 1 and words[:n] == there[row + 1 - n : row + 1]), 0)
-        return without_blank_ends(new[shown:])
-    shown = next((n for n in many if words[-n:] == there[row : row + n]), 0)
-    return without_blank_ends(new[: len(new) - shown])
 
 
 def _without_side(code: Code) -> list[PlaceSaid]:

@@ -226,14 +226,6 @@ def names_a_file(sentence: str) -> bool:
     return any(word.text.casefold() in FILES for one in every for word in one.words)
 
 
-def says_result(sentence: str) -> bool:
-    """Return whether the last clause of a sentence says what something becomes: *so that it reads:*."""
-    clause = takewhile(
-        lambda each: each.text not in ",，;", reversed(reading(sentence.rstrip(_CLOSING)).words)
-    )
-    return Reading(tuple(clause)).has("becomes")
-
-
 def names_only(sentence: str) -> bool:
     """Return whether a sentence says no more than what something is in, as *In `src/a.py`:* does."""
     every = readings(sentence, WordTable.PLACES)

@@ -10,10 +10,9 @@ from patchpoint.dataclass import replace
 from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.definition import blank_lines_next_to, definition_named
-from patchpoint.patching.named.inline_list import row_of_list, without_member
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.places.called import QUOTED, blocks_called, definition_called, definitions_of
-from patchpoint.patching.shown.rows_named import cells_of, is_alone, put_in_cell, rows_requiring, with_version
+from patchpoint.patching.shown.rows_named import is_alone, rows_requiring, with_version
 from patchpoint.structure.imports import imported_names, imports_of
 from patchpoint.structure.keyed.units import units_of
 from patchpoint.structure.languages import is_json
@@ -65,9 +64,8 @@ def is_literal(words: str) -> bool:
 def has_value(lines: Sequence[str], name: str) -> bool:
     """Return whether a name gets a value on some line, whatever that is; a key may have others below it."""
     heads = (_head_of(name).match(line) for line in lines if name in line)
-    return any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads) or (
-        bool(_values_inside(lines, name) or _values_of_key(lines, name) or cells_of(lines, name, ""))
-    )
+    is_given = any(head and (head[0].endswith("=") or head.string[head.end() :].strip()) for head in heads)
+    return is_given or bool(_values_inside(lines, name) or _values_of_key(lines, name))
 
 
 def with_value(
@@ -87,12 +85,6 @@ def with_value(
     or no telling which is meant.
     """
     others = [each for each in QUOTED.findall(lead) if each not in (name, value, old)]
-    cells = cells_of(lines, name, old)
-    if len(cells) == 1 and not _values_of(lines, name, old):
-        ((row, cell),) = cells.items()
-        doubt = _GIVES.format(name, value)
-        made = (*lines[:row], put_in_cell(cell, value), *lines[row + 1 :])
-        return Placed(made, (row, row + 1), doubt=doubt)
     required = rows_requiring(lines, name)
     changed = {row: with_version(each, name, value, old) for row, each in required.items()}
     if len(changed) == 1 and (value.startswith(name) or not _values_of(lines, name, old)):
@@ -136,9 +128,9 @@ def with_value(
 def without_named(
     lines: Sequence[str], path: str, target: Target, at: Span | None = None, *, lead: str = ""
 ) -> Placed:
-    """Return the lines without what `target` names, a name path, all of a line, or a member of a list.
+    """Return the lines without what `target` names: a name path, or all of a line.
 
-    Of several, the one with the lines `at` is meant, or in the list that the sentence `lead` names. Raises
+    Of several, the one with the lines `at` is meant; `lead` is the sentence that says so. Raises
     `UnplacedError` where there is none or several.
     """
     try:
@@ -146,11 +138,6 @@ def without_named(
     except UnplacedError as error:
         if error.reason is not Reason.NOT_PLACED:
             raise
-        for owner in QUOTED.findall(lead):
-            row = row_of_list(lines, owner) if owner != target.name else None
-            changed = without_member(lines[row], target.name) if row is not None else None
-            if row is not None and changed is not None:
-                return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
         spans = next(filter(None, (list(each) for each in _found(lines, path, target.name))), [])
         if at in spans or len(spans) == 1:
             first, end = at if at in spans and at is not None else spans[0]

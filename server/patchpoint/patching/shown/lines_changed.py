@@ -9,10 +9,9 @@ from itertools import dropwhile, pairwise
 from patchpoint.dataclass import replace
 from patchpoint.formats.sentences.sentence import reading
 from patchpoint.patching.places.called import definitions_of, last_name
-from patchpoint.patching.places.places_said import is_question, says, says_a_side, says_result
+from patchpoint.patching.places.places_said import is_question, says, says_a_side
 from patchpoint.patching.shown.below_its_like import ranges_named
 from patchpoint.patching.shown.reading import Code, Likely
-from patchpoint.structure.blocks.tree import blocks_of
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.structure.lazy.definition import Assumption, indentation_of, moved
@@ -52,8 +51,7 @@ def lines_changed(code: Code) -> Likely | None:
         return None
     if max(map(len, new)) > _LONGEST or code.is_there:
         return None
-    is_addition = says(code.lead, "more") or says_a_side(code.lead)
-    if is_question(code.lead) or (is_addition and not says_result(code.lead)):
+    if is_question(code.lead) or says(code.lead, "more") or says_a_side(code.lead):
         return None
     wanted, lines = [line.strip() for line in new], [line.strip() for line in file]
     named = [_name(line, code.path) for line in wanted]
@@ -96,8 +94,6 @@ def in_place_of_quoted(code: Code) -> Likely | None:
     old = next(iter(quoted), "")
     if len(quoted) != 1 or code.has_marks or not code.new or not _SIGN.search(old) or says(code.lead, "not"):
         return None
-    if "..." in old or "…" in old:
-        return _in_place_of_block(code, old.replace("…", "...").partition("...")[0].rstrip("({> "))
     lines = [line.strip() for line in code.file]
     rows = [row for row, line in enumerate(lines) if line == old]
     is_part = not rows and len(code.new) == 1
@@ -111,22 +107,6 @@ def in_place_of_quoted(code: Code) -> Likely | None:
         new = moved(code.new, indentation_of(code.new[0]), depth)
         result[row : row + 1] = [apart.sub(lambda _: first, result[row])] if is_part else new
     return Likely.of(result, f"It is put in the place of `{old}`.")
-
-
-def _in_place_of_block(code: Code, begins: str) -> Likely | None:
-    """Return the file with code in the place of the one block that begins so: of *`<form>...</form>`*."""
-    root = blocks_of(code.file, code.path)
-    found = [
-        block
-        for block in (root.walk() if root is not None and begins else ())
-        if block.first >= 0 and re.match(rf"{re.escape(begins)}(?!\w)", code.file[block.first].strip())
-    ]
-    if len(found) != 1:
-        return None
-    (block,) = found
-    new = moved(code.new, indentation_of(code.new[0]), indentation_of(code.file[block.first]))
-    lines = [*code.file[: block.first], *new, *code.file[block.end :]]
-    return Likely.of(lines, f"It is put in the place of the block `{code.file[block.first].strip()}`.")
 
 
 def with_values_above(code: Code) -> Likely | None:
