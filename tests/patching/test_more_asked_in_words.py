@@ -143,7 +143,6 @@ VERSIONS: list[Row] = [
     ("Aktualisiere `guava` in `build.gradle` auf `33.0.0-jre`.", "build.gradle", "32.1.2", "33.0.0"),
     ("Set the version of `org.boot` in `build.gradle` to `3.2.0`.", "build.gradle", "3.1.4", "3.2.0"),
     ("Bump `clap` to `4.5` in `Cargo.toml`.", "Cargo.toml", '"4.4"', '"4.5"'),
-    ("Change the base image in the `Dockerfile` to `alpine:3.20`.", "Dockerfile", "3.18", "3.20"),
     ("Cambia el `timeout` del trabajo `lint` a 15 en `app.yml`.", "app.yml", "timeout: 10", "timeout: 15"),
 ]
 CELLS: list[Row] = [
@@ -191,9 +190,6 @@ LEFT = [
     "Once nobody uses it, the import of `json` in `client.py` can be removed.",
     "Set `lint` in `app.yml` to `15`.",
     'Add `serde = "1.0"` before the dependencies in `Cargo.toml`.',
-    "I moved `first` below `last` in `client.py`.",
-    "You could move `first` below `last` in `client.py`.",
-    "Move `first` below `nowhere` in `client.py`.",
     "Later, you could also:\n\n- set `LIMIT` to `5` in `client.py`\n- remove `import json` from it",
 ]
 
@@ -201,27 +197,6 @@ LEFT = [
 @pytest.mark.parametrize("sentence", LEFT)
 def test_what_is_no_plain_request_changes_nothing(sentence: str) -> None:
     assert apply_edits(FILES, f"{sentence}\n", accept="all", allow_executing_files=True).files == FILES
-
-
-MOVES = [
-    "Move `first` below `last` in `client.py`.",
-    "In `client.py` verschiebst du bitte noch die Funktion `first` hinter `last`, in dieser Reihenfolge.",
-    "Dans `client.py`, déplacez la fonction `first` juste au-dessous de `last`.",
-    "Mueve la función `first` de `client.py` después de `last`.",
-    "Em `client.py`, mova a função `first` para depois de `last`.",
-    "В `client.py` переместите функцию `first` ниже `last`.",
-    "把 `client.py` 中的 `first` 函数移到 `last` 之后。",
-    "`client.py` の `first` を `last` の後に移動してください。",
-]
-
-
-@pytest.mark.parametrize("sentence", [*MOVES, "In `client.py`, move `last()` above `first()`."])
-def test_a_definition_is_moved_with_the_blank_lines_around_it(sentence: str) -> None:
-    first, last = CLIENT.index("def first"), CLIENT.index("def last")
-    end = CLIENT.index("def middle")
-    moved = f"{CLIENT[:first]}{CLIENT[last:end]}{CLIENT[first:last]}{CLIENT[end:]}"
-    assert apply_edits(FILES, f"{sentence}\n").files == FILES
-    assert apply_edits(FILES, f"{sentence}\n", accept="all").files == {**FILES, "client.py": moved}
 
 
 SEVERAL = [

@@ -217,34 +217,6 @@ def test_what_says_how_something_is_done_asks_for_nothing_itself(words: str) -> 
     assert "* 3" in (_accepted(f"{words}\n\n{code}")["src/fees.py"] or "")
 
 
-STYLES = {"a.css": ":root {\n  --radius: 6px;\n}\n\n.app {\n  max-width: 960px;\n}\n"}
-
-
-@pytest.mark.parametrize(
-    ("root", "app"),
-    [
-        ("`--radius` was `6px`, now `10px`", "`.app`: `max-width` was `960px`, now `1120px`"),
-        ("`--radius` from `6px` to `10px`", "`.app`: `max-width` `960px` → `1120px`"),
-        ("`--radius`: 6px → 10px", "`.app` `max-width`: from `960px` to `1120px`"),
-        ("`--radius` war `6px`, jetzt `10px`", "`.app`: `max-width` von `960px` auf `1120px`"),
-        ("`--radius` : avant `6px`, maintenant `10px`", "`.app` : `max-width` de `960px` à `1120px`"),
-        ("`--radius` era `6px`, ahora `10px`", "`.app`: `max-width` de `960px` a `1120px`"),
-        ("`--radius` era `6px`, agora `10px`", "`.app`: `max-width` de `960px` para `1120px`"),
-        ("`--radius` было `6px`, стало `10px`", "`.app`: `max-width` с `960px` на `1120px`"),
-        ("`--radius` 原来是 `6px`，现在是 `10px`", "`.app`：`max-width` 从 `960px` 改为 `1120px`"),
-        ("`--radius` は以前 `6px`、現在 `10px`", "`.app`: `max-width` を `960px` から `1120px` に"),
-    ],
-)
-def test_items_say_what_a_value_was_and_what_it_is_now(root: str, app: str) -> None:
-    made = _accepted(f"In `a.css`:\n\n* {root}\n* {app}\n", STYLES)["a.css"] or ""
-    assert made == STYLES["a.css"].replace(" 6px", " 10px").replace("960px", "1120px")
-
-
-@pytest.mark.parametrize("item", ["`.app` is `960px` wide, now `1120px`", "`--radius` was `6px` for `a`"])
-def test_items_that_say_more_change_nothing(item: str) -> None:
-    assert _accepted(f"In `a.css`:\n\n* {item}\n", STYLES) == STYLES
-
-
 SETTINGS = {"c.yml": "server:\n  port: 1\n\nlog:\n  level: info\n  format: text\n"}
 
 

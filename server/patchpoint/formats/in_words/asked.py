@@ -12,7 +12,6 @@ from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_
 from patchpoint.formats.in_words.changes import NOTE, changes_in
 from patchpoint.formats.in_words.files import moved_or_created, removed_below
 from patchpoint.formats.in_words.held import only_tells
-from patchpoint.formats.in_words.moves import moved_definition
 from patchpoint.formats.in_words.rows import pairs_in_row
 from patchpoint.formats.in_words.sentences import (
     SentencesLeft,
@@ -34,26 +33,12 @@ from patchpoint.formats.sentences.sentence import (
     trimmed,
 )
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.spelling import set_of_words
 from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible_line
 
 _CODE = regex(r"`[^`\n]{1,200}`")
-_SPOKEN_TO = (
-    "you",
-    "we",
-    "i",
-    "dafür",
-    "du",
-    "sie",
-    "ihr",
-    "wir",
-    "vous",
-    "tu",
-    "nous",
-    "il",
-    "usted",
-    "você",
-)
+_SPOKEN_TO = set_of_words("you we i dafür du sie ihr wir vous tu nous il usted você")
 _VERBS = frozenset({"change", "replace", "assign", "remove", "rename", "move"})
 _TELLS = regex(r"(?:ed|ing|[^s]s|\bge\w+t|erhöht|é|[ai]d[oa])\Z")
 """How verbs end that tell what something does or did."""
@@ -221,14 +206,12 @@ def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedCh
 
     Next to code, most sentences tell what that does, or what was done: its result shows whether it is.
     """
-    above = ""
-    is_any = is_next or any(changes_in(text, "", is_report=False) for _, text in left.sentences)
+    is_any = is_next or any(changes_in(text, is_report=False) for _, text in left.sentences)
     for start, text in left.sentences:
         is_own = is_any and _is_own_report(text)
         is_said = not is_next or is_own or _is_said_to_do(text)
         is_wanted = not (is_next and is_elsewhere(text))
-        found = moved_or_created(text, is_report=is_own) or moved_definition(text)
-        found = found or changes_in(text, above, is_report=is_own)
+        found = moved_or_created(text, is_report=is_own) or changes_in(text, is_report=is_own)
         for change in found if is_wanted else ():
             edit = change.edit
             is_text = edit.target is None or (edit.target.side is Side.INSTEAD and not edit.replace_all)
@@ -238,7 +221,6 @@ def _asked(left: SentencesLeft, *, is_next: bool) -> Iterator[tuple[int, AskedCh
                     replace(change, edit=replace(edit, span=(start + edit.span[0], start + edit.span[1]))),
                     _asks(reading(text), _ASKS),
                 )
-        above = text
 
 
 def _is_own_report(text: str) -> bool:

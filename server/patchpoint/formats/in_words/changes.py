@@ -24,7 +24,7 @@ from patchpoint.formats.sentences.sentence import (
     readings,
     trimmed,
 )
-from patchpoint.text.regex import IDENTIFIER, pinned_name, regex
+from patchpoint.text.regex import IDENTIFIER, regex
 
 NOTE = regex(r"[(（][^()（）]{0,200}[)）]")
 """What is said in brackets; of a rename, it only says where the name is."""
@@ -45,10 +45,10 @@ _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
 
-def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
+def changes_in(text: str, *, is_report: bool) -> list[AskedChange]:
     """Return what a sentence asks for, in the language that it likely is in.
 
-    Where it `is_report`, what its speaker has done counts. *It* is what the sentence `above` names first.
+    Where it `is_report`, what its speaker has done counts.
     """
     end = trimmed(text)[-1:]
     if not may_ask(text, is_report=is_report):
@@ -60,7 +60,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
             from patchpoint.formats.in_words.removals import removed
 
             found = list(removed(sentence, text))
-        found = found or list(_became(sentence, text, above))
+        found = found or list(_became(sentence, text))
         if found:
             return found
     is_more = end in _COLONS or is_held(text, "old remove replace")
@@ -68,7 +68,7 @@ def changes_in(text: str, above: str, *, is_report: bool) -> list[AskedChange]:
     return next(filter(None, every), []) or ([] if is_report else list(_used_instead(text)))
 
 
-def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
+def _became(sentence: Reading, text: str) -> Iterator[AskedChange]:
     """Yield what becomes of what: of a name, a value or any words, around a word such as `to`."""
     is_rename = sentence.has("rename")
     notes = [
@@ -82,13 +82,12 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     sentence = with_noun(with_quoted(sentence))
     words = sentence.words
     codes = [at for at in range(len(words)) if is_code(words, at)]
-    pinned = list(_pinned(sentence, codes, text))
     own = [at for at in codes if not _is_owner(words, at)] or codes
     before = Reading(words[: next(iter(codes), 0)])
     if before.has("purpose") and not (before.has(_VERBS) or is_rename):
         return  # that comes of what is said before it
     if len(own) == 1 and not _is_owner(words, own[0]):
-        alone = pinned or list(_of_one_code(sentence, own[0], above, text if len(codes) > 1 else ""))
+        alone = list(_of_one_code(sentence, own[0], text if len(codes) > 1 else ""))
         yield from alone
         codes = [] if alone else codes
     if adds(text) and not sentence.has("replace assign rename"):
@@ -96,9 +95,6 @@ def _became(sentence: Reading, text: str, above: str) -> Iterator[AskedChange]:
     # what is in brackets is said of something else
     gaps = ((pair, text[words[pair[1]].end : words[pair[2]].start]) for pair in _pairs(words, codes))
     pairs = [pair for pair, gap in gaps if gap.count("(") <= gap.count(")")]
-    if len(codes) > 1 and pinned and not any(pinned[0].edit.search in words[old].text for _, old, _ in pairs):
-        yield pinned[0]
-        return
     for name, old, new in pairs:
         # *build with `a` and compare with `b`*
         between = Reading(words[old + 1 : new])
@@ -131,8 +127,6 @@ def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | 
             reached = last
             yield None, old, last
             continue
-        if last > 0 and _is_owner(words, old) and _is_value_of(words, new, last):
-            continue
         instead = _instead(words, old, new, last)
         if old <= reached or not (instead or _is_linked(words, old, new)):
             continue
@@ -142,14 +136,8 @@ def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | 
         yield (old, instead, new) if instead else (name, old, new)
 
 
-def _is_value_of(words: Sequence[Word], name: int, new: int) -> bool:
-    """Return whether a name right behind a verb gets a value: *in `x` set `name` to `5`*."""
-    is_asked = bool(words[name - 1].kinds & {"assign", "change"}) or "article" in words[name - 1].kinds
-    return is_asked and _is_linked(words, name, new) and LITERAL.match(code_of(words[new])) is not None
-
-
-def _of_one_code(sentence: Reading, at: int, above: str, lead: str) -> Iterator[AskedChange]:
-    """Yield the value that one code gives a name, as in *set `a = 1`*, or what *it* is to be called."""
+def _of_one_code(sentence: Reading, at: int, lead: str) -> Iterator[AskedChange]:
+    """Yield the value that one code gives a name, as in *set `a = 1`*."""
     words, code = sentence.words, code_of(sentence.words[at])
     name, _, value = (part.strip() for part in code.rstrip(";").replace(":", "=", 1).partition("="))
     verb = next((word for word in reversed(words[:at]) if not word.kinds & {"fill", "also"}), None)
@@ -157,36 +145,6 @@ def _of_one_code(sentence: Reading, at: int, above: str, lead: str) -> Iterator[
         target = Target(TargetKind.WORDS, name, Side.AFTER)
         edit = edit_at(words[at], search=name, new=value, target=target, lead=lead)
         yield AskedChange(what=f"changes `{name}` to `{value}` in", edit=edit, paths=sentence.paths)
-    named = (code_of(word).removesuffix("()") for word in reading(above).words if "code" in word.kinds)
-    old, new = next(filter(str.isidentifier, named), ""), code.removesuffix("()")
-    before = Reading(words[:at])
-    if (
-        sentence.has("rename")
-        and before.has("this")
-        and before.has("with as_name")
-        and old
-        and new.isidentifier()
-    ):
-        edit = replace(
-            edit_at(words[at], search=old, new=new, target=Target(TargetKind.WORDS, old)), replace_all=True
-        )
-        yield AskedChange(what=f"renames `{old}` to `{new}` in", edit=edit, paths=sentence.paths)
-
-
-def _pinned(sentence: Reading, codes: Sequence[int], text: str) -> Iterator[AskedChange]:
-    """Yield the version that the one code of its kind gives a name: *bump it to `pytest==8.0`*."""
-    words = sentence.words
-    named = [at for at in codes if pinned_name(code_of(words[at]))]
-    before = words[named[0] - 1].kinds if len(named) == 1 and named[0] else frozenset[str]()
-    if not before & ({"with", "onto"} if adds(text) else {"with", "onto", "change"}):
-        return
-    (at,) = named
-    verbs = [each for each in range(at) if words[each].kinds & {"change", "replace", "assign"}]
-    if verbs and not Reading(words[verbs[-1] : at]).has("code stop from"):
-        name, new = pinned_name(code_of(words[at])), code_of(words[at])
-        edit = edit_at(words[at], search=name, new=new, target=Target(TargetKind.WORDS, name))
-        edit = replace(edit, lead=text if len(codes) > 1 else "")
-        yield AskedChange(what=f"changes `{name}` to `{new}` in", edit=edit, paths=sentence.paths)
 
 
 def _used_instead(text: str) -> Iterator[AskedChange]:
@@ -202,27 +160,16 @@ def _used_instead(text: str) -> Iterator[AskedChange]:
     new = next((at for at in codes if at > verb and not _is_owner(words, at)), 0)
     old = next((at for at in codes if at > link), 0)
     others = [at for at in codes if at not in (old, new)]
-    before = Reading(tuple(word for at, word in enumerate(words[:verb]) if at not in (old, link, *others)))
     if (
         new != old
         and new * old
         and _CALL.search(code_of(words[old]))
         and all(_is_owner(words, at) or "its" in words[at - 1].kinds for at in others)
-        and _is_subject(before, words[verb])
         and Reading(tuple(words[link + 1 : old])).is_made_of("fill thing")
     ):
         change = _pair(Reading((*words, _REPLACES)), None, old, new)
         if change is not None:
             yield replace(change, edit=replace(change.edit, lead=text if others else ""))
-
-
-def _is_subject(before: Reading, verb: Word) -> bool:
-    """Return whether the words before a verb say nothing else, or what it is that becomes something."""
-    if "becomes" not in verb.kinds:
-        return before.is_made_of("fill stop")
-    unknown = [word for word in before.words if not word.kinds]
-    known = Reading(tuple(word for word in before.words if word.kinds))
-    return len(unknown) <= before.has("thing") and known.is_made_of("fill stop thing place its")
 
 
 def _is_owner(words: Sequence[Word], at: int) -> bool:
@@ -237,7 +184,7 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     """Return whether the words between two codes, or right behind them, say that one becomes the other."""
     between, before = Reading(tuple(words[old + 1 : new])), Reading(tuple(words[:old]))
     if between.has("must"):
-        return _is_to_be_renamed(between, before) if between.has("rename") else _must(words, old, new)
+        return _must(words, old, new)
     if between.has("amount") and not before.has("replace"):
         return False
     # *`a` is set in the script* says nothing of what it becomes
@@ -250,8 +197,6 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     linking = Reading(tuple(word for at, word in enumerate(between.words) if at not in is_stated))
     if linking.has(_LINKS) or (between.has("as_name") and Reading(tuple(words)).has("rename assign")):
         return True
-    if between.words and between.is_made_of("within") and words[old - 1].kinds & {"assign"}:
-        return LITERAL.match(code_of(words[new])) is not None
     if between.words and between.is_made_of("is") and before.has("change"):
         return _must(words, old, new)
     # in Japanese, it is behind what becomes of the other
@@ -262,13 +207,6 @@ def _is_linked(words: Sequence[Word], old: int, new: int) -> bool:
     return is_behind and not behind.has("code") and not was_is_next
 
 
-def _is_to_be_renamed(between: Reading, before: Reading) -> bool:
-    """Return whether a name has to be another one: *called `x`* may be about who calls it, and how often."""
-    is_subject = before.is_made_of("fill article stop path number label change")
-    is_plain = is_subject and between.is_made_of("must rename with")
-    return is_plain and between.has("with") and not between.has("as_name")
-
-
 def _is_in(words: Sequence[Word], at: int, owner: int) -> bool:
     """Return whether a code is said to be in another one: *`x` in `f`*, *the parameter `x` of `f`*."""
     between = Reading(tuple(words[at + 1 : owner]))
@@ -276,10 +214,7 @@ def _is_in(words: Sequence[Word], at: int, owner: int) -> bool:
     is_of_it = is_rename and not _is_owner(words, at)
     is_said = between.has("within its" if is_rename else "within") or (is_of_it and between.has("thing"))
     is_said = is_said and LITERAL.match(code_of(words[owner])) is None
-    if not (is_said and between.is_made_of("fill thing removable within its of_file from")):
-        return False
-    # in German, `a` becomes `b` by the same word
-    return not _is_linked(words, at, owner) or not _is_becoming(words, owner)
+    return is_said and between.is_made_of("fill thing removable within its of_file from")
 
 
 def _is_its_value(words: Sequence[Word], at: int, owner: int, new: int) -> bool:
@@ -290,11 +225,6 @@ def _is_its_value(words: Sequence[Word], at: int, owner: int, new: int) -> bool:
     are_names = not any(LITERAL.match(code_of(words[each])) for each in (at, owner))
     is_plain = is_of_it and are_names and not between.has("stop")
     return is_plain and len(between.words) < _NEAR and LITERAL.match(code_of(words[new])) is not None
-
-
-def _is_becoming(words: Sequence[Word], at: int) -> bool:
-    behind = list(takewhile(lambda word: "code" not in word.kinds, words[at + 1 :]))
-    return any("within" in word.kinds and "with" in word.kinds for word in behind)
 
 
 def _owner(words: Sequence[Word], codes: Sequence[int]) -> str:

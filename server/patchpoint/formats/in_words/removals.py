@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import replace
@@ -11,7 +11,6 @@ from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_
 from patchpoint.formats.sentences.sentence import Reading, Word, reading
 
 _OF_SUBJECT = "needless is stop fill purpose path reason article removable place within file thing"
-_OF_OBJECT = "fill stop article file thing removable needless of_file from within itself"
 _NEAR = 5
 """So many words may be between a verb or a name and what belongs to it."""
 
@@ -19,10 +18,7 @@ _NEAR = 5
 def removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
     """Yield the files, or else the code in its file, that a sentence begins by asking to remove."""
     words = sentence.words
-    verb = next((at for at, word in enumerate(words) if "remove" in word.kinds), None)
-    clause = takewhile(lambda word: "stop" not in word.kinds, words[verb or 0 :])
-    if verb is None or Reading((*words[:verb], *clause)).has("old replace"):
-        return
+    verb = next(at for at, word in enumerate(words) if "remove" in word.kinds)
     begin = max((at + 1 for at in range(verb) if words[at].kinds & {"stop", "purpose"}), default=0)
     before = Reading(tuple(words[begin:verb]))
     speaker = "speaker " if "done" in words[verb].kinds else ""
@@ -35,13 +31,12 @@ def removed(sentence: Reading, text: str) -> Iterator[AskedChange]:
         edit = replace(edit_at(file, lead=text), operation=Operation.DELETE)
         yield AskedChange(what="deletes", edit=edit, paths=Reading((file,)).paths)
     objects = _objects(sentence, verb, text) if not files else []
-    of_each = _of_each_file(words, objects) if len(sentence.paths) > 1 else {}
-    for at in (*objects, *(each for each in of_each if each not in objects)):
+    for at in objects:
         name = code_of(words[at])
         target = Target(TargetKind.DEFINITION, name.removesuffix("()"), Side.DELETED)
         edit = edit_at(words[at], search=name, target=target, lead=text)
-        paths = of_each.get(at, sentence.paths)
-        yield AskedChange(what=f"removes `{name}` from", edit=edit, paths=paths, is_in_each=True)
+        what = f"removes `{name}` from"
+        yield AskedChange(what=what, edit=edit, paths=sentence.paths, is_in_each=True)
 
 
 def _files(words: Sequence[Word], verb: int) -> list[Word]:
@@ -113,28 +108,6 @@ def _objects(sentence: Reading, verb: int, text: str) -> list[int]:
     is_of_another = (between.has(others) or after.has("whose")) and not is_import
     is_of_another = is_of_another or Reading(words[first + 1 : first + 2]).has("uses")
     return [] if first > verb and is_of_another else [first, *_joined(words, first, "code")]
-
-
-def _of_each_file(words: Sequence[Word], objects: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
-    """Return which code goes from which file: `x` from `a.py` and `y` from `b.py`; empty if it is not so."""
-    found: dict[int, tuple[str, ...]] = {}
-    group: list[int] = []
-    reached = objects[0] - 1 if objects else len(words)
-    for at in range(reached + 1, len(words)):
-        kinds, between = words[at].kinds, Reading(tuple(words[reached + 1 : at]))
-        if not kinds & {"code", "path"}:
-            continue
-        is_import = between.has("itself")
-        if not between.is_made_of(_OF_OBJECT) or (between.has("its") and not (is_import or "path" in kinds)):
-            return {}
-        group += [at] if "code" in kinds else []
-        if "path" in kinds:
-            if not group:
-                return {}
-            found.update(dict.fromkeys(group, Reading((words[at],)).paths))
-            group = []
-        reached = at
-    return found if not group else {}
 
 
 def _joined(words: Sequence[Word], first: int, kind: str) -> Iterator[int]:

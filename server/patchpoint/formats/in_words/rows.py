@@ -19,16 +19,15 @@ In `config.toml`:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Side, Target, TargetKind
 from patchpoint.formats.fences import outer_fences
-from patchpoint.formats.in_words.asked_change import code_of
 from patchpoint.formats.in_words.unquoted import is_value
 from patchpoint.formats.labels import names_above
 from patchpoint.formats.path_forms import names_a_source, without_line
-from patchpoint.formats.sentences.sentence import Reading, reading, readings
+from patchpoint.formats.sentences.sentence import reading, readings
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -39,7 +38,6 @@ _ARROW = regex(r"`(?P<old>[^`\n]{1,300})`\s*(?:[→⟶➜➔⇒]|[-=]>)\s*`(?P<n
 _MOST_WORDS = 8
 """So many words at most are before what an item replaces."""
 _LONGEST = 1000
-_ARROWS = regex(r"\s*(?:[→⟶➜➔⇒]|[-=]>)\s*")
 _NAMED = regex(r"`[^`\n]{1,300}`|[^\s`]{1,300}")
 _STATEMENT = regex(r"[()\[\]{};]|\w\s+\w")
 """What a value alone has not."""
@@ -58,8 +56,6 @@ def pairs_in_row(source: AnswerText, row: int) -> Iterator[Edit]:
         pair = None
     if words.startswith("|"):
         yield from _in_table(source, row)
-    elif pair is None and _BULLET.match(words) and "~~" not in words:
-        yield from _was_and_is(source, row)
     elif pair is not None:
         if reading(before).has("never offers"):
             return
@@ -74,30 +70,6 @@ def pairs_in_row(source: AnswerText, row: int) -> Iterator[Edit]:
         name = "".join(others) if not _STATEMENT.search(old) else ""
         for edit in _listed(source, row, path, (old, new), _IN_LIST, name):
             yield replace(edit, lead=before if others and not name else "")
-
-
-def _was_and_is(source: AnswerText, row: int) -> Iterator[Edit]:
-    """Yield the value that an item gives a name: *`a` was `1`, now `2`*, *`x`: `a` `1` → `2`*."""
-    text = _BULLET.sub("", source.bare(row).replace("**", ""), count=1)
-    words = reading(text).words
-    codes = [at for at, word in enumerate(words) if "code" in word.kinds or is_value(word.text)]
-    if not 3 <= len(codes) <= 4 or codes[0] > 1 or Reading(words[codes[-1] + 1 :]).words[1:]:
-        return
-    name, old, new = codes[-3:]
-    between = [text[words[one].end : words[two].start] for one, two in pairwise(codes)]
-    to = reading(between[-1])
-    before = reading(between[-2])
-    is_past = before.has("from") or (before.has("was old") and to.has("stop"))
-    is_new = to.is_made_of(f"will becomes onto is fill current {'with' if before.has('from') else ''}") and (
-        to.has("will becomes onto") or (is_past and not to.is_made_of("stop"))
-    )
-    is_pair = is_new or _ARROWS.fullmatch(between[-1])
-    is_plain = all(reading(each).is_made_of("fill from was old its within is") for each in between[:-1])
-    if is_pair and is_plain:
-        path = _path_above(source, _begin_of_list(source, row))
-        pair = code_of(words[old]), code_of(words[new])
-        for edit in _listed(source, row, path, pair, _IN_LIST, code_of(words[name])):
-            yield replace(edit, lead=text if len(codes) > 3 else "")
 
 
 def _in_table(source: AnswerText, row: int) -> Iterator[Edit]:

@@ -10,7 +10,6 @@ from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
 from patchpoint.formats.in_words.changes import DOCUMENTS, NOTE
 from patchpoint.formats.in_words.unquoted import BARE_CODE, is_bare_value, may_have_code
 from patchpoint.formats.labels import Naming, named_last_above, names_above
-from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.sentences.sentence import (
     Reading,
@@ -34,7 +33,6 @@ _NOT_MEANT = regex(
 """What is said in brackets of something else, or why, and what is struck through."""
 _OUTSIDE = ("#", ">", "|")
 _ITEM = regex(r"[-*+]\s|\(?\d+[.)]\s")
-_IN_BOLD = regex(r"(?:(?:[-*+]|\(?\d+[.)])\s+)?\*\*`?([^\s*`]{1,300})`?\*\*\s*[:–—-]")
 _QUOTE_MARKS = regex(r"(?m)^[ \t>]+")
 _COLONS = (":", "：")
 _IMPORT = regex(r"(?i)\bimport(?!ant)")
@@ -94,9 +92,6 @@ class SentencesLeft:
         *_, (first, end) = ((0, 0), *sentence_spans(before))
         is_cut = bool(before[first:end].strip()) and not before.rstrip().endswith(_STOPS)
         paths = paths or (reading(before[first:end]).paths[-1:] if is_cut else ())
-        bold = _IN_BOLD.match(source.bare(row))
-        if not paths and bold is not None and is_path(bold[1]) and "." in bold[1]:
-            paths = (bold[1],)
         above = () if paths else names_above(source, row, 0)
         paths = paths or tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
         return paths or reading(before).paths[-1:] or named_last_above(source, row)
@@ -131,17 +126,8 @@ def is_elsewhere(text: str) -> bool:
         and not (at and is_part)
         and at + 1 not in same
         and not Reading(tuple(words[at + 1 : at + 3])).has("path code name file quoted number")
-        and not _is_of_file(words[at + 1 :])
         for at, word in enumerate(words)
     )
-
-
-def _is_of_file(words: Sequence[Word]) -> bool:
-    """Return whether words begin with a part of a file that is named: *the imports of `a.py`*."""
-    named = (at for at, word in enumerate(words) if "path" in word.kinds or word.text in DOCUMENTS)
-    path = next(named, len(words))
-    between = Reading(tuple(words[:path]))
-    return path < len(words) and between.is_made_of("removable itself part of_file fill within whose")
 
 
 def squeezed(text: str) -> str:
