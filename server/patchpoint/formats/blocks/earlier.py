@@ -34,17 +34,10 @@ class AnswerGiven(Protocol):
         ...
 
 
-_EARLIER = regex(
-    r"(?i)\b(?:my|first|previous|earlier|last|prior|meine\w*|erste\w*|vorherig\w*|premi[eè]re?|précédente?|mon|ma"
-    r"|mi|primera?|anterior|minha|primeir[ao]|перв\w+|предыдущ\w+)\b|之前|第一|先の|最初"
-)
-"""What an answer calls its own words in front of it by."""
 _FENCE = regex(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = regex(r"`([^`\n]{1,200})`")
 _USES = "An earlier answer defines `{}`, which the last one uses."
 _KEEPS = "It is in an earlier answer, and the last one says that it stays."
-_CALLS = "It is in an earlier answer, and uses `{}`, which the last one defines."
-_SHORT = 3
 _MOST = 400
 """In so many lines at most, names are looked for."""
 
@@ -56,7 +49,7 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
     """
     *before, last = answers
     own = [edit for edit in _edits(last) if edit.format in SHOWN]
-    if not before or _takes_back(last.words) or len(own) != len(list(_edits(last))) or not own:
+    if not before or len(own) != len(list(_edits(last))) or not own:
         return [], []
     suffixes = {one.suffix for one in last.unplaced if one.edit is not None and one.suffix}
     known = {name for edit in own for name in _defined(edit, suffixes, is_any=True)}
@@ -64,7 +57,7 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
         name for edit in own for name in IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}")
     } - known
     kept, was, is_all = _kept(last.words)
-    needs = _Needs(frozenset(known), used, kept, is_all)
+    needs = _Needs(used, kept, is_all)
     known |= was
     items: list[Item] = []
     unplaced: list[Unplaced] = []
@@ -90,16 +83,15 @@ def _edits(answer: AnswerGiven) -> Iterator[Edit]:
 
 @dataclass(frozen=True, slots=True)
 class _Needs:
-    """The names that the last answer defines, uses, and says to stay, or whether it says so of all else."""
+    """The names that the last answer uses, and says to stay, or whether it says so of all else."""
 
-    defined: Set[str]
     used: Set[str]
     kept: Set[str]
     is_all: bool
 
 
 def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], needs: _Needs) -> list[Edit]:
-    """Return an edit in doubt that defines what the last answer uses, or uses what that defines, or stays."""
+    """Return an edit in doubt that defines what the last answer uses, or says to stay."""
     names = _defined(edit, suffixes)
     if not names or not names.isdisjoint(known):
         return []
@@ -108,9 +100,7 @@ def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], needs: _Needs) -
     needed = sorted(names & needs.used)
     if needed:
         return [replace(edit, doubt=_USES.format(needed[0]), is_aside=True)]
-    words = set(IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}"))
-    called = sorted(name for name in words & needs.defined if len(name) > _SHORT)
-    return [replace(edit, doubt=_CALLS.format(called[0]))] if called else []
+    return []
 
 
 def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str]:
@@ -126,13 +116,6 @@ def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str
         for syntax in syntaxes
     }
     return {name for name in found if name}
-
-
-def _takes_back(words: str) -> bool:
-    """Return whether an answer takes back what was said before it: *forget my first suggestion*."""
-    spoken_of = filter(_EARLIER.search, _sentences(words))
-    said = (reading(each, WordTable.OBJECTIONS) for each in spoken_of)
-    return any(sentence.has("undo") and sentence.has("named") for sentence in said)
 
 
 def _kept(words: str) -> tuple[set[str], set[str], bool]:

@@ -17,7 +17,7 @@ from patchpoint.formats.fences import (
 )
 from patchpoint.formats.labels import Named, Naming, line_named, named_last_above, names_above, path_alone
 from patchpoint.formats.path_forms import is_path, names_a_source, path_on_fence
-from patchpoint.formats.sentences.sentence import Reading, readings, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, readings
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
@@ -141,7 +141,7 @@ class FenceLabel:
         near = (path,) if path else named_last_above(self._around, self._fence.first, self._lower_bound)
         is_file = len(near) == 1 and near[0].casefold().endswith((*_DOCUMENTS, *_SCRIPTS))
         is_label = how in (Naming.ALONE, Naming.ON_FENCE)
-        if not is_file or is_label or lead.is_offer or _RUNS.search(_last_said(lead.above)):
+        if not is_file or is_label or lead.is_offer or _RUNS.search(lead.above):
             return False
         return lead.is_asked and (lead.says_an_edge or lead.last.has("change replace"))
 
@@ -228,13 +228,6 @@ def _only_removes(content: str) -> bool:
     """Return whether there are commands that remove files, and no others."""
     lines = [line.strip() for line in content.splitlines() if line.strip()]
     return bool(lines) and all(map(_REMOVES.match, lines))
-
-
-def _last_said(above: str) -> str:
-    """Return the last sentence of a line, whether it ends with a colon or not."""
-    above = above.replace("**", "").replace("__", "")
-    *_, (start, end) = ((0, 0), *sentence_spans(above))
-    return above[start:end]
 
 
 def _is_judged(below: str) -> bool:

@@ -263,10 +263,7 @@ def _says_no_more(above: str) -> bool:
 
 def _is_called_new(sentence: Reading) -> bool:
     """Return whether a sentence calls code what replaces something, and says no more."""
-    words = sentence.words
-    if len(words) > 2 and "path" in words[-1].kinds and words[-2].kinds & {"fill", "of_file"}:
-        words = words[:-2]
-    said = Reading(tuple(word for word in words if not _is_filling(word)))
+    said = Reading(tuple(word for word in sentence.words if not _is_filling(word)))
     is_label = any("will" in word.kinds for word in said.words[:1]) or said.has("with becomes")
     return is_label and not said.paths and said.is_made_of(_OF_NEW)
 

@@ -151,8 +151,6 @@ def _announced(groups: Sequence[Group]) -> _Ways:
             ways, words = [], announced
         if words and is_headed:
             ways.append([group])
-        elif words and ways:
-            ways[-1].append(group)
     yield words, ways
 
 

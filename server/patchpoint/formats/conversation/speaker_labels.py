@@ -154,11 +154,6 @@ _AIDER_LINES = regex(
     re.MULTILINE | re.VERBOSE,
 )
 _LINE_BREAK = regex(r"^#### [^\n]*  \r?$", re.MULTILINE)
-_QUOTE = regex(
-    r"(?:(?<=\n\n)|(?<=\n\r\n)|\A\s*)^(?!>[ ]?(?:\[!|\*\*\w+:?\*\*"
-    r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?P<user>(?:>[^\n]*(?:\n|\Z))+)(?=\s*^|\Z)",
-    re.MULTILINE,
-)
 RULE = regex(
     r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+"
     r"|[\u2500\u2501]{3,})[ \t\r]*\Z"
@@ -180,8 +175,6 @@ def readings(text: str) -> Iterator[list[Label]]:
         yield from _by_style(_named(text, person))
     if _HAS_TIME.search(text):
         yield from _by_style(_marked(text, "log", _LOG))
-    if text.lstrip()[:1] == ">":
-        yield from _quoted(text)
 
 
 def _by_style(labels: Iterable[Label]) -> list[list[Label]]:
@@ -220,7 +213,6 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
         # A mark that was cut off with what closes it is one all the same on a line of its own.
         (is_open and (found["text"] is not None or not closed.endswith(_COLONS)))
         or (is_item and not closed.endswith(_COLONS))
-        or (found["text"] is not None and not _may_have_text(found, marks, closed))
         or (found["common"] and found[0].strip("#*_ \t").casefold() == name.casefold())
     ):
         return None
@@ -248,13 +240,6 @@ def _label(text: str, found: re.Match[str], known: set[str]) -> Label | None:
     )
 
 
-def _may_have_text(found: re.Match[str], marks: str, closed: str) -> bool:
-    """Return whether words may follow a label on its line."""
-    is_title = bool(found["field"]) or marks[:1] in tuple("#=-~|")
-    is_closed = closed.endswith((*_COLONS, ">", "]", "】", "»"))
-    return bool(found["token"]) or (is_closed and bool(found["before"] or not is_title))
-
-
 def is_below_space(text: str, start: int) -> bool:
     """Return whether nothing, an empty line or a rule is above the line at `start`."""
     above = text[max(text.rfind("\n", 0, max(start - 1, 0)) + 1, start - 100) : start].strip()
@@ -274,15 +259,6 @@ def _person_in(text: str) -> str:
     label = found[0].strip().rpartition("\n")[2] if found else ""
     is_again = "\nGitHub Copilot: " in text or f"\n{text}".count(f"\n{label}") > 1
     return found["name"] if found and is_again else ""
-
-
-def _quoted(text: str) -> Iterator[list[Label]]:
-    """Yield where the speakers change in a text that quotes the user before each answer: both have code."""
-    found = _switches(_QUOTE.finditer(text), "quote")
-    ends = [label.start for label in found[1:]] + [len(text)]
-    with_code = (one for one, end in zip(found, ends, strict=False) if CODE.search(text, one.start, end))
-    if {one.speaker for one in with_code} == {Speaker.USER, Speaker.MODEL}:
-        yield found
 
 
 def _aider(text: str) -> list[Label]:

@@ -82,7 +82,7 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
         end = hunks[-1].end if hunks else file.end
         if not file.path:
             path, problem = path_of_block(source, line, lower_bound, known_path)
-            if problem and not is_headed and len(hunks) == 1 and _fills_a_fence(source, line, end):
+            if problem and not is_headed and len(hunks) == 1:
                 return None
             if problem:
                 items.append(source.malformed(problem, number, end, origin=Format.UNIFIED_DIFF))
@@ -122,12 +122,6 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     file = _FileHeader(fence.first if is_signed else first, first, old=paths[0], new=paths[0])
     items = tuple(_items(source, file, hunks, fence.last))
     return ReadResult(items, source.span(first, hunks[-1].end)[1]) if hunks else None
-
-
-def _fills_a_fence(source: AnswerText, first: int, end: int) -> bool:
-    """Return whether lines are all that a fence has: those of one hunk tell which file is meant."""
-    fence = source.once(fences).get(first - 1)
-    return fence is not None and fence.kind() is FenceKind.DIFF and fence.closed and fence.last == end
 
 
 def _header(source: AnswerText, first: int) -> _FileHeader:
