@@ -223,7 +223,6 @@ SETTINGS = {"c.yml": "server:\n  port: 1\n\nlog:\n  level: info\n  format: text\
 @pytest.mark.parametrize(
     "words",
     [
-        "You'll also want JSON output, so set `format: json` under `log`.",
         "Also set `format: json` in the `log` section.",
         "Under `log`, set `format: json`.",
         "Set `format: json` (it's `format: text` at the moment).",

@@ -6,16 +6,8 @@ from itertools import pairwise, takewhile
 
 from patchpoint.formats.in_words.unquoted import is_code
 from patchpoint.formats.sentences.sentence import Reading, WordTable, likely_readings, reading, trimmed
-from patchpoint.text.regex import regex
 
 QUESTIONS = ("?", "？")
-_THEREFORE = regex(
-    r"(?i)[,;] (?:and )?(?:so(?! that)|therefore|daher|deshalb|darum|donc|alors|así que|por eso|por lo que"
-    r"|então|por isso|поэтому) "
-    r"|[，,](?:所以|因此)|ので、"
-)
-"""What is before it is a reason."""
-_CONDITION = regex(r"(?i)\b(?:if|unless|when|wenn|falls|sobald|si|se|если|когда)\b|如果|もし")
 
 
 def may_ask(text: str, *, is_report: bool) -> bool:
@@ -50,9 +42,6 @@ def is_held(text: str, kinds: str) -> bool:
         and Reading(words[:at]).has("code path")
     )
     text = text[: next(ends, len(text))]
-    reason = _THEREFORE.search(text)
-    if reason and not _CONDITION.search(text[: reason.start()]):
-        text = text[reason.end() :]
     wanted = kinds.split()
     for sentence in likely_readings(text):
         begin = [word.text for word in sentence.words[:1]] == ["so"]
