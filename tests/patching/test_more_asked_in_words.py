@@ -143,7 +143,6 @@ VERSIONS: list[Row] = [
     ("Aktualisiere `guava` in `build.gradle` auf `33.0.0-jre`.", "build.gradle", "32.1.2", "33.0.0"),
     ("Set the version of `org.boot` in `build.gradle` to `3.2.0`.", "build.gradle", "3.1.4", "3.2.0"),
     ("Bump `clap` to `4.5` in `Cargo.toml`.", "Cargo.toml", '"4.4"', '"4.5"'),
-    ("Cambia el `timeout` del trabajo `lint` a 15 en `app.yml`.", "app.yml", "timeout: 10", "timeout: 15"),
 ]
 CELLS: list[Row] = [
     ("Change `interval` in the README table from `300` to `600`.", "README.md", "`300`", "`600`"),

@@ -47,8 +47,6 @@ _AGAINST_SIGNS = frozenset("\u274c\u2716\u2717\u2718\u26d4\U0001f6ab\U0001f44e")
 """What is put before code that is not to be written: crosses, no entry, a thumb down."""
 _ASKS = "change do create replace"
 _SAID = f"{_ASKS} this speaker remedy maybe offers"
-_KANA = regex(r"[\u3040-\u30ff]")
-"""Letters of a language in which a purpose is said before the word for it."""
 _QUESTION = ("?", "？")
 _ENDS = (".", "!", "。", "！", "…", *_QUESTION)
 _NO_KINDS = frozenset[str]()
@@ -394,10 +392,7 @@ def _main(sentence: Reading) -> Reading:
     for word in sentence.words:
         is_aside = is_aside and not word.kinds & {"stop", "end"}
         is_why = bool(word.kinds & {"reason", "purpose", "instead"}) or word.kinds >= {"old", "place"}
-        if is_why and "purpose" in word.kinds and _KANA.match(word.text):
-            clause = takewhile(lambda one: "stop" not in one.kinds, reversed(kept))
-            kept = kept[: len(kept) - len(list(clause))]
-        elif is_why and kept and (not kept[0].kinds or Reading(tuple(kept)).has(f"{_ASKS} remove speaker")):
+        if is_why and kept and (not kept[0].kinds or Reading(tuple(kept)).has(f"{_ASKS} remove speaker")):
             is_aside = True
         elif not is_aside:
             kept.append(word)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from patchpoint.formats.in_words.asked_change import AskedChange, code_of, edit_at
 from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, reading, readings
@@ -67,22 +66,12 @@ def _is_into(words: Sequence[Word], at: int, text: str) -> bool:
     )
 
 
-def _is_owner(before: Sequence[Word]) -> bool:
-    """Return whether the words up to a code say that it is what something is added in."""
-    near = takewhile(lambda word: word.kinds & {"others", "inside"}, reversed(before))
-    return any("inside" in word.kinds for word in near)
-
-
 def _line_added(words: Sequence[Word], verb: int) -> int | None:
     """Return which word is the code that is to be added: next to the verb, behind it where that is usual.
 
     Where that is a name alone, and the next code the member of that name, it is that member.
     """
-    near = range(verb + 1, min(verb + _NEAR - 1, len(words)))
-    nearest = next((at for at in near if "code" in words[at].kinds), verb)
-    # *add to `x` the line `y`*
-    begin = nearest if _is_owner(words[verb:nearest]) else verb
-    behind = range(begin + 1, min(begin + _NEAR - 1, len(words)))
+    behind = range(verb + 1, min(verb + _NEAR - 1, len(words)))
     before = () if words[verb].text.isascii() else range(verb - 1, max(-1, verb - _NEAR + 1), -1)
     first = next((at for at in (*behind, *before) if "code" in words[at].kinds), None)
     if first is None:

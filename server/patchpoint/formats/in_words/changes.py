@@ -118,12 +118,7 @@ def _pairs(words: Sequence[Word], codes: Sequence[int]) -> Iterator[tuple[int | 
     """Yield which codes are what is there and what that becomes, each with the name that has it, if any."""
     reached = -1
     for old, new, last in zip(codes, codes[1:], [*codes[2:], -1], strict=False):
-        if (
-            old > reached
-            and last > 0
-            and (_is_in(words, old, new) or _is_its_value(words, old, new, last))
-            and _is_linked(words, new, last)
-        ):
+        if old > reached and last > 0 and _is_in(words, old, new) and _is_linked(words, new, last):
             reached = last
             yield None, old, last
             continue
@@ -215,16 +210,6 @@ def _is_in(words: Sequence[Word], at: int, owner: int) -> bool:
     is_said = between.has("within its" if is_rename else "within") or (is_of_it and between.has("thing"))
     is_said = is_said and LITERAL.match(code_of(words[owner])) is None
     return is_said and between.is_made_of("fill thing removable within its of_file from")
-
-
-def _is_its_value(words: Sequence[Word], at: int, owner: int, new: int) -> bool:
-    """Return whether a name is said to be of another one, and to get a value: *the `port` of `x` to 5*."""
-    between = Reading(tuple(words[at + 1 : owner]))
-    others = Reading(tuple(word for word in between.words if word.kinds))
-    is_of_it = between.has("its within") and others.is_made_of("fill thing removable within its of_file")
-    are_names = not any(LITERAL.match(code_of(words[each])) for each in (at, owner))
-    is_plain = is_of_it and are_names and not between.has("stop")
-    return is_plain and len(between.words) < _NEAR and LITERAL.match(code_of(words[new])) is not None
 
 
 def _owner(words: Sequence[Word], codes: Sequence[int]) -> str:
