@@ -1,4 +1,4 @@
-"""What of a model's earlier turns belongs to its last one: what that uses, or says to stay."""
+"""What of a model's earlier turns belongs to its last one: what that uses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from typing import Protocol
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import replace
 from patchpoint.edit import SHOWN, Edit, Unplaced
 from patchpoint.formats.sentences.sentence import WordTable, reading, sentence_spans
 from patchpoint.formats.source import Item
@@ -37,7 +37,6 @@ class AnswerGiven(Protocol):
 _FENCE = regex(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = regex(r"`([^`\n]{1,200})`")
 _USES = "An earlier answer defines `{}`, which the last one uses."
-_KEEPS = "It is in an earlier answer, and the last one says that it stays."
 _MOST = 400
 """In so many lines at most, names are looked for."""
 
@@ -56,19 +55,17 @@ def belonging_to_last(answers: Sequence[AnswerGiven]) -> tuple[list[Item], list[
     used = {
         name for edit in own for name in IDENTIFIER.findall(f"{edit.replace}{edit.content or ''}")
     } - known
-    kept, was, is_all = _kept(last.words)
-    needs = _Needs(used, kept, is_all)
-    known |= was
+    known |= _left_as_they_were(last.words)
     items: list[Item] = []
     unplaced: list[Unplaced] = []
     for answer in reversed(before):
         found: list[Item] = []
         for item in answer.items:
             if isinstance(item, Edit) and item.format in SHOWN and item.objection is None:
-                found += _belonging(item, {*suffixes}, known, needs)
+                found += _belonging(item, {*suffixes}, known, used)
         for one in answer.unplaced:
             edit = one.edit if one.objection is None and not one.is_sentence else None
-            for each in () if edit is None else _belonging(edit, {one.suffix}, known, needs):
+            for each in () if edit is None else _belonging(edit, {one.suffix}, known, used):
                 unplaced.append(replace(one, edit=each))
         known |= {name for edit in _edits(answer) for name in _defined(edit, suffixes)}
         items = [*found, *items]
@@ -81,26 +78,11 @@ def _edits(answer: AnswerGiven) -> Iterator[Edit]:
     yield from (one.edit for one in answer.unplaced if one.edit is not None and not one.is_sentence)
 
 
-@dataclass(frozen=True, slots=True)
-class _Needs:
-    """The names that the last answer uses, and says to stay, or whether it says so of all else."""
-
-    used: Set[str]
-    kept: Set[str]
-    is_all: bool
-
-
-def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], needs: _Needs) -> list[Edit]:
-    """Return an edit in doubt that defines what the last answer uses, or says to stay."""
+def _belonging(edit: Edit, suffixes: Set[str], known: Set[str], used: Set[str]) -> list[Edit]:
+    """Return an edit in doubt that defines what the last answer uses."""
     names = _defined(edit, suffixes)
-    if not names or not names.isdisjoint(known):
-        return []
-    if needs.is_all or not names.isdisjoint(needs.kept):
-        return [replace(edit, doubt=_KEEPS)]
-    needed = sorted(names & needs.used)
-    if needed:
-        return [replace(edit, doubt=_USES.format(needed[0]), is_aside=True)]
-    return []
+    needed = sorted(names & used) if names.isdisjoint(known) else []
+    return [replace(edit, doubt=_USES.format(needed[0]), is_aside=True)] if needed else []
 
 
 def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str]:
@@ -118,21 +100,15 @@ def _defined(edit: Edit, suffixes: Set[str], *, is_any: bool = False) -> set[str
     return {name for name in found if name}
 
 
-def _kept(words: str) -> tuple[set[str], set[str], bool]:
-    """Return the names that an answer says to stay, those that do as they were before an earlier answer, and
-    whether all else of the answer before does.
-    """
-    names, was = set[str](), set[str]()
-    is_all = False
+def _left_as_they_were(words: str) -> set[str]:
+    """Return the names of what an answer says to be as it was before an earlier one."""
+    names = set[str]()
     for sentence in _sentences(words):
         lead, against = reading(sentence), reading(sentence, WordTable.OBJECTIONS)
-        if lead.has("never") or not (lead.has("stays") or (against.has("leave") and against.has("as_is"))):
-            continue
-        given = was if lead.has("was") or not lead.has("stays") else names
-        given.update(code.removesuffix("()") for code in _CODE.findall(sentence))
-        is_of_rest = reading(sentence, WordTable.DOUBTS).has("others")
-        is_all = is_all or (is_of_rest and lead.has("this old") and against.has("before this"))
-    return names, was, is_all
+        is_left = lead.has("was") if lead.has("stays") else against.has("leave") and against.has("as_is")
+        if is_left and not lead.has("never"):
+            names.update(code.removesuffix("()") for code in _CODE.findall(sentence))
+    return names
 
 
 def _sentences(words: str) -> Iterator[str]:

@@ -172,8 +172,6 @@ class Lead:
             or _CALLED_EXAMPLE.search(words)
         ):
             return False
-        if _MADE_BY_A_COMMAND.search(self.above):
-            return True
         before = list(takewhile(lambda word: "sample" not in word.kinds, sentence.words))
         first = sentence.words[len(before) : len(before) + 1]
         is_call = any(word.text.startswith("call") for word in first)

@@ -144,8 +144,7 @@ def _of_one_code(sentence: Reading, at: int, lead: str) -> Iterator[AskedChange]
 
 def _used_instead(text: str) -> Iterator[AskedChange]:
     """Yield the code that a sentence begins by asking to use instead of another one, in a part or not."""
-    sentence = reading(text)
-    words = sentence.words
+    words = reading(text).words
     codes = [at for at in range(len(words)) if "code" in words[at].kinds]
     asked = [at for at, word in enumerate(words) if word.kinds & _USES]
     instead = [at for at, word in enumerate(words) if "instead" in word.kinds]

@@ -152,6 +152,9 @@ def _sentences(source: AnswerText) -> tuple[tuple[int, str], ...]:
     for start, said in _clauses(source):
         text = _NOT_MEANT.sub(lambda left: " " * len(left[0]), said)
         text = NOTE.sub(lambda note: " " * len(note[0]) if reading(note[0]).has("never") else note[0], text)
+        if found and "`" not in text and _changes_it(text):
+            first, before = found.pop()
+            start, text = first, before + source.text[first + len(before) : start + len(text)]
         found.append((start, text))
     return tuple(found)
 
@@ -281,6 +284,12 @@ def _removes_file(line: str) -> bool:
         return False
     words = [word for word in reading(line).words if not word.kinds & {"fill", "number", "stop", "end"}]
     return bool(words) and "remove" in words[0].kinds and Reading(tuple(words[1:])).is_made_of("file path")
+
+
+def _changes_it(text: str) -> bool:
+    """Return whether a sentence asks to change *it*."""
+    sentence = reading(text)
+    return sentence.has("change assign replace") and Reading(sentence.words[:3]).has("this")
 
 
 def _is_left(text: str, known: str) -> bool:
