@@ -186,6 +186,14 @@ def test_signs_alone_are_not_extended_by_a_new_line() -> None:
 # What is no noise
 
 
+def test_the_prompt_of_an_interpreter_is_no_mark_of_lines_left_out() -> None:
+    text = ">>> for one in many:\n...     if one:\n...         go(one)\n"
+    text += "...     else:\n...         stop(one)\n...\n"
+    search = "...         go(one)\n...     else:\n...\n"
+    outcome = apply_edit(text, search, search.replace("else:\n", "else:\n...     note()\n"))
+    assert outcome.text is None
+
+
 def test_quotes_of_the_files_own_are_not_taken_off() -> None:
     text = (
         'class One:\n    """\n    What one is.\n    """\n\n\nclass Two:\n    """\n    What two is.\n    """\n'

@@ -12,7 +12,7 @@ FILE = (
 SEARCH = "if (x >= 34 && y() >= 34) {\n"
 
 
-@pytest.mark.parametrize("deeper", [4, 6, 12])
+@pytest.mark.parametrize("deeper", [4, 6, 8, 12])
 def test_what_goes_on_inside_a_bracket_is_deeper_than_the_line_it_goes_on(deeper: int) -> None:
     blanks = " " * deeper
     outcome = apply_edit(FILE, SEARCH, f"if (x >= UP\n{blanks}&& y() >= UP) {{\n", path="A.java")

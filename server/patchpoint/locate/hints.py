@@ -128,7 +128,14 @@ def _named(source: SourceText, name: str) -> list[int]:
     begun = [
         rows for line, rows in having.items() if line.startswith(wanted) and _ends_word(line, len(wanted))
     ]
-    return sorted(chain.from_iterable(begun or having.values()))
+    return sorted(
+        chain.from_iterable(begun or (rows for line, rows in having.items() if _holds(line, wanted)))
+    )
+
+
+def _holds(line: str, wanted: str) -> bool:
+    at = line.find(wanted)
+    return (at == 0 or not begins_word(line[at - 1])) and _ends_word(line, at + len(wanted))
 
 
 def _ends_word(line: str, at: int) -> bool:

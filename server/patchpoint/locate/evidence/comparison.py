@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from patchpoint.dataclass import dataclass
+from patchpoint.locate.evidence.names import code_of
 from patchpoint.locate.evidence.search_diff import SearchHunk, changes_of
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Pair, Quote
@@ -77,6 +78,12 @@ class Comparison:
             any(only_place(self.source, self.source.stripped[row]) is not None for row in range(*pair.found))
             for pair, said, have in self.runs
             if said == have
+        )
+
+    def has_code(self, line: int) -> bool:
+        """Return whether a search line is more than a comment, an import, or a mark for lines left out."""
+        return WORD.search(code_of(self.quote.stripped[line])) is not None and not is_import(
+            self.quote.stripped[line]
         )
 
     def is_exact(self, line: int) -> bool:

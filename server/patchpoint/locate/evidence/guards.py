@@ -38,6 +38,9 @@ quoted, shows no place where other code differs, or lines are left out."""
 
 SURE_REMARK = 0.9
 """A comment that is deleted is at least this similar to the quoted one, or has all its words."""
+SURE_DELETION = 0.8
+_MOST = 0.7
+"""A line of a block that goes is at least so similar to the quoted one, if so many others are as quoted."""
 SURE_COVERAGE = 0.9
 _FRAME = 20
 """So many exact lines, and hardly another, are the place of a line among them that is quoted otherwise."""
@@ -224,7 +227,8 @@ def _is_sure_deletion(seen: Comparison, lines: Sequence[int]) -> bool:
 
     At the edge of the search text they must be next to the line inside of it, unless they are nowhere else.
     They have all words that were quoted, and no others, or are comments much like those. It is enough to be
-    much like them where nearly all around them is as quoted.
+    much like them where nearly all around them is as quoted, and within a block that goes as a whole, most of
+    which is as quoted.
     """
     find, stripped = seen.find, seen.quote.stripped
     texts = [stripped[line] for line in lines]
@@ -233,6 +237,9 @@ def _is_sure_deletion(seen: Comparison, lines: Sequence[int]) -> bool:
     )
     if _is_at_edge(seen, lines) and not is_once and _gaps_next_to(seen, lines):
         return False
+    same = [line for line in lines if seen.is_exact(line)]
+    has_ends = {lines[0], lines[-1]} <= set(same)
+    is_block = has_ends and len(lines) >= FEW_LINES and len(same) >= _MOST * len(lines)
     is_framed = find.similarity >= SURE_COVERAGE and sum(map(seen.is_exact, seen.quote.solid)) >= _FRAME
     for pair in find.pairs:
         if pair.quoted[1] <= lines[0] or pair.quoted[0] > lines[-1]:
@@ -241,8 +248,9 @@ def _is_sure_deletion(seen: Comparison, lines: Sequence[int]) -> bool:
         have = list(filter(None, seen.source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
-        may_differ = is_framed or all(map(_REMARK.match, [*said, *have]))
-        is_alike = may_differ and line_similarity("".join(said), "".join(have)) >= SURE_REMARK
+        may_differ = is_block or is_framed or all(map(_REMARK.match, [*said, *have]))
+        least = SURE_DELETION if is_block else SURE_REMARK
+        is_alike = may_differ and line_similarity("".join(said), "".join(have)) >= least
         if not is_alike and WORD.findall(" ".join(said)) != WORD.findall(" ".join(have)):
             return False
     return True

@@ -79,7 +79,7 @@ def _ends_otherwise(seen: Comparison) -> bool:
     """Return whether the first or last search line is not at the place, and no missing one is elsewhere."""
     solid, texts = seen.quote.solid, [seen.quote.stripped[line] for line in seen.missing]
     ends = {solid[0], solid[-1]}.intersection(seen.missing).difference(seen.near)
-    is_few = len(solid) <= FEWEST_LINES or seen.own <= FEW_OWN
+    is_few = len(solid) <= FEWEST_LINES or (seen.own <= FEW_OWN and any(map(seen.has_code, ends)))
     return (
         is_few
         and any(not is_import(seen.quote.stripped[line]) for line in ends)

@@ -29,6 +29,7 @@ _ELISION = regex(
     rf"\s*(?:\{{\s*)?(?:#+|//+|/\*+|--+|<!--|;+|%+|\*)?\s*(?:\(\s*)?"
     rf"(?:{_DOTS}\s*(?:{_WORDS}{_DOTS}?)?|{_WORDS}{_DOTS})\s*(?:\))?\s*(?:\*+/|-->)?\s*(?:\}})?\s*"
 )
+_PROMPT = regex(r"(?:>>>|\.{3}) ")
 _BARE = regex(rf"\s*{_DOTS}\s*")
 _COMMENT = regex(r"\s*(?:\{\s*)?(?:#|//|/\*|--|<!--|;|%|\*|\()")
 
@@ -55,7 +56,11 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
     """Return the places of a search text with elisions, of which the replacement must have as many."""
     if "..." not in quote.search and "…" not in quote.search:
         return []
-    dots = [number for number in quote.solid if is_elision(quote.search_lines[number])]
+    dots = [
+        number
+        for at, number in enumerate(quote.solid)
+        if is_elision(quote.search_lines[number]) and not _is_prompt(quote, at)
+    ]
     if not dots or len(dots) != sum(map(is_elision, quote.replace_lines)):
         return []
     pieces: list[list[int]] = [[]]
@@ -84,6 +89,14 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
                 break
         chains = longer
     return [_find_of_chain(source, quote, chain) for chain in chains]
+
+
+def _is_prompt(quote: Quote, at: int) -> bool:
+    """Return whether dots are the prompt of an interpreter, as they are after another line with a prompt."""
+    before = quote.stripped[quote.solid[at - 1]] if at else ""
+    return (
+        _BARE.fullmatch(quote.search_lines[quote.solid[at]]) is not None and _PROMPT.match(before) is not None
+    )
 
 
 def _depths_agree(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:

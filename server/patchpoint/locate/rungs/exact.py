@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from patchpoint.locate.brackets import balance
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
@@ -125,6 +126,16 @@ def cuts_word(text: str, span: Span) -> bool:
     return any(0 < at < len(text) and begins_word(text[at - 1]) and begins_word(text[at]) for at in span)
 
 
+def _goes_on_at(depth: str, quote: Quote) -> bool:
+    """Return whether the first new line has an open bracket, and the next is no deeper than the file's line.
+
+    It was written deeper than the first one, which has no depth of its own.
+    """
+    first, *below = quote.replace_lines
+    is_deeper = bool(below) and not indentation(first) and indentation(below[0]) == depth
+    return is_deeper and below[0].strip()[:1] not in (*")]}", "") and max(balance([first])) > 0
+
+
 def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int) -> tuple[Pair, ...]:
     """Return the pairs of a find whose first line was quoted without indentation that the replacement needs.
 
@@ -140,7 +151,9 @@ def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int)
     if any(set(indentation(line)) - set(depth) for line in quote.replace_lines):
         return ()  # Its depths are not written as the file's are, and what is exact is not converted.
     shallower = [line for line in quote.replace_lines[1:] if line.strip() and not line.startswith(depth)]
-    if not shallower:
+    if not shallower and not _goes_on_at(depth, quote):
+        return ()
+    if len(quote.solid) == 1 and any(indentation(line) >= depth for line in shallower):
         return ()
     if quote.search[0].isspace() and len(quote.solid) > 1:
         return ()  # The lines below have all of their depth, and say how deep the new ones go.
