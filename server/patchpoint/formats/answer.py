@@ -28,6 +28,7 @@ FORMAT_NAMES = (AUTO, *(row.format.value for row in FORMATS))
 """The names that `format` may have: all formats are looked for, or one alone."""
 
 _LATER = "A later answer has other code, of which no edit is made."
+_LATER_WORDS = "A later answer says more, and has no edit: it may take this one back."
 
 LAST_TURN = "last"
 ALL_TURNS = "all"
@@ -144,12 +145,16 @@ def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead
 
 
 def _doubted_by_later(last: AnswerRead, answers: Sequence[AnswerRead]) -> AnswerRead:
-    """Return the last answer with edits, in doubt where a later one has code of which no edit is made."""
+    """Return the last answer with edits, in doubt where a later one has none: it may take them back."""
     later = [*dropwhile(lambda answer: answer.items != last.items, answers)][1:]
-    if not any(one.edit is not None or one.quoted is not None for answer in later for one in answer.unplaced):
+    if not later:
         return last
+    has_code = any(
+        one.edit is not None or one.quoted is not None for answer in later for one in answer.unplaced
+    )
+    doubt = _LATER if has_code else _LATER_WORDS
     items = (
-        replace(item, doubt=item.doubt or _LATER) if isinstance(item, Edit) else item for item in last.items
+        replace(item, doubt=item.doubt or doubt) if isinstance(item, Edit) else item for item in last.items
     )
     return replace(last, items=tuple(items))
 

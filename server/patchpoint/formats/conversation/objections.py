@@ -13,7 +13,7 @@ from patchpoint.formats.conversation.options import alternatives
 from patchpoint.formats.conversation.phrases import Says, Statement
 from patchpoint.formats.conversation.surroundings import Group, Passage, surroundings
 from patchpoint.formats.sentences.objections import SIGNS
-from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, may_have, sentence_spans
+from patchpoint.formats.sentences.sentence import Reading, Word, WordTable, may_have, readings, sentence_spans
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -24,6 +24,7 @@ _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 _NEAR = 2
 """So many paragraphs below an edit are about it."""
+_LONGEST = 600
 _MAYBE = "The answer may speak against it: “{}”."
 _AGAINST = "this is not asked for, it seems (“{}”)"
 _QUOTED = regex(r"`([^`\n]{1,200})`")
@@ -79,7 +80,16 @@ def with_words_around(
         if group.lead is not None and group.lead.sentences
         for index in group.blocks
     }
-    return _doubted(view, kept, unplaced, doubts, leads)
+    hedged = {blocks[index]: words for index, words in _hedges(groups, said).items()}
+    kept, unplaced = _doubted(view, kept, unplaced, doubts, leads)
+    return [_hedged(item, hedged) for item in kept], unplaced
+
+
+def _hedged(item: Item, hedged: Mapping[Span, str]) -> Item:
+    """Return an edit in doubt where words around it leave open whether it is meant."""
+    if not isinstance(item, Edit) or item.doubt or item.objection is not None or item.span not in hedged:
+        return item
+    return replace(item, doubt=_MAYBE.format(hedged[item.span].rstrip(".")))
 
 
 def _doubted(
@@ -326,3 +336,52 @@ def _is_firm(sentence: Statement) -> bool:
     """Return whether a sentence does not only leave it open whether something is done."""
     is_open = sentence.written.endswith(_QUESTION) or sentence.says(Says.OFFERS)
     return not is_open or sentence.says(Says.WHICH)
+
+
+def _hedges(groups: Sequence[Group], said: str) -> dict[int, str]:
+    """Return the sentence that leaves open whether each edit is meant, by its index, where there is one.
+
+    It is in the headings above the edit, which are for all below them, in what leads to it, or right behind.
+    """
+    found: dict[int, str] = {}
+    if not may_have(said, WordTable.DOUBTS, "hedge opening after"):
+        return found
+    open_titles: list[tuple[int, str]] = []
+    for number, group in enumerate(groups):
+        for title in (each for each in group.above if each.is_title):
+            open_titles = [each for each in open_titles if each[0] < title.level]
+            words = next((each.written for each in title.sentences if _leaves_open(each)), "")
+            open_titles += [(title.level, words)] if words else []
+        words = next((words for _, words in open_titles), "") or next(
+            _next_to(group, groups[number + 1 :]), ""
+        )
+        found |= dict.fromkeys(group.blocks, words) if words else {}
+    return found
+
+
+def _next_to(group: Group, later: Sequence[Group]) -> Iterator[str]:
+    """Yield the sentences next to a group that leave it open."""
+    for passage in (group.introduction, group.lead):
+        if passage is not None and not passage.is_title:
+            yield from (each.written for each in passage.sentences if _leaves_open(each))
+    for passage in group.below[:_NEAR]:
+        if passage.is_title or not passage.level:
+            return
+        is_lead = bool(later) and passage is later[0].lead
+        yield from (each.written for each in _about(passage, is_lead=is_lead) if _leaves_open(each, "after"))
+
+
+def _leaves_open(sentence: Statement, kinds: str = "hedge") -> bool:
+    """Return whether a sentence has a word of a kind, or begins with what it depends on."""
+    if len(sentence.written) > _LONGEST:
+        return False
+    every = readings(sentence.written, WordTable.DOUBTS)
+    return any(
+        one.has(kinds) or (kinds == "hedge" and any("opening" in word.kinds for word in one.words[:1]))
+        for one in every
+    )
+
+
+def _about(passage: Passage, *, is_lead: bool) -> Sequence[Statement]:
+    """Return the sentences of a passage below an edit that are not about the one below that."""
+    return [each for each in passage.sentences if not each.points_on] if is_lead else passage.sentences
