@@ -166,15 +166,16 @@ def below_package(lines: Sequence[str], file: Sequence[str]) -> int:
 def set_of_imports(shown: Sequence[str], file: Sequence[str], path: str) -> int:
     """Return how many lines code begins with that are imports, its file's package, or blank.
 
-    0 where nothing else is shown, the file has no import, or their order has a meaning.
+    0 where nothing else is shown, or their order has a meaning next to those of the file.
     """
     first = below_package(shown, file)
     end = first + leading_imports(shown[first:], path)
     has_rest = any(map(str.strip, shown[end:]))
     by_effect = _BY_EFFECT if _ending(path) in _JAVASCRIPT else _FUTURE
-    if end == first or not has_rest or has_order(path) or any(map(by_effect.match, shown[first:end])):
+    if end == first or not has_rest:
         return 0
-    return end if imports_of(file, path) else 0
+    has_meaning = has_order(path) or any(map(by_effect.match, shown[first:end]))
+    return 0 if has_meaning and imports_of(file, path) else end
 
 
 def import_of(words: str, path: str) -> str:

@@ -10,7 +10,14 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.structure.imports import has_doubled_import, has_order, set_of_imports, united
+from patchpoint.structure.imports import (
+    has_doubled_import,
+    has_order,
+    imports_of,
+    set_of_imports,
+    united,
+    with_first_imports,
+)
 from patchpoint.structure.keyed.units import lost_key
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.bindings import head_of, lacks_comma
@@ -80,28 +87,31 @@ def merge_shown(
 
     Lines are without endings. `at` is the first line, and the one behind the last, of one of the definitions
     that an `UnmergedError` named: of several namesakes that one is meant, and something new goes below it.
-    Imports that it begins with are a set: where it is not clear which give way to them, none do.
+    Imports that it begins with are a set: where it is not clear which give way to them, none do. They go to
+    the top of a file that has none.
     What `may_be_cut_off` is not merged where its last line shows that others were to follow.
     Where it can be read in two ways, it is read as `assumed`.
     Raises `UnmergedError` where the code does not say where it goes.
     """
     options = (at, may_be_cut_off, assumed)
-    try:
-        return _merged(file, shown, path, *options)
-    except UnmergedError:
-        end = set_of_imports(shown, file, path)
-        if not end:
-            raise
-        rest = [*[""] * end, *shown[end:]]
+    error: UnmergedError | None = None
+    end = set_of_imports(shown, file, path)
+    if not end or imports_of(file, path):
         try:
-            merged = _merged(file, rest, path, *options)
-        except UnmergedError:
-            pass
-        else:
-            lines = united(merged.lines, shown[:end], path) or merged.lines
-            if not has_doubled_import(file, lines, path):
-                return replace(merged, lines=tuple(lines))
-        raise
+            return _merged(file, shown, path, *options)
+        except UnmergedError as whole:
+            if not end:
+                raise
+            error = whole
+    try:
+        merged = _merged(file, [*[""] * end, *shown[end:]], path, *options)
+    except UnmergedError as rest:
+        raise error or rest from None
+    imports = shown[:end]
+    lines = united(merged.lines, imports, path) or with_first_imports(merged.lines, imports, path)
+    if lines is None or has_doubled_import(file, lines, path):
+        raise error or UnmergedError(Unmerged.DOUBLED, "an import")
+    return replace(merged, lines=tuple(lines))
 
 
 def likely_merge(
