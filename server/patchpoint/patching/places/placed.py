@@ -275,7 +275,7 @@ def _definition_at(code: Code, place: PlaceSaid) -> tuple[Definition, int | None
         return None
     last = around.children[-1]
     is_last = around is code.own and not any(map(str.strip, code.file[last.end :]))
-    if is_last and len(around.children) == 1 and code.file[last.end - 1] == "}":
+    if is_last and len(around.children) == 1 and not last.children and code.file[last.end - 1] == "}":
         return None  # which says nothing of the blank lines between two
     is_certain = is_last and len(around.children) > 1 and not _is_like_members(code, last)
     return last, last.end if is_certain else None
