@@ -18,10 +18,13 @@ from patchpoint.patching.shown.by_blocks import with_what_marks_keep
 from patchpoint.patching.shown.by_definition import docstrings_kept, docstrings_stay
 from patchpoint.patching.shown.reading import Code, Likely
 from patchpoint.patching.shown.settings import units_replaced
+from patchpoint.structure.blocks.tree import is_remark
 from patchpoint.structure.keyed.units import is_of_settings
 from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.bindings import end_of_block
 from patchpoint.structure.lazy.definition import UnmergedError, indentation_of, moved
 from patchpoint.structure.lazy.doubt.emptied import emptied
+from patchpoint.structure.lazy.doubt.lost_parts import dots_within, is_only_begun, lost_part
 from patchpoint.structure.lazy.doubt.names_in_use import lost_name
 from patchpoint.structure.lazy.doubt.remarks import (
     differs_in_remarks,
@@ -32,7 +35,7 @@ from patchpoint.structure.lazy.doubt.superseded import without_superseded
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.text.line_diff import changed_ranges
-from patchpoint.text.lines import plain_lines
+from patchpoint.text.lines import plain_lines, without_blank_ends
 from patchpoint.text.regex import regex
 
 _MOST_NAMED = 4
@@ -55,6 +58,8 @@ _REMARKS = ("//", "/*", "*", "#", "--", "<!--")
 _SHORT = 3
 """A line of so few characters only begins or ends a comment."""
 _YAML = (".yaml", ".yml")
+_BEGIN = regex(r"(?:if|export|const|let|var)\s+[\w{]+|[\w.$]+")
+"""What tells one statement from others."""
 _KIND = regex(
     r"\b(?P<kind>class|enum|extension|interface|object|protocol|record|struct|trait|type)\s+(?P<name>[A-Z]\w*)"
 )
@@ -84,6 +89,9 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         own = last_name(merged.replaced[0].name)
         why = f"This would change `{own}`, which is not in `{named}` that the answer names."
         return Likely.of(code.file, why)
+    dotted = dots_within(code.file, code.lines)
+    if dotted:
+        return Likely.of(code.file, f"Dots are in the place of code in `{dotted}`.")
     if merged.replaced and not merged.added and _is_another(code, merged):
         own = last_name(merged.replaced[0].name)
         why = f"The answer adds something, and `{own}`, which is there, would give way to it."
@@ -99,10 +107,58 @@ def doubted(code: Code, merged: Merged) -> Likely | None:
         return Likely.of(merged, f"`{again}` stays above what may be in place of it.")
     texts, names = docstrings_kept(code, merged.lines)
     if not names or _OF_REMARKS.search(code.lead):
-        return left_out(code, merged.lines)
+        return left_out(code, merged.lines) or _of_parts(code, merged)
     kept = left_out(code, texts)
     with_texts = tuple(texts) if kept is None else kept.merged.lines
     return Likely(replace(merged, lines=with_texts), docstrings_stay(names), is_certain=kept is None)
+
+
+def _of_parts(code: Code, merged: Merged) -> Likely | None:
+    """Return the file that code likely means which leaves out parts of it, or has others in its middle."""
+    lost = lost_part(code.file, merged.lines)
+    if lost and lost not in code.lead:
+        return Likely.of(merged, f"`{lost}` would go.")
+    if _is_only_begun(code, merged):
+        return Likely.of(merged, "Nothing of what is there would stay: only a beginning may be shown.")
+    return _between_definitions(code, merged)
+
+
+def _is_only_begun(code: Code, merged: Merged) -> bool:
+    """Return whether only the first lines of a body may be shown."""
+    shown = {last_name(each.name): each for each in code.shown.walk()}
+    pairs = ((each, shown.get(last_name(each.name))) for each in merged.replaced)
+    return not code.has_marks and any(
+        given is not None
+        and not given.children
+        and is_only_begun(code.file[own.start + 1 : own.end], code.new[given.start + 1 : given.end])
+        for own, given in pairs
+    )
+
+
+def _between_definitions(code: Code, merged: Merged) -> Likely | None:
+    """Return the file in which what code has behind its last definition is where the file has the like of it.
+
+    `None` where that is not put above a definition of the file. Where the file has no line like it, or
+    several, that is as it is.
+    """
+    shown, lines = code.shown.children, merged.lines
+    last = without_blank_ends(code.new[shown[-1].end :]) if shown and not code.has_marks else []
+    if not last or indentation_of(last[0]) or any(is_remark(line) for line in last):
+        return None
+    rows = [row for row in range(len(lines)) if list(lines[row : row + len(last)]) == last]
+    heads = {code.file[each.start] for each in code.own.children}
+    if len(rows) != 1 or heads.isdisjoint(lines[rows[0] + len(last) :]):
+        return None
+    begin = _BEGIN.match(last[0])
+    own = [row for row, line in enumerate(code.file) if begin is not None and line.startswith(begin[0])]
+    rest = replace(code, lines=code.new[: shown[-1].end]).merged() if len(own) == 1 else None
+    old = list(code.file[own[0] : end_of_block(code.file, own[0])]) if rest is not None else []
+    kept = list(rest.lines) if rest is not None else []
+    at = next((row for row in range(len(kept)) if kept[row : row + len(old)] == old), None)
+    if rest is None or at is None or own[0] < code.own.children[-1].end:
+        return Likely.of(merged, f"`{last[0].strip()}` goes above other definitions of the file.")
+    result = [*kept[:at], *last, *kept[at + len(old) :]]
+    return Likely.of(result, f"`{last[0].strip()}` is in the place of `{old[0].strip()}`.")
 
 
 def in_place_of_old(code: Code, merged: Merged) -> Likely | None:
