@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from enum import Enum
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, split_lines
 
 
 class Operation(str, Enum):
@@ -302,3 +302,18 @@ def is_deletion_of(edit: Edit, text: str) -> bool:
     quoted = {line.strip() for line in edit.search.splitlines()}
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return not quoted or sum(line in quoted for line in lines) >= _MOST * len(lines)
+
+
+def contains_replacement(text: str, edit: Edit) -> bool:
+    """Return whether the lines that `edit` writes are in the `text` of its file, indentation aside."""
+    lines = [line.strip() for line in split_lines(text)]
+    wanted = [line.strip() for line in split_lines(edit.replace)]
+    return any(lines[at : at + len(wanted)] == wanted for at in range(len(lines) - len(wanted) + 1))
+
+
+def is_of_whole_file(edit: Edit, files: Container[str]) -> bool:
+    """Return whether an edit deletes or moves a file that is there, or creates one without content."""
+    if edit.operation is Operation.CREATE:
+        return not edit.content and edit.path not in files
+    is_moved = edit.operation is Operation.RENAME and edit.new_path not in files
+    return edit.path in files and (is_moved or edit.operation is Operation.DELETE)

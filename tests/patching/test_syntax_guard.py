@@ -111,11 +111,44 @@ def test_a_file_that_parsed_still_does(path: str, text: str, search: str, replac
     assert apply_edit(broken, search, replace, path=path).text is not None
 
 
-def test_an_exact_edit_is_the_models_own_business() -> None:
+def test_an_exact_edit_that_is_given_as_data_is_its_callers_own_business() -> None:
     outcome = apply_edit(PACKAGE, '"vitest",', '"vitest"', path="package.json")
     assert outcome.rung is Rung.EXACT
     assert not outcome.needs_confirmation
     assert outcome.text == PACKAGE.replace('"vitest",', '"vitest"')
+
+
+BROKEN = """\
+web/package.json
+<<<<<<< SEARCH
+    "test": "vitest",
+=======
+    "test": "vitest run"
+>>>>>>> REPLACE
+"""
+
+
+def test_an_exact_edit_of_an_answer_that_breaks_the_syntax_is_shown_first() -> None:
+    files = {"web/package.json": PACKAGE}
+    shown = apply_edits(files, BROKEN)
+    assert shown.files == files
+    [proposal] = shown.proposals
+    assert "breaks the syntax" in proposal.why
+    assert '+    "test": "vitest run"\n' in proposal.diff
+    made = apply_edits(files, BROKEN, accept=[proposal.id])
+    assert made.files["web/package.json"] == PACKAGE.replace('"vitest",', '"vitest run"')
+    [outcome] = made.outcomes
+    assert (outcome.status, outcome.rung) == (Status.APPLIED, Rung.EXACT)
+    assert any("breaks the syntax" in note for note in outcome.notes)
+    assert apply_edits(files, BROKEN, accept=["0" * 12]).files == files
+
+
+def test_two_edits_of_an_answer_that_break_the_syntax_only_alone_are_certain() -> None:
+    answer = (
+        "a.go\n<<<<<<< SEARCH\n\tif n < 0 {\n=======\n\tif n < 0 {\n\t\tif n < -9 {\n>>>>>>> REPLACE\n"
+        "<<<<<<< SEARCH\n\t\treturn 0\n\t}\n=======\n\t\t\treturn 0\n\t\t}\n\t}\n>>>>>>> REPLACE\n"
+    )
+    assert apply_edits({"a.go": GO}, answer).ok
 
 
 def test_a_person_may_insist_and_is_asked_once_more() -> None:

@@ -10,13 +10,29 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from patchpoint.dataclass import dataclass, field, replace
-from patchpoint.edit import Edit, Malformed, ObjectionCode, Operation, Side, is_deletion_of
+from patchpoint.edit import (
+    Edit,
+    Malformed,
+    ObjectionCode,
+    Operation,
+    Side,
+    contains_replacement,
+    is_deletion_of,
+    is_of_whole_file,
+)
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.combine import Combined, with_each_once
-from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, file_change_proposed, held, without_stale
+from patchpoint.patching.proposal import (
+    NOTHING_ACCEPTED,
+    Accepted,
+    AcceptedEdits,
+    file_change_proposed,
+    held,
+    without_stale,
+)
 from patchpoint.patching.reasons import edits_named, refusal, sentence
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.syntax_guard import combine_guarded
@@ -24,7 +40,7 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of, with_ending
-from patchpoint.text.lines import Span, split_lines
+from patchpoint.text.lines import Span
 from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice, apply_splices
 
@@ -111,7 +127,7 @@ def plan_edits(
     watch = progress or Silent()
     spent = effort or Effort((ladder or Ladder()).request_budget)
     sources = Sources(spent)
-    accepted: dict[int, str] = {}
+    accepted = AcceptedEdits(accept)
 
     def resolve(index: int, edit: Edit, text: str) -> Outcome:
         watch.check()
@@ -128,9 +144,8 @@ def plan_edits(
             outcome = refusal(Reason.ALREADY_APPLIED, edit.path, where=where)
         # what is accepted to be removed is still, once what is next to it has gone
         is_removal = edit.target is not None and edit.target.side is Side.DELETED
-        is_known = is_removal and index in accepted
-        if outcome.proposal is not None and (is_known or accept.has(outcome.proposal)):
-            accepted.setdefault(index, outcome.proposal.id)
+        is_known = is_removal and index in accepted.ids
+        if outcome.proposal is not None and (is_known or accepted.takes(index, outcome)):
             outcome = outcome.proposal.accepted
         return replace(outcome, path=edit.path)
 
@@ -148,10 +163,9 @@ def plan_edits(
             outcomes[index] = refusal(item.reason, item.edit.path, why=item.message)
             continue
         edit = _prepared(item, files, spent)
-        if isinstance(edit, Outcome) and edit.proposal is not None and accept.has(edit.proposal):
+        if isinstance(edit, Outcome) and edit.proposal is not None and accepted.takes(index, edit):
             proposal, edit = edit.proposal, item
-            accepted[index] = proposal.id
-            if not _is_of_whole_file(item, files):
+            if not is_of_whole_file(item, files):
                 from patchpoint.patching.whole.whole_or_part import written_whole
 
                 edit = written_whole(item, proposal.text)
@@ -169,7 +183,7 @@ def plan_edits(
     distinct = list({id(draft): draft for draft in drafts.values()}.values())
     for draft in distinct:
         _decide_file(draft, files)
-        _decide_text(draft, resolve, chosen or {})
+        _decide_text(draft, resolve, chosen or {}, accepted)
     _refuse_shared_destinations(distinct)
     for draft in distinct:
         _guard(draft, executing or {}, remedy, obeyed or {})
@@ -183,27 +197,12 @@ def plan_edits(
     groups = {Atomic.ALL: [every], Atomic.FILE: list(together.values()), Atomic.EDIT: []}
     asides = [index for index, item in enumerate(items) if isinstance(item, Edit) and item.is_aside]
     ordered = _held_back(ordered, groups[atomic], asides)
-    ordered = without_stale(ordered, accept.ids - set(accepted.values()))
+    ordered = without_stale(ordered, accept.ids - set(accepted.ids.values()))
     return Plan(
         outcomes=tuple(ordered),
         changes=tuple(filter(None, (_change(draft, ordered) for draft in distinct))),
-        accepted=accepted,
+        accepted=accepted.ids,
     )
-
-
-def _is_of_whole_file(edit: Edit, files: Mapping[str, str]) -> bool:
-    """Return whether an edit deletes or moves a file that is there, or creates one without content."""
-    if edit.operation is Operation.CREATE:
-        return not edit.content and edit.path not in files
-    is_moved = edit.operation is Operation.RENAME and edit.new_path not in files
-    return edit.path in files and (is_moved or edit.operation is Operation.DELETE)
-
-
-def contains_replacement(text: str, edit: Edit) -> bool:
-    """Return whether the lines that `edit` writes are in the `text` of its file, indentation aside."""
-    lines = [line.strip() for line in split_lines(text)]
-    wanted = [line.strip() for line in split_lines(edit.replace)]
-    return any(lines[at : at + len(wanted)] == wanted for at in range(len(lines) - len(wanted) + 1))
 
 
 _Resolve = Callable[[int, Edit, str], Outcome]
@@ -240,7 +239,7 @@ def _prepared(edit: Edit, files: Mapping[str, str], spent: Effort) -> Edit | Out
         why = f'"{edit.objection.words.rstrip(".")}"'
         return refusal(reason, edit.path, name=edit.objection.name, why=why)
     text = files.get(edit.path)
-    if edit.doubt and _is_of_whole_file(edit, files):
+    if edit.doubt and is_of_whole_file(edit, files):
         return file_change_proposed(edit, text)
     if edit.operation in (Operation.CREATE, Operation.WRITE, Operation.MERGE):
         from patchpoint.patching.whole.whole_or_part import held_against_file
@@ -329,7 +328,9 @@ def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str]) -> Out
     return _matched(edit, f"{edit.path} is moved to {target}.")
 
 
-def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -> None:
+def _decide_text(
+    draft: _FileDraft, resolve: _Resolve, chosen: Container[int], accepted: AcceptedEdits
+) -> None:
     """Decide every edit of the file's text."""
     edits = [(index, edit) for index, edit in draft.edits if index not in draft.outcomes]
     if draft.base is None:
@@ -350,7 +351,7 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
     edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
     if edits:
         edits = with_each_once(edits, draft.base)
-        draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
+        draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen, accepted)
         draft.outcomes.update(draft.combined.outcomes)
 
 

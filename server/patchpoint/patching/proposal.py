@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass, replace
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Format, Operation
 from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Rung, Status, percent
 from patchpoint.patching.reasons import REASONS, refusal, sentence
@@ -59,6 +59,22 @@ class Accepted:
 NOTHING_ACCEPTED = Accepted()
 
 
+@dataclass(frozen=True, slots=True)
+class AcceptedEdits:
+    """The edits of a request whose proposals are accepted, as they turn out to be."""
+
+    accept: Accepted = NOTHING_ACCEPTED
+    ids: dict[int, str] = field(default_factory=dict)
+    """The ids of their proposals, by the indexes of the edits."""
+
+    def takes(self, index: int, outcome: Outcome) -> bool:
+        """Return whether the proposal of an outcome is accepted, and keep in mind that it is."""
+        if outcome.proposal is None or not self.accept.has(outcome.proposal):
+            return False
+        self.ids.setdefault(index, outcome.proposal.id)
+        return True
+
+
 def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[Guard]) -> Outcome:
     """Return a refused outcome with the proposal of what was `made`, if a look may settle all the doubts."""
     if not all(doubt.is_settled_by_a_look for doubt in doubts):
@@ -68,14 +84,17 @@ def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[
     return proposed(refused, edit, made, _why(made.before or "", made, doubts))
 
 
-def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
-    """Return a refused outcome with the proposal of what was `made`, unless that breaks the file."""
+def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str, *, even_broken: bool = False) -> Outcome:
+    """Return a refused outcome with the proposal of what was `made`, unless that breaks the file.
+
+    What is quoted exactly may be proposed `even_broken`: it may be one step of several.
+    """
     before, after = made.before, made.text
     if before is None or after is None or after == before:
         return refused
     from patchpoint.structure.parse import TextBefore
 
-    if TextBefore(edit.path, before).problem_of(after) is not None:
+    if not even_broken and TextBefore(edit.path, before).problem_of(after) is not None:
         return refused
     from patchpoint.text.unified_diff import unified_diff
 
@@ -116,13 +135,15 @@ def as_doubted(edit: Edit, outcome: Outcome) -> Outcome:
         return outcome
     doubt = edit.doubt or (_CHANGED_SINCE if _overwrites_later_lines(edit, outcome) else "")
     if doubt:
-        return _doubted(edit, outcome, doubt)
+        return doubted(edit, outcome, doubt)
     once = _without_doubled(edit, outcome)
-    return outcome if once is None else _doubted(edit, once, _ONCE)
+    return outcome if once is None else doubted(edit, once, _ONCE)
 
 
-def _doubted(edit: Edit, made: Outcome, why: str) -> Outcome:
-    return proposed(refusal(Reason.ONLY_LIKELY, edit.path, why=why), edit, made, why)
+def doubted(edit: Edit, made: Outcome, why: str, *, even_broken: bool = False) -> Outcome:
+    """Return the outcome of an edit that is likely to be `made`, as a proposal; `why` it is no more."""
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
+    return proposed(refused, edit, made, why, even_broken=even_broken)
 
 
 def without_proposal(outcome: Outcome) -> Outcome:

@@ -1,6 +1,7 @@
-"""The guard: an edit that was not found exactly is refused where the file parsed before and would not after.
+"""The guard: what edits make of a file that parses is judged, all of them together.
 
-An exact edit, or one that a person put at its place, is their own business: it gets a note at most.
+One that was not found exactly is refused where the file would no longer parse. Of an exact one in a text that
+a model wrote, that is proposed; one that is given as data, or that a person put at its place, gets a note.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit
+from patchpoint.edit import Edit, Format
 from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.combine import Combined, combine_edits
 from patchpoint.patching.named.candidates import candidate_at, exact_rows
+from patchpoint.patching.proposal import AcceptedEdits, doubted
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
@@ -39,19 +41,27 @@ def guarded(before: TextBefore, edit: Edit, outcome: Outcome, *, is_chosen: bool
 
 
 def combine_guarded(
-    edits: _Edits, before: TextBefore, resolve: _Resolve, chosen: Container[int] = ()
+    edits: _Edits,
+    before: TextBefore,
+    resolve: _Resolve,
+    chosen: Container[int] = (),
+    accepted: AcceptedEdits | None = None,
 ) -> Combined:
-    """Combine edits of one text as `combine_edits` does, and refuse those that break the file.
+    """Combine edits of one text as `combine_edits` does, and hold back those that break the file.
 
     Only what all of them make together is judged, at first: two edits may each break what both keep whole.
-    `chosen` are the indexes of edits that a person put at their places.
+    `chosen` are the indexes of edits that a person put at their places; what is `accepted` is made as well.
     """
+    taken = accepted or AcceptedEdits()
     known: dict[tuple[int, str], Outcome] = {}
+    placed: dict[int, Outcome] = {}
 
     def found(index: int, edit: Edit, text: str) -> Outcome:
         key = index, text
         if key not in known:
             known[key] = resolve(index, edit, text)
+        if known[key].matched:
+            placed[index] = known[key]
         return known[key]
 
     def combined(part: _Edits) -> tuple[Combined, Problem | None]:
@@ -76,14 +86,28 @@ def combine_guarded(
         blamed = [index for index in few if parses_without((index,))]
         if len(blamed) != 1:
             blamed = doubtful if doubtful and parses_without(doubtful) else matched
+        asked = dict(rest)
         if not set(blamed) <= set(doubtful):
+            shown = {
+                index: doubted(asked[index], placed[index], _broken(problem), even_broken=True)
+                for index in blamed
+                if is_written(asked[index]) and index not in chosen
+            }
+            waiting = {index: one for index, one in shown.items() if not taken.takes(index, one)}
+            if waiting:
+                refused |= waiting
+                continue
             noted = {i: _noted(made.outcomes[i], problem, ask=i in chosen) for i in blamed}
             made = Combined({**made.outcomes, **noted}, made.splices)
             break
-        asked = dict(rest)
         refused |= {i: _refused(before, asked[i], made.outcomes[i], problem) for i in blamed}
     outcomes = {index: _unjudged(before, one) for index, one in made.outcomes.items()}
     return Combined({**outcomes, **refused}, made.splices)
+
+
+def is_written(edit: Edit) -> bool:
+    """Return whether an edit is read from a text that a model wrote, and undoes nothing."""
+    return edit.format is not Format.REQUEST and not edit.is_inverse
 
 
 def _unjudged(before: TextBefore, outcome: Outcome) -> Outcome:
@@ -95,10 +119,15 @@ def _unjudged(before: TextBefore, outcome: Outcome) -> Outcome:
 
 
 def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:
-    note = f"This breaks the syntax of the file: {problem}."
     return replace(
-        outcome, notes=(*outcome.notes, note), needs_confirmation=outcome.needs_confirmation or ask
+        outcome,
+        notes=(*outcome.notes, _broken(problem)),
+        needs_confirmation=outcome.needs_confirmation or ask,
     )
+
+
+def _broken(problem: Problem) -> str:
+    return f"This breaks the syntax of the file: {problem}."
 
 
 def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem) -> Outcome:

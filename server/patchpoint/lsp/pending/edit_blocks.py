@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from patchpoint.dataclass import dataclass, replace
-from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.edit import Edit, Malformed, Unplaced, contains_replacement
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, severity_of
@@ -19,7 +19,6 @@ from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of
 from patchpoint.outcome import Atomic, Outcome, Proposal, Status
 from patchpoint.patching.pending import PendingEdit, digest_of
-from patchpoint.patching.plan import contains_replacement
 from patchpoint.progress import CancelledError
 from patchpoint.schema.uris import document_key, name_of
 from patchpoint.text.lines import LineTable, Span
