@@ -47,7 +47,7 @@ def call(**arguments: object) -> str:
         (TWINS, DIFF.format("@@ -2,2 +2,2 @@ def first(x):\n")),
         (TWINS, DIFF.format("@@ -2,2 +2,2 @@\n")),
         (TWINS, ENVELOPE.format("@@ def first(x):\n" + HUNK)),
-        ("a\nb\n", ENVELOPE.format("+another line\n")),
+        ("a\nb\n", ENVELOPE.format("+another\n*** End of File\n")),
         (TWINS, call(command="insert", insert_line=1, new_str="    assert x")),
         (
             TWINS,

@@ -7,10 +7,9 @@ from functools import partial
 
 from patchpoint.dataclass import dataclass
 from patchpoint.dataclass import replace as changed
-from patchpoint.edit import OF_LINES, QUOTING, Edit, Format, Operation, Side
+from patchpoint.edit import OF_LINES, Edit, Operation, Side
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
-from patchpoint.locate.omissions import HAS_REMARK, MAY_LEAVE_OUT
 from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
@@ -27,7 +26,9 @@ from patchpoint.patching.named.candidates import (
     offered,
     rows_span,
 )
+from patchpoint.patching.places.without_context import is_without_context, placed_by_likeness
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
+from patchpoint.patching.quoted.completed import completed_edit
 from patchpoint.patching.reasons import MOVED, REASONS, refusal, sentence
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
@@ -38,8 +39,6 @@ from patchpoint.text.splice import Splice
 
 _PAGES = (".md", ".mdx", ".markdown", ".rst", ".txt")
 """In files of text, what begins like a comment may be a title."""
-_WRITTEN = (Format.SEARCH_REPLACE, Format.TOOL_CALL)
-"""Formats in which a model writes all of what comes in the place of what it quotes."""
 
 
 def resolve_edit(
@@ -63,13 +62,15 @@ def resolve_edit(
     """
     ladder = ladder or Ladder()
     source = text if isinstance(text, SourceText) else SourceText(text)
-    completed = _completed(edit, source.text)
+    completed = completed_edit(edit, source)
     if isinstance(completed, Outcome):
         return completed
     edit = completed
     outcome = _made(_Attempt(source, edit, ladder, progress or Silent(), chosen, whole))
     if chosen is None:
         outcome = _with_places_proposed(source, edit, outcome, ladder)
+        if is_without_context(edit):
+            outcome = placed_by_likeness(source, edit, ladder, outcome)
     outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
@@ -80,22 +81,6 @@ def resolve_edit(
     from patchpoint.patching.feedback import feedback
 
     return changed(outcome, feedback=feedback(source, edit, outcome))
-
-
-def _completed(edit: Edit, text: str) -> Edit | Outcome:
-    """Return an edit with the lines that its texts leave out, or why it is refused for these."""
-    if edit.search and edit.format in QUOTING and MAY_LEAVE_OUT.search(edit.search + edit.replace):
-        from patchpoint.patching.left_out import with_left_out
-
-        complete = with_left_out(edit, text)
-        if isinstance(complete, Outcome):
-            return complete
-        edit = complete
-    if edit.search and edit.format in _WRITTEN and not edit.splits and HAS_REMARK.search(edit.replace):
-        from patchpoint.patching.shown.judged import with_lines_kept
-
-        edit = with_lines_kept(edit)
-    return edit
 
 
 def _made(attempt: _Attempt) -> Outcome:

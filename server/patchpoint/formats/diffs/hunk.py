@@ -74,10 +74,10 @@ class DiffHunk:
         if self.line is not None and not ends and (not self.scope or origin is Format.UNIFIED_DIFF):
             message = "nothing says where these lines go; a line of the file next to them was expected"
             return source.malformed(message, first, self.end, at=self.body, path=path, origin=origin)
-        # Lines without any context go to the end of the file: so the tool of the envelope does it.
+        # Lines without any context have no place in the file: where they go is decided there.
         added = replace(edit, operation=Operation.INSERT, search="", splits=(), line=None, section="")
         is_below = bool(self.scope) and not ends
-        return replace(added, at_end=not is_below, scope=self.scope if is_below else ())
+        return replace(added, at_end=self.at_end and not is_below, scope=self.scope if is_below else ())
 
 
 def hunks_in(source: AnswerText, first: int, end: int) -> Iterator[DiffHunk]:
