@@ -6,11 +6,11 @@ a model wrote, that is proposed; one that is given as data, or that a person put
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format
-from patchpoint.locate.source import SourceText
+from patchpoint.edit import Edit, Format, Operation
+from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.combine import Combined, combine_edits
 from patchpoint.patching.named.candidates import candidate_at, exact_rows
@@ -18,10 +18,14 @@ from patchpoint.patching.proposal import AcceptedEdits, doubted
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
+from patchpoint.text.lines import LineTable, plain_lines
 from patchpoint.text.splice import apply_splices
 
 _MOST_JUDGED = 16
 """Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
+
+_QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
+"""Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
 
 _Edits = Sequence[tuple[int, Edit]]
 _Resolve = Callable[[int, Edit, str], Outcome]
@@ -73,7 +77,15 @@ def combine_guarded(
         rest = [pair for pair in edits if pair[0] not in refused]
         made, problem = combined(rest)
         if problem is None:
-            break
+            shown = _in_doubt(before, rest, made, placed, chosen, taken, resolve)
+            if not shown:
+                break
+            for index, one in shown.items():
+                if not taken.takes(index, one):
+                    refused[index] = one
+                elif one.proposal is not None:
+                    known[index, before.text] = one.proposal.accepted
+            continue
         matched = [
             index for index, _ in rest if made.outcomes[index].matched and made.outcomes[index].splices
         ]
@@ -103,6 +115,59 @@ def combine_guarded(
         refused |= {i: _refused(before, asked[i], made.outcomes[i], problem) for i in blamed}
     outcomes = {index: _unjudged(before, one) for index, one in made.outcomes.items()}
     return Combined({**outcomes, **refused}, made.splices)
+
+
+def _in_doubt(
+    before: TextBefore,
+    edits: _Edits,
+    made: Combined,
+    placed: Mapping[int, Outcome],
+    chosen: Container[int],
+    taken: AcceptedEdits,
+    resolve: _Resolve,
+) -> dict[int, Outcome]:
+    """Return the proposals of edits that make something doubtful of a file that parses.
+
+    Where the new text is merged without doubt as code that is shown, without what it quotes, it is that.
+    """
+    own = {
+        index: edit
+        for index, edit in edits
+        if is_written(edit)
+        and edit.operation in _QUOTING
+        and made.outcomes[index].matched
+        and made.outcomes[index].splices
+        and index not in chosen
+        and index not in taken.ids
+    }
+    if not own:
+        return {}
+    from patchpoint.patching.quoted.doubts import doubts_of_result
+
+    after = apply_splices(before.text, made.splices)
+    file, result = (plain_lines(plain(text)) for text in (before.text, after))
+    table = LineTable.of(after)
+    found: dict[int, Outcome] = {}
+    for row, why in doubts_of_result(before.path, file, result):
+        spans = {index: made.outcomes[index].new_span or (0, 0) for index in own}
+        near = [i for i, (a, b) in spans.items() if table.line_of(a) - 1 <= row <= table.line_of(b) + 1]
+        for index in near or own:
+            if index not in found:
+                made_of = _merged(before, index, own[index], resolve) or placed[index]
+                found[index] = doubted(own[index], made_of, why)
+    return found
+
+
+def _merged(before: TextBefore, index: int, edit: Edit, resolve: _Resolve) -> Outcome | None:
+    """Return what comes of the new text of an edit as shown code; `None` where that is doubtful, too."""
+    shown = replace(edit, operation=Operation.MERGE, search="", splits=(), doubt="")
+    outcome = resolve(index, shown, before.text)
+    if not outcome.matched or outcome.text is None:
+        return None
+    from patchpoint.patching.quoted.doubts import doubts_of_result
+
+    file, result = (plain_lines(plain(text)) for text in (before.text, outcome.text))
+    return None if any(doubts_of_result(before.path, file, result)) else outcome
 
 
 def is_written(edit: Edit) -> bool:

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
-from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Outcome
-from patchpoint.patching.plan import Item, Plan
+from patchpoint.patching.plan import Item, Plan, plan_edits
 from patchpoint.patching.proposal import without_proposal
-from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.whole.whole_or_part import held_against_file
 
 
 def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = None) -> Plan:
@@ -26,8 +22,7 @@ def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = No
         item, text = items[at], texts.get(outcome.path)
         if outcome.proposal is None or text is None or not isinstance(item, Edit):
             continue
-        shown = held_against_file(item, text, Effort((ladder or Ladder()).request_budget))
-        now = shown if isinstance(shown, Outcome) else resolve_edit(text, shown, ladder)
+        now = plan_edits([item], {item.path: text}, ladder=ladder).outcomes[0]
         if now.proposal is None:
             outcomes[at] = without_proposal(outcome)
             continue

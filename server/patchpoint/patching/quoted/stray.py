@@ -115,13 +115,14 @@ def _without_pointers(lines: Sequence[str], edit: Edit, source: SourceText) -> S
 def _without_gutter(lines: Sequence[str], edit: Edit, source: SourceText) -> Sequence[str] | None:
     from patchpoint.structure.lazy.marks import without_numbers
 
+    old = plain_lines(plain(edit.search))
     bare = without_numbers(lines, source.lines)
-    if bare == lines:
-        return None
+    if bare == lines or without_numbers(old, source.lines) != old:
+        return None  # where both texts have them, the edit is looked for without them
     # what is between a number and its line is no part of that
     own, quoted = (
         min((indentation_of(line) for line in each if line.strip()), key=len, default="")
-        for each in (bare, plain_lines(plain(edit.search)))
+        for each in (bare, old)
     )
     return moved(bare, own, quoted)
 
