@@ -88,11 +88,13 @@ def test_what_is_only_alike_has_not_been_applied(text: str, search: str, replace
     assert apply_edit(text, search, replacement).text == text.replace(search, replacement)
 
 
-def test_a_wrong_number_or_heading_alone_keeps_no_edit_from_its_place() -> None:
+def test_a_wrong_number_alone_keeps_no_edit_from_its_place_and_a_heading_is_asked_about() -> None:
     text = TWINS.replace("start", "wait", 1)
-    for heading in ("@@ -2,2 +2,2 @@ def first(x):\n", "@@ -3,2 +3,2 @@\n"):
-        files = apply_edits({"a.py": text}, DIFF.format(heading)).files
-        assert files == {"a.py": text.replace("start", "begin")}
+    made = {"a.py": text.replace("start", "begin")}
+    assert apply_edits({"a.py": text}, DIFF.format("@@ -3,2 +3,2 @@\n")).files == made
+    otherwise = DIFF.format("@@ -2,2 +2,2 @@ def first(x):\n")
+    assert apply_edits({"a.py": text}, otherwise).files == {"a.py": text}
+    assert apply_edits({"a.py": text}, otherwise, accept="all").files == made
 
 
 def test_a_near_twin_is_not_changed_after_the_one_that_was_quoted() -> None:

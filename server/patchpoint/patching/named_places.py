@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Format, Side, Target, TargetKind
+from patchpoint.edit import Format, Operation, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.ladder import Ladder
@@ -17,7 +17,7 @@ from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import made_by_structure, text_of
 from patchpoint.patching.named.candidates import candidate_at, exact_rows, rows_span
-from patchpoint.patching.proposal import proposed
+from patchpoint.patching.proposal import doubted, proposed
 from patchpoint.patching.reasons import MOVED, refusal
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import IDENTIFIER, regex
@@ -104,18 +104,15 @@ def with_named_place_proposed(
     A number decides between equal places: not where those words name what another one of them is in. So is
     a place of two fences only proposed that is not in what they name.
     """
-    from patchpoint.patching.places.called import named_elsewhere, rows_in_named, spans_named
+    from patchpoint.patching.places.called import rows_in_named, spans_named
 
     if edit.replace_all:
         # a name that changes everywhere is in no part that has it
         edit = replace(edit, lead=edit.lead.replace(f"`{edit.search}`", ""))
-    first, _ = exact_rows(source, refused.span or (0, 0))
-    if refused.matched and edit.format is Format.PAIR:
-        code = plain_lines(plain(f"{edit.search}\n{edit.replace}"))
-        other = named_elsewhere(source.lines, edit.path, edit.lead, [(first, first + 1)], code)
-        why = f"It is not in `{other}`, which the answer names."
-        doubted = refusal(Reason.ONLY_LIKELY, edit.path, why=why)
-        return proposed(doubted, edit, refused, why) if other else refused
+    first, end = exact_rows(source, refused.span or (0, 0))
+    why = _why_elsewhere(source, edit, (first, end)) if refused.matched else ""
+    if why:
+        return doubted(edit, refused, why)
     if refused.matched:
         rows = _equal_rows(source, edit)
         meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []
@@ -131,6 +128,40 @@ def with_named_place_proposed(
         named = scope_ranges(source, (edit.section,))
     inside = [one.span for one in refused.candidates if any(a < one.line <= b for a, b in named)]
     return _with_place(source, edit, refused, inside, resolve)
+
+
+def _why_elsewhere(source: SourceText, edit: Edit, rows: Span) -> str:
+    """Return why some rows are not what an edit is said to change, as a sentence; empty if they may be.
+
+    Of what is changed everywhere it is all the rows from the first to the last of them.
+    """
+    if edit.operation is not Operation.REPLACE or edit.format is Format.REQUEST or edit.is_inverse:
+        return ""
+    from patchpoint.patching.places.called import definition_called, definitions_of, named_elsewhere
+
+    code = plain_lines(plain(f"{edit.search}\n{edit.replace}"))
+    place = rows if edit.replace_all else (rows[0], rows[0] + 1)
+    other = named_elsewhere(source.lines, edit.path, edit.lead, [place], code) if edit.lead else ""
+    if other and edit.format is not Format.PAIR:
+        # what is quoted as it is counts for more than a type that the file does not have
+        own = definitions_of(source.lines, edit.path)
+        other = other if definition_called(own, other) is not None else ""
+    if not other and edit.format is Format.UNIFIED_DIFF and edit.section.strip():
+        other = _section_elsewhere(source, edit, rows[0])
+    return f"It is not in `{other}`, which the answer names." if other else ""
+
+
+def _section_elsewhere(source: SourceText, edit: Edit, row: int) -> str:
+    """Return the definition that the heading of a hunk names, if the row is above it, or in a later one."""
+    from patchpoint.patching.places.called import definitions_of, last_name
+
+    heading = edit.section.strip()
+    every = [each for each in definitions_of(source.lines, edit.path).walk() if not each.is_text]
+    named = [each for each in every if source.stripped[each.start] == heading]
+    if len(named) != 1 or source.stripped.count(heading) != 1:
+        return ""
+    is_later = any(named[0].end <= each.start < row for each in every)
+    return last_name(named[0].name) if row < named[0].start or is_later else ""
 
 
 def _with_place(

@@ -116,8 +116,7 @@ def _with_places_proposed(source: SourceText, edit: Edit, outcome: Outcome, ladd
         from patchpoint.patching.named_places import with_definition_proposed
 
         outcome = with_definition_proposed(source, edit, outcome, ladder)
-    is_said = edit.lead or (edit.section and not outcome.matched)
-    if is_said and (outcome.matched or outcome.reason is Reason.SEVERAL):
+    if (edit.lead or edit.section) and (outcome.matched or outcome.reason is Reason.SEVERAL):
         from patchpoint.patching.named_places import with_named_place_proposed
 
         outcome = with_named_place_proposed(source, edit, outcome, partial(resolve_edit, ladder=ladder))

@@ -17,6 +17,7 @@ from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
 from patchpoint.patching.merging.words import words_dropped
+from patchpoint.structure.lazy.bindings import head_of, member_name
 from patchpoint.text.line_diff import line_opcodes
 from patchpoint.text.lines import TELLING_LINE
 from patchpoint.text.regex import TOKEN
@@ -106,6 +107,31 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     if dropped:
         return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
+
+
+def names_another(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a line that the edit changes gives a value to another name than the one quoted for it.
+
+    The replacement has the quoted name, and the file has it nowhere, not even written otherwise.
+    """
+    kept, wanted = set(merged.kept), set(map(_given_name, find.quote.replace_lines))
+    for (line, end), (row, found_end) in find.pairs:
+        if end - line != 1 or found_end - row != 1 or row in kept:
+            continue
+        quoted, own = _given_name(find.quote.search_lines[line]), _given_name(source.lines[row])
+        is_other = bool(own) and quoted in wanted and _plain(quoted) != _plain(own)
+        if quoted and is_other and not has_name(source, quoted):
+            return True
+    return False
+
+
+def _given_name(line: str) -> str:
+    """Return the name that a line gives a value or a meaning; empty if it gives none."""
+    return declared_name(line) or next(reversed(head_of(line)), "") or member_name(line)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
 
 
 def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
@@ -245,6 +271,7 @@ _DOUBTS: Sequence[tuple[Callable[[SourceText, Find, Merge], object], Guard]] = (
     (is_partly_applied, Guard.PARTLY_APPLIED),
     (leaves_brackets, Guard.UNBALANCED),
     (unknown_names, Guard.UNKNOWN_NAME),
+    (names_another, Guard.UNKNOWN_NAME),
     (drops_import, Guard.DROPS_IMPORT),
     (drops_words, Guard.DROPS_WORDS),
 )

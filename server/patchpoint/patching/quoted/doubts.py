@@ -31,6 +31,7 @@ _MAY_COME_AGAIN = regex(r"\s*(?:@(?:[\w.]*overload|\w+\.\w+|\w*property|\w*dispa
 """What is above a definition that may be there several times."""
 _OFTEN = ("init", "_")
 """What Go may have several times."""
+_DOCUMENTATION = '"""'
 _DOTS = ("...", "\u2026")
 
 
@@ -105,6 +106,8 @@ def _dead_ends(texts: _Texts) -> Iterator[tuple[int, str]]:
     result, new = texts.result, texts.new
     for above, below in sorted(dead_ends(result) - dead_ends(texts.file)):
         row = next((row for row in new if result[row].strip() in (above, below)), new[0] if new else 0)
+        if sum(line.count(_DOCUMENTATION) for line in result[:row]) % 2:
+            continue
         yield row, f"`{below}` would never run: it is below `{above}`."
 
 
