@@ -186,6 +186,20 @@ def _last_in(source: AnswerText, read: Read, read_call: ReadCall) -> AnswerRead:
 def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     """Return what one answer asks for, without what tools printed and the calls that failed."""
     results = results_in(source.text)
+    answer = _without_results(source, results, read)
+    # what is written into a file may look like what a tool prints
+    printed = [one for one in results if not any(_is_within(one, item) for item in answer.items)]
+    if len(printed) < len(results):
+        answer, results = _without_results(source, printed, read), printed
+    return _without_failed(source, answer, results) if results else answer
+
+
+def _is_within(result: Result, item: Item) -> bool:
+    return item.span[0] < result.span[0] and result.span[1] < item.span[1]
+
+
+def _without_results(source: AnswerText, results: Sequence[Result], read: Read) -> AnswerRead:
+    """Return what one answer asks for, without what tools printed."""
     view = source.without(result.span for result in results) if results else source
     items, unplaced = read(view)
     is_shown = any(item.format in SHOWN for item in items) or any(one.edit is not None for one in unplaced)
@@ -195,7 +209,7 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
 
         items, unplaced = with_words_around(view, items, unplaced)
     answer = AnswerRead(tuple(items), tuple(unplaced))
-    return _without_failed(source, _outward(view, answer), results) if results else answer
+    return _outward(view, answer) if results else answer
 
 
 def _without_failed(

@@ -57,6 +57,7 @@ _RENAMES = "`{name}` is not shown, and another definition is new."
 _DROPPED = "`{name}` is not shown, and would go."
 _GONE = "`{line}` is not shown, and would go: {count} lines outside of functions."
 _LIKE_ALL = "It begins and ends as the file does."
+_PART_GONE = "`{line}` would go."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
 
@@ -253,9 +254,12 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
                 likely = Likely.of(shown, _DROPPED.format(name=extent.dropped))
             if likely is None:
                 from patchpoint.structure.lazy.doubt.gone import lost_statements
+                from patchpoint.structure.lazy.doubt.lost_parts import lost_part
 
                 gone = lost_statements(file, shown, edit.path)
                 likely = Likely.of(shown, _GONE.format(line=gone[0], count=len(gone))) if gone else None
+                lost = lost_part(file, shown) if likely is None else ""
+                likely = Likely.of(shown, _PART_GONE.format(line=lost)) if lost else likely
             if likely is None and (is_called_whole or not extent.lost or extent.has_nearly_all):
                 return written_whole(edit, content)
             why = likely.why if likely is not None else _RENAMES.format(name=extent.lost[0])

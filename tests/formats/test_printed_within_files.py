@@ -1,0 +1,36 @@
+"""What looks like what a tool prints, within what an edit writes, is part of the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.api import apply_edits
+
+TRANSCRIPT = (
+    "● Update(till/tax.py)\n  ⎿  Added 1 line\n      3  A = 1\n\n● Bash(rm README.md)\n  ⎿  Done\n\nEnd.\n"
+)
+TAGS = "Say it so:\n\n<tool_result>\nno such file\n</tool_result>\n\nEnd.\n"
+
+
+@pytest.mark.parametrize("printed", [TRANSCRIPT, TAGS])
+def test_a_whole_file_keeps_what_looks_printed(printed: str) -> None:
+    text = f"# Agents\n\nOne.\n\n{printed}"
+    answer = f"Here is the updated `docs/agents.md`:\n\n````md\n{text.replace('One', 'Two')}````\n"
+    assert apply_edits({"docs/agents.md": text}, answer).files == {
+        "docs/agents.md": text.replace("One", "Two")
+    }
+
+
+@pytest.mark.parametrize("printed", [TRANSCRIPT, TAGS])
+def test_a_replacement_keeps_what_looks_printed(printed: str) -> None:
+    answer = f"a.md\n<<<<<<< SEARCH\nOne.\n=======\n{printed}>>>>>>> REPLACE\n"
+    assert apply_edits({"a.md": "One.\n"}, answer).files == {"a.md": printed}
+
+
+def test_what_a_tool_printed_next_to_edits_is_none() -> None:
+    block = "a.md\n<<<<<<< SEARCH\nOne.\n=======\nTwo.\n>>>>>>> REPLACE\n"
+    answer = f"{block}\n<tool_result>\n{block.replace('One', 'Two').replace('a.md', 'b.md')}</tool_result>\n"
+    assert apply_edits({"a.md": "One.\n", "b.md": "Two.\n"}, answer).files == {
+        "a.md": "Two.\n",
+        "b.md": "Two.\n",
+    }
