@@ -34,3 +34,12 @@ def test_what_a_tool_printed_next_to_edits_is_none() -> None:
         "a.md": "Two.\n",
         "b.md": "Two.\n",
     }
+
+
+def test_sentences_within_a_block_without_a_fence_ask_for_nothing() -> None:
+    sentence = "- *remove `a` from `x.ts`*: only the first was read, and in `y.py` replace `b` with `c`.\n"
+    answer = f"NEWS.md\n<<<<<<< SEARCH\n# News\n=======\n# News\n\n{sentence}>>>>>>> REPLACE\n"
+    files = {"NEWS.md": "# News\n", "x.ts": "a;\nb;\n"}
+    assert apply_edits(files, answer).files == {**files, "NEWS.md": f"# News\n\n{sentence}"}
+    asked = apply_edits(files, f"Also remove `a` from `x.ts`:\n{answer}")
+    assert asked.files == files

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit, Format
+from patchpoint.edit import FENCED, Edit
 from patchpoint.formats.fences import FenceKind, fence_on, fences, outer_fences
 from patchpoint.formats.in_words.changes import DOCUMENTS, NOTE
 from patchpoint.formats.in_words.unquoted import BARE_CODE, is_bare_value, may_have_code
@@ -22,6 +22,7 @@ from patchpoint.formats.sentences.sentence import (
 )
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.formats.spelling import set_of_words
+from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 _CODE = regex(r"(?<!`)`{1,2}([^`\n]{1,600})`{1,2}(?!`)")
@@ -75,13 +76,10 @@ class SentencesLeft:
         added = (item.replace for item in items if isinstance(item, Edit) and item.target is None)
         shown = squeezed("".join([*(source.lines[row] for row in rows), *added]))
         known = f"{shown} {' '.join({item.path for item in items})}"
-        # the words of a patch are its own
-        patches = [item.span for item in items if item.format is Format.ENVELOPE]
-        said = [
-            (start, text)
-            for start, text in source.once(_sentences)
-            if may_have_code(text) and not any(first <= start < end for first, end in patches)
-        ]
+        # the words of what is written for a program are its own
+        patches = [item.span for item in items if item.format not in FENCED]
+        every_one = ((start, _above(patches, start, text)) for start, text in source.once(_sentences))
+        said = [(start, text) for start, text in every_one if may_have_code(text)]
         return cls(source, [each for each in said if is_alone or _is_left(each[1], known)], shown)
 
     def paths(self, start: int, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -95,6 +93,13 @@ class SentencesLeft:
         above = () if paths else names_above(source, row, 0)
         paths = paths or tuple(each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING))
         return paths or reading(before).paths[-1:] or named_last_above(source, row)
+
+
+def _above(patches: Sequence[Span], start: int, text: str) -> str:
+    """Return what of a text, which begins at `start`, is above the first patch that it goes on into."""
+    end = start + len(text)
+    reached = (max(first, start) for first, last in patches if first < end and start < last)
+    return text[: min(reached, default=end) - start]
 
 
 def has_code(scan: TextScan) -> bool:
