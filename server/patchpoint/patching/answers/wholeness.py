@@ -197,11 +197,15 @@ class _Answer:
             unbound = new - self._brought if new and free and before and had == frozenset() else set()
             unbound -= without_place.keys() | _words(before)
             lost = self._lost(change)
+            unknown = self._not_imported(change)
             for index in self._edits.keys() & set(change.edits):
                 edit = self._edits[index]
                 if lost:
                     unnamed[index] = f"{change.path} would still use `{lost}`, and nothing would bind it."
                 used = _words(edit.replace or edit.content)
+                if unknown in used and edit.format in _OF_ANSWERS:
+                    why = f"It uses `{unknown}`, which neither {change.path} nor the answer imports."
+                    unnamed.setdefault(index, why)
                 for name in sorted(used & without_place.keys()):
                     why = f"It uses `{name}`, which is defined in code of the answer that has no place."
                     missing.setdefault(index, f"{why} {without_place[name].message}")
@@ -229,6 +233,15 @@ class _Answer:
 
         before, after = (plain_lines(plain(text)) for text in (change.before, change.after))
         return lost_name(before, after, change.path)
+
+    def _not_imported(self, change: PlannedChange) -> str:
+        """Return a name of a module that a change brings into use, and that nothing imports."""
+        if change.before is None or change.after is None:
+            return ""
+        from patchpoint.structure.not_imported import not_imported
+
+        before, after = (plain_lines(plain(text)) for text in (change.before, change.after))
+        return not_imported(before, after, change.path)
 
     def _without_place(
         self, change: PlannedChange, new: Set[str], *, is_free: bool
