@@ -18,7 +18,7 @@ class _Library:
     used: str
     """How a name is used, as the end of a regular expression."""
     needs: str = ""
-    """What one of the imports of the file has, where they are told by that alone."""
+    """What one of the imports of the file has: others have such names, too."""
 
 
 def _names(words: str) -> frozenset[str]:
