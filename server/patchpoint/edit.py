@@ -99,8 +99,8 @@ class Target:
     """Of lines, the first with its tag; empty for the beginning of a notebook."""
     side: Side = Side.INSTEAD
     last: str = ""
-    """The last of several lines, with its tag; the definition that one is moved to the side of; how the
-    patterns of a command are written (see `patchpoint.patching.named.sed`)."""
+    """The last of several lines, with its tag; how the patterns of a command are written (see
+    `patchpoint.patching.named.sed`)."""
     cell_type: str = ""
     """The type of a new cell, or the new type of one (`code`, `markdown`, `raw`)."""
 

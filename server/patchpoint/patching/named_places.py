@@ -243,10 +243,6 @@ def _made_at(source: SourceText, edit: Edit, target: Target, at: Span | None) ->
         from patchpoint.patching.named.tagged_lines import with_tagged_lines
 
         placed = with_tagged_lines(file, target, lines, at)
-    elif target.last:
-        from patchpoint.patching.shown.by_name import with_moved
-
-        placed = with_moved(file, edit.path, target)
     elif target.side is Side.DELETED:
         from patchpoint.patching.shown.by_name import without_named
 

@@ -71,7 +71,7 @@ class Requests:
         if is_made and all(a.status is b.status for a, b in zip(before.outcomes, after, strict=False)):
             return [edit], []
         is_there = any(words and words in text for words in (edit.search, edit.replace.strip()))
-        is_removal = edit.target is not None and (edit.target.side is Side.DELETED or bool(edit.target.last))
+        is_removal = edit.target is not None and edit.target.side is Side.DELETED
         is_left = edit.search in result and (is_removal or edit.replace.strip() not in result)
         if (others and is_there and not is_left) or after[-1].reason is Reason.ALREADY_APPLIED:
             return [], []

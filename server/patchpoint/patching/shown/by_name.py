@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from patchpoint.dataclass import replace
-from patchpoint.edit import Side, Target
+from patchpoint.edit import Target
 from patchpoint.outcome import Reason
-from patchpoint.patching.named.definition import blank_lines_next_to, definition_named
+from patchpoint.patching.named.definition import definition_named
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.places.called import QUOTED, blocks_called, definition_called, definitions_of
 from patchpoint.patching.shown.rows_named import is_alone, rows_requiring, with_version
@@ -161,30 +160,6 @@ def without_named(
         return Placed((*lines[:row], *lines[row + 1 :]), (row, row + 1))
     first, end = _with_blank_lines(file, own)
     return Placed((*lines[:first], *lines[end:]), (own.lead, own.end))
-
-
-def with_moved(lines: Sequence[str], path: str, target: Target) -> Placed:
-    """Return the lines with the definition that `target` names above or below the one that is its `last`.
-
-    Raises `UnplacedError` where one of them is not there once, or they are in different things.
-    """
-    file, own = definition_named(lines, path, target)
-    _, anchor = definition_named(lines, path, replace(target, name=target.last))
-    parents = [file.root.around(each.start, each.end)[:-1] for each in (own, anchor)]
-    if own == anchor or file.depth(own.start) != file.depth(anchor.start) or parents[0] != parents[1]:
-        why = f"`{target.last}` is not next to it in the same thing"
-        raise UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": why})
-    first, end = _with_blank_lines(file, own)
-    blank = [""] * blank_lines_next_to(file, own)
-    moved = lines[own.lead : own.end]
-    is_above = target.side is Side.BEFORE
-    at = anchor.lead if is_above else anchor.end
-    new = [*moved, *blank] if is_above else [*blank, *moved]
-    if at <= first:
-        made = (*lines[:at], *new, *lines[at:first], *lines[end:])
-    else:
-        made = (*lines[:first], *lines[end:at], *new, *lines[at:])
-    return Placed(made, (own.lead, own.end))
 
 
 def _values_of(lines: Sequence[str], name: str, old: str) -> Mapping[int, re.Match[str]]:
