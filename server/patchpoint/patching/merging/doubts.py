@@ -112,7 +112,8 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
 def names_another(source: SourceText, find: Find, merged: Merge) -> bool:
     """Return whether a line that the edit changes gives a value to another name than the one quoted for it.
 
-    The replacement has the quoted name, and the file has it nowhere, not even written otherwise.
+    The replacement has the quoted name, and the file has it nowhere, not even written otherwise. A name that
+    several quoted lines have is another one for a name of the same place.
     """
     kept, wanted = set(merged.kept), set(map(_given_name, find.quote.replace_lines))
     for (line, end), (row, found_end) in find.pairs:
@@ -121,7 +122,8 @@ def names_another(source: SourceText, find: Find, merged: Merge) -> bool:
         quoted, own = _given_name(find.quote.search_lines[line]), _given_name(source.lines[row])
         is_other = bool(own) and quoted in wanted and _plain(quoted) != _plain(own)
         if quoted and is_other and not has_name(source, quoted):
-            return True
+            lines = [one for one in find.quote.search_lines if quoted in names([one])]
+            return len(lines) == 1
     return False
 
 
