@@ -120,3 +120,20 @@ def test_only_the_edit_that_makes_the_doubt_waits() -> None:
     report = apply_edits({"a.py": PYTHON}, answer, atomic="edit")
     assert [one.status for one in report.outcomes] == [Status.APPLIED, Status.PROPOSED]
     assert report.files == {"a.py": PYTHON.replace("LIMIT = 3", "LIMIT = 4")}
+
+
+CALLS = "def load(path):\n    return path\n\n\ndef main():\n    text = load('a')\n    print(text)\n"
+
+
+def test_a_definition_that_is_still_called_does_not_go_unasked() -> None:
+    half = block("a.py", "def load(path):\n", "def load_text(path):\n")
+    shown = apply_edits({"a.py": CALLS}, half)
+    assert shown.files == {"a.py": CALLS}
+    assert [one.why for one in shown.proposals] == ["`load` is called, and nothing would define it any more."]
+    whole = half + block("a.py", "    text = load('a')\n", "    text = load_text('a')\n")
+    assert apply_edits({"a.py": CALLS}, whole).files == {"a.py": CALLS.replace("load(", "load_text(")}
+
+
+def test_a_definition_that_becomes_an_import_may_go() -> None:
+    answer = block("a.py", "def load(path):\n    return path\n", "from b import load\n")
+    assert apply_edits({"a.py": CALLS}, answer).ok

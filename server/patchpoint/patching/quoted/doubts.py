@@ -6,16 +6,18 @@ Each is judged against the file before: what that has already is nothing new.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.evidence.names import declared_name
+from patchpoint.locate.evidence.names import code_of, declared_name
 from patchpoint.structure.imports import has_doubled_import, imports_of
 from patchpoint.structure.keyed.units import doubled_keys
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of
+from patchpoint.structure.lazy.doubt.names_in_use import bound_names, is_only_used
 from patchpoint.structure.lazy.doubt.sound import dead_ends
 from patchpoint.structure.lazy.marks import is_left_out
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
@@ -145,6 +147,20 @@ def _defined_twice(texts: _Texts) -> Iterator[tuple[int, str]]:
             yield at, f"`{name}` would be defined twice."
 
 
+def _still_called(texts: _Texts) -> Iterator[tuple[int, str]]:
+    """Yield a function or class that the file would have no more, and still calls."""
+    there = set(texts.result)
+    gone = {name for line in texts.file if line not in there and (name := declared_name(line))}
+    if not gone:
+        return
+    left = {name for line in texts.result if (name := declared_name(line))}
+    bound = {name for line in texts.result for name in bound_names([line])}
+    code = "\n".join(code_of(line) for line in texts.result)
+    for name in sorted(gone - left - bound):
+        if is_only_used(name, code) and re.search(rf"(?<![\w.>:$@]){re.escape(name)}\(", code):
+            yield 0, f"`{name}` is called, and nothing would define it any more."
+
+
 def _places(root: Definition, lines: Sequence[str], syntax: Syntax) -> Iterator[tuple[str, str, int]]:
     """Yield the definitions that have one name in one scope: what each is in, its name, and its row.
 
@@ -162,4 +178,4 @@ def _places(root: Definition, lines: Sequence[str], syntax: Syntax) -> Iterator[
 
 
 _OF_DATA = (_keys_twice,)
-_OF_CODE = (_dead_ends, _imported_twice, _defined_twice)
+_OF_CODE = (_dead_ends, _imported_twice, _defined_twice, _still_called)
