@@ -34,6 +34,8 @@ _MAY_COME_AGAIN = regex(r"\s*(?:@(?:[\w.]*overload|\w+\.\w+|\w*property|\w*dispa
 _OFTEN = ("init", "_")
 """What Go may have several times."""
 _DOCUMENTATION = '"""'
+_NEAR = 12
+"""So many lines next to what is new are looked at: a statement has hardly more."""
 _DOTS = ("...", "\u2026")
 
 
@@ -104,13 +106,18 @@ def _keys_twice(texts: _Texts) -> Iterator[tuple[int, str]]:
 
 
 def _dead_ends(texts: _Texts) -> Iterator[tuple[int, str]]:
-    """Yield what ends its block, although lines of it are below."""
-    result, new = texts.result, texts.new
-    for above, below in sorted(dead_ends(result) - dead_ends(texts.file)):
-        row = next((row for row in new if result[row].strip() in (above, below)), new[0] if new else 0)
-        if sum(line.count(_DOCUMENTATION) for line in result[:row]) % 2:
-            continue
-        yield row, f"`{below}` would never run: it is below `{above}`."
+    """Yield what ends its block, although lines of it are below, as far as that is near what is new."""
+    file, result = texts.file, texts.result
+    found: set[tuple[str, str]] = set()
+    for was, now in changed_ranges(file, result):
+        before, after = (
+            lines[max(0, first - _NEAR) : end + _NEAR] for lines, (first, end) in ((file, was), (result, now))
+        )
+        found |= dead_ends(after) - dead_ends(before)
+    for above, below in sorted(found):
+        row = next((row for row in texts.new if result[row].strip() in (above, below)), 0)
+        if sum(line.count(_DOCUMENTATION) for line in result[:row]) % 2 == 0:
+            yield row, f"`{below}` would never run: it is below `{above}`."
 
 
 def _imported_twice(texts: _Texts) -> Iterator[tuple[int, str]]:
@@ -153,10 +160,11 @@ def _still_called(texts: _Texts) -> Iterator[tuple[int, str]]:
     gone = {name for line in texts.file if line not in there and (name := declared_name(line))}
     if not gone:
         return
-    left = {name for line in texts.result if (name := declared_name(line))}
-    bound = {name for line in texts.result for name in bound_names([line])}
-    code = "\n".join(code_of(line) for line in texts.result)
-    for name in sorted(gone - left - bound):
+    for name in sorted(gone):
+        lines = [line for line in texts.result if name in line]
+        if any(name == declared_name(line) or name in bound_names([line]) for line in lines):
+            continue
+        code = "\n".join(map(code_of, lines))
         if is_only_used(name, code) and re.search(rf"(?<![\w.>:$@]){re.escape(name)}\(", code):
             yield 0, f"`{name}` is called, and nothing would define it any more."
 

@@ -65,18 +65,18 @@ def without_stray(edit: Edit, source: SourceText) -> Edit:
 
 def _without_edges(lines: Sequence[str], edit: Edit, source: SourceText) -> Sequence[str] | None:
     """Return lines without fences, tags and markers of edits at their ends."""
-    known = {line.strip() for line in (*source.lines, *plain_lines(plain(edit.search)))}
     is_document = any(each.family == "markdown" for each in syntaxes_of(edit.path)[:1])
     is_page = edit.path.lower().endswith(_PAGES)
     first, end = 0, len(lines)
 
     def is_stray(line: str) -> bool:
         own = line.strip()
-        return own not in known and (
+        is_one = (
             (_FENCE.match(line) is not None and not is_document)
             or (_TAG.match(line) is not None and not is_page)
             or _MARKER.match(own) is not None
         )
+        return is_one and own not in source.stripped and own not in map(str.strip, edit.search.split("\n"))
 
     while first < end and is_stray(lines[first]):
         first += 1
