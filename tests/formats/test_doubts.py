@@ -330,3 +330,37 @@ def test_what_is_asked_for_on_a_condition_is_only_shown(lead: str) -> None:
     answer = f"{lead}\n\n```python\ndef f():\n    return 3\n```\n"
     assert apply_edits(files, answer).files == files
     assert apply_edits(files, answer, accept="all").files == {"a.py": files["a.py"].replace("1", "3")}
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A naive fix would be:",
+        "It is tempting to do this:",
+        "This is the code you pasted:",
+        "The last commit changed it like this:",
+        "Be careful not to write it like this:",
+        "Someone on Stack Overflow suggests this:",
+        "Do this only if the file is UTF-8:",
+        "I haven't verified that this works:",
+        "Once the tests pass, you can then do this:",
+        "Ungetestet:",
+        "Une solution naïve serait:",
+    ],
+)
+def test_what_leads_to_a_block_in_doubt_has_it_shown_first(lead: str) -> None:
+    report = apply_edits(FILES, f"{lead}\n\n{BLOCK}\n")
+    assert report.files == FILES
+    assert apply_edits(FILES, f"{lead}\n\n{BLOCK}\n", accept="all").files == DONE
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The naive version took a minute. This is the fix:",
+        "Only the old version needed it. Apply this:",
+        "I haven't run the other tests. This is it:",
+    ],
+)
+def test_what_is_said_of_something_else_above_it_does_not(lead: str) -> None:
+    assert apply_edits(FILES, f"{lead}\n\n{BLOCK}\n").files == DONE

@@ -344,7 +344,7 @@ def _hedges(groups: Sequence[Group], said: str) -> dict[int, str]:
     It is in the headings above the edit, which are for all below them, in what leads to it, or right behind.
     """
     found: dict[int, str] = {}
-    if not may_have(said, WordTable.DOUBTS, "hedge opening after"):
+    if not may_have(said, WordTable.DOUBTS, "hedge opening after leading"):
         return found
     open_titles: list[tuple[int, str]] = []
     for number, group in enumerate(groups):
@@ -364,6 +364,8 @@ def _next_to(group: Group, later: Sequence[Group]) -> Iterator[str]:
     for passage in (group.introduction, group.lead):
         if passage is not None and not passage.is_title:
             yield from (each.written for each in passage.sentences if _leaves_open(each))
+            last = passage.sentences[-1:] if passage is group.lead else ()
+            yield from (each.written for each in last if each.points_on and _leaves_open(each, "leading"))
     for passage in group.below[:_NEAR]:
         if passage.is_title or not passage.level:
             return

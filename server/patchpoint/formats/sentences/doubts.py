@@ -55,7 +55,12 @@ your_(diff/patch/pr/solution/submission/attempt) comments_on opened_a_(pr/pull) 
 changed_in_the_branch branch_contains not_this_one mutation_testing if_this_were on_purpose what_if
 what_do_you_think not_sure_(if/whether) pseudo-code pseudocode an_example_of example_usage compare_with
 compared_with scratchpad let_me_think to_see_the_(error/failure) (broken/invalid)_config
-if_(need/needed/necessary/desired)_be up_to_you | opening: optional optionally alternatively alternative
+if_(need/needed/necessary/desired)_be up_to_you | leading: naive naively tempting tempted
+(common/typical/classic)_(mistake/error)_is is_the_(code/version)_you is_what_you last_commit what_broke
+careful_not_to not_to_(write/do/use)_(it/this) older_version old_version stack_overflow untested
+(haven't/have_not)_(verified/tested/tried/run) eventually_(we/you) not_needed_(now/yet) which_is_wrong
+is_wrong_because this_is_wrong only_if (this/that/it)_only_if once_the_(tests/migration/release) (suggests/suggested)_this
+proposed_this | opening: optional optionally alternatively alternative
 alternatives rollback rolling_back to_(revert/undo/roll_back)
 (quick/proper/better/real/temporary/short-term/long-term)_(fix/solution) short_term long_term
 (old/original)_(version/code/implementation)
@@ -101,7 +106,8 @@ makefile client |
 hedge: bonus falls_das_nicht wenn_das_nicht nächste_schritte häufige_fehler notfalls notlösung
 vor_(dem/der)_(umbau/umstellung/refactoring) (alte/ursprüngliche)_(version/fassung) hatte_ich_zuerst
 bisher_stand dein_diff deine_lösung absichtlich nicht_(nötig/notwendig/erforderlich)_für wer_mag wer_will
-zusätzlich_optional | opening: optional alternativ alternative alternativen andere_möglichkeit
+zusätzlich_optional | leading: naiv naive naiver naiven verlockend (häufiger/typischer/klassischer)_fehler_ist
+ungetestet nicht_getestet letzte_commit nur_wenn nur_falls | opening: optional alternativ alternative alternativen andere_möglichkeit
 weitere_möglichkeit schnelle_lösung bessere_lösung saubere_lösung kurzfristig langfristig zurücksetzen
 zum_zurücksetzen rückgängig beispiel (unter/für/auf)_(windows/linux/macos/mac)
 nur_(unter/für/auf/wenn/falls) | after: ist_optional (kannst_du/können_sie)_(überspringen/weglassen)
@@ -125,7 +131,8 @@ documentation migration migrations schéma modèle gabarit gabarits frontend bac
 makefile client |
 hedge: en_option bonus si_(cela/ça)_ne si_besoin prochaines_étapes erreurs_(courantes/fréquentes)
 en_dernier_recours avant_la_(refonte/migration) (ancienne/première)_version version_d'origine code_d'origine
-ton_diff votre_diff exprès pas_nécessaire_pour | opening: facultatif facultative optionnel optionnelle
+ton_diff votre_diff exprès pas_nécessaire_pour | leading: naïve naïf tentant pas_testé
+non_testé dernier_commit seulement_si uniquement_si | opening: facultatif facultative optionnel optionnelle
 auparavant alternative alternatives autre_possibilité autre_solution solution_rapide correction_rapide
 meilleure_solution revenir_en_arrière pour_revenir retour_arrière exemple à_court_terme à_long_terme
 (sous/sur/pour)_(windows/linux/macos/mac) uniquement_si seulement_si | after:
@@ -150,7 +157,8 @@ ningún_otro ninguna_otra otros otras resto demás tests pruebas spec readme doc
 esquema plantilla plantillas frontend backend hoja_de_estilos dockerfile makefile cliente |
 hedge: si_(eso/esto)_no si_algo_sale próximos_pasos errores_comunes último_recurso
 antes_de_la_(refactorización/migración) (versión/código)_(anterior/original/antigua/antiguo) tu_diff
-a_propósito no_es_necesario_para opcionalmente | opening: opcional alternativa alternativas
+a_propósito no_es_necesario_para opcionalmente | leading: ingenua ingenuo tentador sin_probar último_commit
+solo_si | opening: opcional alternativa alternativas
 otra_(forma/manera/posibilidad/opción) solución_rápida mejor_solución para_(revertir/volver/deshacer)
 anteriormente ejemplo a_corto_plazo a_largo_plazo (en/para)_(windows/linux/macos/mac) solo_si sólo_si |
 after: es_opcional (puedes/puede)_omitir solo_hace no_ambos no_ambas aún_no_lo_he versión_anterior
@@ -172,7 +180,8 @@ documentação migração migrações esquema template templates frontend backen
 makefile cliente |
 hedge: se_(isso/isto)_não se_algo_der próximos_passos erros_comuns último_recurso
 antes_da_(refatoração/migração) (versão/código)_(anterior/original/antiga/antigo) seu_diff de_propósito
-opcionalmente | opening: opcional alternativa alternativas outra_(forma/maneira/possibilidade/opção)
+opcionalmente | leading: ingênua ingênuo tentador não_testado último_commit
+só_se apenas_se | opening: opcional alternativa alternativas outra_(forma/maneira/possibilidade/opção)
 solução_rápida melhor_solução para_(reverter/desfazer/voltar) anteriormente exemplo
 (no/em/para)_(windows/linux/macos/mac) somente_se apenas_se só_se | after: é_opcional
 (pode/podes)_(pular/ignorar) não_ambos ainda_não_apliquei versão_anterior
@@ -191,7 +200,7 @@ acts: передай передайте пометь пометьте заком
 фронтенд* бэкенд* стил* dockerfile makefile клиент* |
 hedge: если_это_не_(поможет/помогло) если_что-то_пойдёт следующие_шаги частые_ошибки типичные_ошибки
 крайний_случай до_рефакторинга (старая/исходная)_версия старый_код исходный_код твой_дифф ваш_дифф намеренно
-если_нужно | opening: необязательно опционально дополнительно откат* чтобы_откатить альтернатив*
+если_нужно | leading: наивн* не_проверял не_тестировал только_если | opening: необязательно опционально дополнительно откат* чтобы_откатить альтернатив*
 другой_способ другая_возможность быстрое_решение правильное_решение раньше ранее пример
 (под/для/на/в)_(windows/linux/macos/mac) только_если | after: необязательно (это/изменение)_необязательн*
 можно_пропустить ещё_не_применил старая_версия не_забудьте_(объявить/добавить/определить/обновить)
