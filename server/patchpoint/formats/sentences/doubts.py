@@ -59,7 +59,8 @@ if_(need/needed/necessary/desired)_be up_to_you | leading: naive naively temptin
 (common/typical/classic)_(mistake/error)_is is_the_(code/version)_you is_what_you last_commit what_broke
 careful_not_to not_to_(write/do/use)_(it/this) older_version old_version stack_overflow untested
 (haven't/have_not)_(verified/tested/tried/run) eventually_(we/you) not_needed_(now/yet) which_is_wrong
-is_wrong_because this_is_wrong only_if (this/that/it)_only_if once_the_(tests/migration/release) (suggests/suggested)_this
+is_wrong_because this_is_wrong only_if (this/that/it)_only_if once_the_(tests/migration/release)
+(suggests/suggested)_this
 proposed_this | opening: optional optionally alternatively alternative
 alternatives rollback rolling_back to_(revert/undo/roll_back)
 (quick/proper/better/real/temporary/short-term/long-term)_(fix/solution) short_term long_term
@@ -107,7 +108,8 @@ hedge: bonus falls_das_nicht wenn_das_nicht nächste_schritte häufige_fehler no
 vor_(dem/der)_(umbau/umstellung/refactoring) (alte/ursprüngliche)_(version/fassung) hatte_ich_zuerst
 bisher_stand dein_diff deine_lösung absichtlich nicht_(nötig/notwendig/erforderlich)_für wer_mag wer_will
 zusätzlich_optional | leading: naiv naive naiver naiven verlockend (häufiger/typischer/klassischer)_fehler_ist
-ungetestet nicht_getestet letzte_commit nur_wenn nur_falls | opening: optional alternativ alternative alternativen andere_möglichkeit
+ungetestet nicht_getestet letzte_commit nur_wenn nur_falls | opening: optional alternativ alternative
+alternativen andere_möglichkeit
 weitere_möglichkeit schnelle_lösung bessere_lösung saubere_lösung kurzfristig langfristig zurücksetzen
 zum_zurücksetzen rückgängig beispiel (unter/für/auf)_(windows/linux/macos/mac)
 nur_(unter/für/auf/wenn/falls) | after: ist_optional (kannst_du/können_sie)_(überspringen/weglassen)
@@ -200,7 +202,8 @@ acts: передай передайте пометь пометьте заком
 фронтенд* бэкенд* стил* dockerfile makefile клиент* |
 hedge: если_это_не_(поможет/помогло) если_что-то_пойдёт следующие_шаги частые_ошибки типичные_ошибки
 крайний_случай до_рефакторинга (старая/исходная)_версия старый_код исходный_код твой_дифф ваш_дифф намеренно
-если_нужно | leading: наивн* не_проверял не_тестировал только_если | opening: необязательно опционально дополнительно откат* чтобы_откатить альтернатив*
+если_нужно | leading: наивн* не_проверял не_тестировал только_если | opening: необязательно опционально
+дополнительно откат* чтобы_откатить альтернатив*
 другой_способ другая_возможность быстрое_решение правильное_решение раньше ранее пример
 (под/для/на/в)_(windows/linux/macos/mac) только_если | after: необязательно (это/изменение)_необязательн*
 можно_пропустить ещё_не_применил старая_версия не_забудьте_(объявить/добавить/определить/обновить)
