@@ -34,7 +34,7 @@ def test_lines_without_context_are_shown_where_code_like_them_is(
     assert [one.status for one in apply_edits({path: text}, answer).outcomes] == [Status.PROPOSED]
     made = apply_edits({path: text}, answer, accept="all")
     assert made.files == {path: meant}
-    assert apply_edits(made.files, answer).outcomes[0].status is Status.ALREADY_APPLIED
+    assert apply_edits({path: meant}, answer).outcomes[0].status is Status.ALREADY_APPLIED
 
 
 @pytest.mark.parametrize(
