@@ -39,7 +39,6 @@ def diff(heading: str) -> str:
     ("answer", "named"),
     [
         (f"In `drop_user`, don't return the user:\n\n{BLOCK}", "drop_user"),
-        (f"In `save_user`, rename the argument:\n\n{EVERYWHERE}\n", "save_user"),
         (diff("def drop_user(session, user):"), "drop_user"),
     ],
 )
@@ -48,6 +47,14 @@ def test_an_edit_that_is_not_in_what_the_answer_names_is_shown_first(answer: str
     assert shown.files == {"a.py": PYTHON}
     assert [one.why for one in shown.proposals] == [f"It is not in `{named}`, which the answer names."]
     assert apply_edits({"a.py": PYTHON}, answer, accept="all").files["a.py"] == shown.proposals[0].text
+
+
+def test_of_what_changes_everywhere_only_what_is_in_the_part_that_is_named_does() -> None:
+    answer = f"In `save_user`, rename the argument:\n\n{EVERYWHERE}\n"
+    assert apply_edits({"a.py": PYTHON}, answer).files == {"a.py": PYTHON}
+    first, rest = PYTHON.split("def drop_user")
+    meant = f"{first.replace('session', 'db')}def drop_user{rest}"
+    assert apply_edits({"a.py": PYTHON}, answer, accept="all").files == {"a.py": meant}
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ _PINNED = regex(r"[\w./@:-]*(?:\[[\w,-]+\])?[=~<>!^:@]{0,3}v?\d")
 """A version, with the name that it is of or not."""
 _HEAD = regex(r"^[\s\"'-]+|[\"']?\s*:\s*\Z")
 """What is around a key on its line, where others are below it."""
+_ONLY_THERE = "Of all places, only those are changed that are in what the answer names."
 _MEMBER = regex(r"[\w.]+")
 """A name, with those of what it is in."""
 
@@ -112,7 +113,11 @@ def with_named_place_proposed(
     first, end = exact_rows(source, refused.span or (0, 0))
     why = _why_elsewhere(source, edit, (first, end)) if refused.matched else ""
     if why:
-        return doubted(edit, refused, why)
+        inside = [rows_span(source, rows) for rows in spans_named(source.lines, edit.path, edit.lead)]
+        kept = [one for one in refused.splices if any(a <= one.start and one.end <= b for a, b in inside)]
+        # of what changes everywhere, what is in there
+        made = replace(refused, splices=tuple(kept)) if edit.replace_all and kept else refused
+        return doubted(edit, made, _ONLY_THERE if made is not refused else why)
     if refused.matched:
         rows = _equal_rows(source, edit)
         meant = rows_in_named(source.lines, edit.path, edit.lead, rows) if len(rows) > 1 else []
