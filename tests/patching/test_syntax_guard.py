@@ -118,29 +118,43 @@ def test_an_exact_edit_that_is_given_as_data_is_its_callers_own_business() -> No
     assert outcome.text == PACKAGE.replace('"vitest",', '"vitest"')
 
 
-BROKEN = """\
-web/package.json
-<<<<<<< SEARCH
-    "test": "vitest",
-=======
-    "test": "vitest run"
->>>>>>> REPLACE
-"""
+BROKEN = "a.go\n<<<<<<< SEARCH\n\t\treturn 0\n\t}\n=======\n\t\treturn 1\n>>>>>>> REPLACE\n"
 
 
 def test_an_exact_edit_of_an_answer_that_breaks_the_syntax_is_shown_first() -> None:
-    files = {"web/package.json": PACKAGE}
+    files = {"a.go": GO}
     shown = apply_edits(files, BROKEN)
     assert shown.files == files
     [proposal] = shown.proposals
     assert "breaks the syntax" in proposal.why
-    assert '+    "test": "vitest run"\n' in proposal.diff
+    assert "+\t\treturn 1\n" in proposal.diff
     made = apply_edits(files, BROKEN, accept=[proposal.id])
-    assert made.files["web/package.json"] == PACKAGE.replace('"vitest",', '"vitest run"')
+    assert made.files == {"a.go": GO.replace("return 0\n\t}\n", "return 1\n")}
     [outcome] = made.outcomes
     assert (outcome.status, outcome.rung) == (Status.APPLIED, Rung.EXACT)
     assert any("breaks the syntax" in note for note in outcome.notes)
     assert apply_edits(files, BROKEN, accept=["0" * 12]).files == files
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "meant"),
+    [
+        ('"vitest",', '"vitest run"', '"vitest run",'),
+        ('"tsc"', '"tsc",\n    "lint": "biome",', '"tsc",\n    "lint": "biome"'),
+        ('  "scripts": {', '  "type": "module"\n  "scripts": {', '  "type": "module",\n  "scripts": {'),
+    ],
+)
+def test_a_comma_that_json_lacks_or_has_too_many_is_mended_where_somebody_says_yes(
+    old: str, new: str, meant: str
+) -> None:
+    answer = f"package.json\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+    other = 'package.json\n<<<<<<< SEARCH\n"scale"\n=======\n"scales"\n>>>>>>> REPLACE\n'
+    files = {"package.json": PACKAGE}
+    assert apply_edits(files, answer).files == files
+    text = PACKAGE.replace(old, meant)
+    assert apply_edits(files, answer, accept="all").files == {"package.json": text}
+    both = apply_edits(files, answer + other, accept="all")
+    assert both.files == {"package.json": text.replace('"scale"', '"scales"')}
 
 
 def test_two_edits_of_an_answer_that_break_the_syntax_only_alone_are_certain() -> None:

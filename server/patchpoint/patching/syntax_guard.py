@@ -13,9 +13,12 @@ from patchpoint.edit import Edit, Format, Operation
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Guard, Outcome, Reason, Rung
 from patchpoint.patching.combine import Combined, combine_edits
+from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.named.candidates import candidate_at, exact_rows
 from patchpoint.patching.proposal import AcceptedEdits, doubted
 from patchpoint.patching.reasons import refusal
+from patchpoint.structure.json.commas import with_commas_mended
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
 from patchpoint.text.lines import LineTable, plain_lines
@@ -24,6 +27,7 @@ from patchpoint.text.splice import apply_splices
 _MOST_JUDGED = 16
 """Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
 
+_MENDED = "The comma that it lacks, or has too many, is mended."
 _QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
 """Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
 
@@ -73,18 +77,23 @@ def combine_guarded(
         return made, before.problem_of(apply_splices(before.text, made.splices))
 
     refused: dict[int, Outcome] = {}
+
+    def settled(shown: Mapping[int, Outcome]) -> bool:
+        """Return whether there is anything to combine again: what is shown waits, or is made as shown."""
+        for index, one in shown.items():
+            if not taken.takes(index, one):
+                refused[index] = one
+            elif one.proposal is not None:
+                known[index, before.text] = one.proposal.accepted
+        return bool(shown)
+
     while True:
         rest = [pair for pair in edits if pair[0] not in refused]
         made, problem = combined(rest)
         if problem is None:
             shown = _in_doubt(before, rest, made, placed, chosen, taken, resolve)
-            if not shown:
+            if not settled(shown):
                 break
-            for index, one in shown.items():
-                if not taken.takes(index, one):
-                    refused[index] = one
-                elif one.proposal is not None:
-                    known[index, before.text] = one.proposal.accepted
             continue
         matched = [
             index for index, _ in rest if made.outcomes[index].matched and made.outcomes[index].splices
@@ -101,13 +110,11 @@ def combine_guarded(
         asked = dict(rest)
         if not set(blamed) <= set(doubtful):
             shown = {
-                index: doubted(asked[index], placed[index], _broken(problem), even_broken=True)
+                index: _doubted(asked[index], placed[index], problem)
                 for index in blamed
-                if is_written(asked[index]) and index not in chosen
+                if is_written(asked[index]) and index not in chosen and index not in taken.ids
             }
-            waiting = {index: one for index, one in shown.items() if not taken.takes(index, one)}
-            if waiting:
-                refused |= waiting
+            if settled(shown):
                 continue
             noted = {i: _noted(made.outcomes[i], problem, ask=i in chosen) for i in blamed}
             made = Combined({**made.outcomes, **noted}, made.splices)
@@ -115,6 +122,16 @@ def combine_guarded(
         refused |= {i: _refused(before, asked[i], made.outcomes[i], problem) for i in blamed}
     outcomes = {index: _unjudged(before, one) for index, one in made.outcomes.items()}
     return Combined({**outcomes, **refused}, made.splices)
+
+
+def _doubted(edit: Edit, made: Outcome, problem: Problem) -> Outcome:
+    """Return the proposal of an edit that breaks the syntax of its file, with the commas that it lacks."""
+    mended = with_commas_mended(made.text or "") if is_json(edit.path) else None
+    if mended is None or made.before is None:
+        return doubted(edit, made, _broken(problem), even_broken=True)
+    source = SourceText(made.before)
+    splices = splices_between(source, (0, len(source.plain)), plain(mended))
+    return doubted(edit, replace(made, splices=splices, new_span=None), f"{_broken(problem)} {_MENDED}")
 
 
 def _in_doubt(
