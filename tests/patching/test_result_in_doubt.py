@@ -10,6 +10,7 @@ from patchpoint.outcome import Status
 
 PYTHON = "import os\n\nLIMIT = 3\n\n\ndef f(x):\n    y = x\n    return 1\n\n\ndef g():\n    return 2\n"
 OBJECT = '{\n  "a": 1,\n  "b": 2\n}\n'
+FIELDS = "interface A {\n  a: 1;\n  b: 1;\n}\n\ninterface B {\n  c: 1;\n}\n"
 OVERLOAD = "    int f(String a) {\n        return 1;\n    }\n\n    int f(int a) {\n"
 SETTER = "    return 1\n\n\n@a.setter\ndef a(s, v):\n    pass\n"
 JAVA = "class A {\n    int f(int a) {\n        return a;\n    }\n}\n"
@@ -44,6 +45,8 @@ def block(path: str, search: str, replacement: str) -> str:
             "`y = x` would never run: it is below `return x + z`.",
         ),
         ("a.yml", "a: 1\nb:\n  c: 2\n", "a: 1\n", "a: 1\nb:\n  e: 3\n", "`b` would be there twice."),
+        ("a.py", "A = 1\nB = 2\n", "A = 1\n", "A = 1\nB = 3\n", "`B` would be given a value twice."),
+        ("a.ts", FIELDS, "  a: 1;\n", "  a: 1;\n  b: 2;\n", "`b` would be given a value twice."),
         (
             "a.json",
             OBJECT,
@@ -98,6 +101,9 @@ def test_what_is_shown_replaces_what_has_its_name_where_that_is_sound(
         ),
         ("a.py", PYTHON, "    return 1\n", "    if y:\n        return 0\n    return 1\n"),
         ("a.py", PYTHON, "    y = x\n", "    import os\n\n    y = x\n"),
+        ("a.py", PYTHON, "    y = x\n", "    y = x\n    y = y + LIMIT\n"),
+        ("a.py", PYTHON, "LIMIT = 3\n", "LIMIT = 3\nLIMIT = LIMIT + 1\n"),
+        ("a.ts", FIELDS, "  c: 1;\n", "  b: 1;\n  c: 1;\n"),
         (
             "a.py",
             "@property\ndef a(s):\n    return 1\n",

@@ -16,6 +16,7 @@ from patchpoint.locate.evidence.names import code_of, declared_name
 from patchpoint.structure.imports import has_doubled_import, imports_of
 from patchpoint.structure.keyed.units import doubled_keys
 from patchpoint.structure.languages import is_json
+from patchpoint.structure.lazy.bindings import has_fields, member_name
 from patchpoint.structure.lazy.definition import Definition, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.names_in_use import bound_names, is_only_used
 from patchpoint.structure.lazy.doubt.sound import dead_ends
@@ -114,7 +115,7 @@ def _dead_ends(texts: _Texts) -> Iterator[tuple[int, str]]:
             lines[max(0, first - _NEAR) : end + _NEAR] for lines, (first, end) in ((file, was), (result, now))
         )
         found |= dead_ends(after) - dead_ends(before)
-    for above, below in sorted(found):
+    for above, below in sorted(found - dead_ends(file) if found else found):
         row = next((row for row in texts.new if result[row].strip() in (above, below)), 0)
         if sum(line.count(_DOCUMENTATION) for line in result[:row]) % 2 == 0:
             yield row, f"`{below}` would never run: it is below `{above}`."
@@ -154,6 +155,44 @@ def _defined_twice(texts: _Texts) -> Iterator[tuple[int, str]]:
             yield at, f"`{name}` would be defined twice."
 
 
+def _given_twice(texts: _Texts) -> Iterator[tuple[int, str]]:
+    """Yield new members of a class, or constants of a file, that have a namesake next to them.
+
+    They are at one depth, and in no function; the file has none of that name twice.
+    """
+    path, result = texts.path, texts.result
+    named = {row: name for row in texts.new if (name := _member(result[row]))}
+    counts = Counter(filter(None, map(_member, result))) if named else Counter[str]()
+    again = [row for row, name in named.items() if counts[name] > 1]
+    if not again:
+        return
+    try:
+        own, made = (outline_of_file(lines, path)[0].root for lines in (texts.file, result))
+    except UnmergedError:
+        return
+    before = Counter(_members(own, texts.file))
+    every = Counter(_members(made, result))
+    for row in again:
+        around = made.around(row, row + 1)
+        key = (around[-1].name if around else "", indentation_of(result[row]), named[row])
+        if every[key] > max(1, before[key]):
+            yield row, f"`{named[row]}` would be given a value twice."
+
+
+def _members(root: Definition, lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield what each member and constant is in, its indentation, and its name."""
+    for row, line in enumerate(lines):
+        name = _member(line)
+        around = root.around(row, row + 1) if name else []
+        if name and all(each.is_container or has_fields(lines[each.start]) for each in around):
+            yield around[-1].name if around else "", indentation_of(line), name
+
+
+def _member(line: str) -> str:
+    """Return the name of the member or constant that a line gives a value, or a type; empty for others."""
+    return member_name(line) if not indentation_of(line) or line.rstrip().endswith(";") else ""
+
+
 def _still_called(texts: _Texts) -> Iterator[tuple[int, str]]:
     """Yield a function or class that the file would have no more, and still calls."""
     there = set(texts.result)
@@ -186,4 +225,4 @@ def _places(root: Definition, lines: Sequence[str], syntax: Syntax) -> Iterator[
 
 
 _OF_DATA = (_keys_twice,)
-_OF_CODE = (_dead_ends, _imported_twice, _defined_twice, _still_called)
+_OF_CODE = (_dead_ends, _imported_twice, _defined_twice, _given_twice, _still_called)
