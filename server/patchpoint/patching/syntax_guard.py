@@ -27,7 +27,7 @@ from patchpoint.text.splice import apply_splices
 _MOST_JUDGED = 16
 """Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
 
-_MENDED = "The comma that it lacks, or has too many, is mended."
+_MENDED = "As it is written, it breaks the syntax of the file ({}): a comma is added here, or left out."
 _QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
 """Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
 
@@ -131,7 +131,7 @@ def _doubted(edit: Edit, made: Outcome, problem: Problem) -> Outcome:
         return doubted(edit, made, _broken(problem), even_broken=True)
     source = SourceText(made.before)
     splices = splices_between(source, (0, len(source.plain)), plain(mended))
-    return doubted(edit, replace(made, splices=splices, new_span=None), f"{_broken(problem)} {_MENDED}")
+    return doubted(edit, replace(made, splices=splices, new_span=None), _MENDED.format(problem))
 
 
 def _in_doubt(
