@@ -12,3 +12,8 @@ HAS_REMARK = regex(
     r"(?m)^[ \t]*(?:#|//|--|/\*|<!--|\{[#{/]|\.\.\.|…)|^[ \t]*(?:pass|return|raise|throw)\b.*(?:#|//|--|/\*)"
 )
 """A comment, dots, or a stub with a comment, which may be there for lines of the file."""
+HAS_STRAY = regex(
+    r"```|~~~|</?\w+>|\\[nt\"]|&(?:lt|gt|amp|quot|#39);|(?:#|//|--|/\*)[ \t]*(?:<|\W?[A-Za-z]|[←⬅👈◀])"
+    r"|(?m:^(?:[ \t]*\d|<{7}|={7}|>{7}|\*\*\* ))"
+)
+"""What new lines have that may be no part of a file, and more: it is looked at then."""

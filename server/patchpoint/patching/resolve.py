@@ -26,7 +26,6 @@ from patchpoint.patching.named.candidates import (
     offered,
     rows_span,
 )
-from patchpoint.patching.places.without_context import is_without_context, placed_by_likeness
 from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.quoted.completed import completed_edit
 from patchpoint.patching.reasons import MOVED, REASONS, refusal, sentence
@@ -69,7 +68,9 @@ def resolve_edit(
     outcome = _made(_Attempt(source, edit, ladder, progress or Silent(), chosen, whole))
     if chosen is None:
         outcome = _with_places_proposed(source, edit, outcome, ladder)
-        if is_without_context(edit):
+        if edit.operation is Operation.INSERT and edit.format in OF_LINES:
+            from patchpoint.patching.places.without_context import placed_by_likeness
+
             outcome = placed_by_likeness(source, edit, ladder, outcome)
     outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:

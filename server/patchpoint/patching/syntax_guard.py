@@ -17,11 +17,12 @@ from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.named.candidates import candidate_at, exact_rows
 from patchpoint.patching.proposal import AcceptedEdits, doubted
 from patchpoint.patching.reasons import refusal
-from patchpoint.structure.json.commas import with_commas_mended
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.parse import TextBefore
 from patchpoint.structure.problem import Problem
+from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import LineTable, plain_lines
+from patchpoint.text.regex import regex
 from patchpoint.text.splice import apply_splices
 
 _MOST_JUDGED = 16
@@ -30,6 +31,9 @@ _MOST_JUDGED = 16
 _MENDED = "As it is written, it breaks the syntax of the file ({}): a comma is added here, or left out."
 _QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
 """Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
+
+_BEGINNING = regex(r"\s*(?:(?:return|raise|throw)\b|[\w.@\"'-]+(?:\s+[\w.]+)?)")
+"""The first words of a line, by which it would be there twice."""
 
 _Edits = Sequence[tuple[int, Edit]]
 _Resolve = Callable[[int, Edit, str], Outcome]
@@ -126,7 +130,11 @@ def combine_guarded(
 
 def _doubted(edit: Edit, made: Outcome, problem: Problem) -> Outcome:
     """Return the proposal of an edit that breaks the syntax of its file, with the commas that it lacks."""
-    mended = with_commas_mended(made.text or "") if is_json(edit.path) else None
+    mended = None
+    if is_json(edit.path):
+        from patchpoint.structure.json.commas import with_commas_mended
+
+        mended = with_commas_mended(made.text or "")
     if mended is None or made.before is None:
         return doubted(edit, made, _broken(problem), even_broken=True)
     source = SourceText(made.before)
@@ -159,10 +167,12 @@ def _in_doubt(
     }
     if not own:
         return {}
-    from patchpoint.patching.quoted.doubts import doubts_of_result
-
     after = apply_splices(before.text, made.splices)
     file, result = (plain_lines(plain(text)) for text in (before.text, after))
+    if _begins_as_before(file, result):
+        return {}
+    from patchpoint.patching.quoted.doubts import doubts_of_result
+
     table = LineTable.of(after)
     found: dict[int, Outcome] = {}
     for row, why in doubts_of_result(before.path, file, result):
@@ -173,6 +183,19 @@ def _in_doubt(
                 made_of = _merged(before, index, own[index], resolve) or placed[index]
                 found[index] = doubted(own[index], made_of, why)
     return found
+
+
+def _begins_as_before(file: Sequence[str], result: Sequence[str]) -> bool:
+    """Return whether lines only differ behind their first words, which leaves nothing in doubt."""
+    return all(
+        [*map(_beginning, file[first:end])] == [*map(_beginning, result[start:stop])]
+        for (first, end), (start, stop) in changed_ranges(file, result)
+    )
+
+
+def _beginning(line: str) -> str:
+    found = _BEGINNING.match(line)
+    return line if found is None or "..." in line or "\u2026" in line else found[0]
 
 
 def _merged(before: TextBefore, index: int, edit: Edit, resolve: _Resolve) -> Outcome | None:

@@ -20,6 +20,8 @@ from patchpoint.text.regex import IDENTIFIER, regex
 _OF_ANSWERS = (*FENCED, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
 """Formats of answers. What a tool's call or patch lacks may be in the next one."""
 _PART = "Another part of the change has no place. {}"
+_OF_LIBRARIES = (".go", ".java", ".js", ".jsx", ".rs", ".ts", ".tsx")
+"""Suffixes of files in which names are looked for that have to be imported."""
 _NO_PATH = regex(r"[^\w./@-]")
 """What no path alone has."""
 
@@ -236,7 +238,8 @@ class _Answer:
 
     def _not_imported(self, change: PlannedChange) -> str:
         """Return a name of a module that a change brings into use, and that nothing imports."""
-        if change.before is None or change.after is None:
+        is_one = change.path.lower().endswith(_OF_LIBRARIES)
+        if change.before is None or change.after is None or not is_one:
             return ""
         from patchpoint.structure.not_imported import not_imported
 

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from patchpoint.dataclass import replace
-from patchpoint.edit import Edit, Format, Operation
+from patchpoint.edit import Edit, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.proposal import doubted
 
-_OF_LINES = (Format.UNIFIED_DIFF, Format.ENVELOPE)
 _ASKED = "Add this:"
 _NOWHERE = "No line of the file is next to these: they go to its end."
 _LIKE = "No line of the file is next to these: they go where code like them is."
 
 
-def is_without_context(edit: Edit) -> bool:
-    """Return whether an edit is a hunk that only adds lines, and does not say where."""
-    is_placed = edit.line is not None or edit.at_end or edit.scope or edit.is_inverse
-    return edit.operation is Operation.INSERT and edit.format in _OF_LINES and not is_placed
-
-
 def placed_by_likeness(source: SourceText, edit: Edit, ladder: Ladder, at_end: Outcome) -> Outcome:
-    """Return the proposal to put such lines where code like them is, or `at_end`, where they go otherwise.
+    """Return the proposal to put lines that a hunk only adds where code like them is, or at the end.
 
-    In an empty file, and in one of no known syntax, the end is certain: so the tool of the envelope does it.
+    `at_end` is where they go otherwise, and where they say so. It is certain in an empty file, and in one of
+    no known syntax: so the tool of the envelope does it. A hunk that says where is as it is.
     """
+    is_placed = edit.line is not None or edit.at_end or edit.scope or edit.is_inverse
+    if is_placed:
+        return at_end
     from patchpoint.structure.lazy.syntax import syntaxes_of
 
     is_certain = not source.plain.strip() or not (syntaxes_of(edit.path) or _is_document(edit.path))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from patchpoint.dataclass import replace
 from patchpoint.edit import QUOTING, Edit, Format, Operation
-from patchpoint.locate.omissions import HAS_REMARK, MAY_LEAVE_OUT
-from patchpoint.locate.source import SourceText, plain
+from patchpoint.locate.omissions import HAS_REMARK, HAS_STRAY, MAY_LEAVE_OUT
+from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Outcome
-from patchpoint.patching.quoted.stray import HAS_STRAY, without_stray
-from patchpoint.structure.lazy.definition import indentation_of
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 _WRITTEN = (Format.SEARCH_REPLACE, Format.TOOL_CALL)
 """Formats in which a model writes all of what comes in the place of what it quotes."""
 _OF_HUNKS = (Format.UNIFIED_DIFF, Format.ENVELOPE)
+_MAKE = regex(r"(?i)(?:^|/)(?:gnu)?makefile\Z|\.mk\Z")
 _ADDED = "`{line}` has no sign, and the file does not have it: it is taken to be added."
 
 
@@ -22,7 +22,9 @@ def completed_edit(edit: Edit, source: SourceText) -> Edit | Outcome:
     if edit.format in _OF_HUNKS and edit.search and not edit.splits:
         edit = _with_lost_signs(edit, source)
     is_put = edit.operation is not Operation.MERGE and edit.format is not Format.REQUEST
-    if is_put and HAS_STRAY.search(edit.replace):
+    if is_put and (HAS_STRAY.search(edit.replace) or _MAKE.search(edit.path)):
+        from patchpoint.patching.quoted.stray import without_stray
+
         edit = without_stray(edit, source)
     if edit.search and edit.format in QUOTING and MAY_LEAVE_OUT.search(edit.search + edit.replace):
         from patchpoint.patching.left_out import with_left_out
@@ -61,9 +63,9 @@ def _with_lost_signs(edit: Edit, source: SourceText) -> Edit:
     if not lost or not "".join(rest).strip() or text not in source.plain:
         return edit
     # the first space of a line without a sign was taken for one
-    depths = {indentation_of(line) for line in new if line not in lost}
+    depths = {indentation(line) for line in new if line not in lost}
     made = [
-        f" {line}" if line in lost and indentation_of(line) not in depths and line[:1] == " " else line
+        f" {line}" if line in lost and indentation(line) not in depths and line[:1] == " " else line
         for line in new
     ]
     first = next(line for line in old if line in lost)

@@ -13,11 +13,6 @@ from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.regex import regex
 
-HAS_STRAY = regex(
-    r"```|~~~|</?\w+>|\\[nt\"]|&(?:lt|gt|amp|quot|#39);|(?:#|//|--|/\*)[ \t]*(?:<|\W?[A-Za-z]|[←⬅👈◀])"
-    r"|(?m:^(?: {2,8}\S|[ \t]*\d|<{7}|={7}|>{7}|\*\*\* ))"
-)
-"""What new lines have that may be no part of a file, and more: it is looked at then."""
 _FENCE = regex(r"\s*(?:`{3,}|~{3,})[\w+.-]*\s*\Z")
 _TAG = regex(
     r"\s*</?(?:new_str(?:ing)?|old_str(?:ing)?|replace(?:ment)?|search|content|parameter|code|file|edit|invoke|"
