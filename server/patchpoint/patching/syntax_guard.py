@@ -32,7 +32,7 @@ _MENDED = "As it is written, it breaks the syntax of the file ({}): a comma is a
 _QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
 """Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
 
-_BEGINNING = regex(r"\s*(?:(?:return|raise|throw)\b|[\w.@\"'-]+(?:\s+[\w.]+)?)")
+_BEGINNING = regex(r"\s*(?:(?:return|raise|throw)\b|[\w.@\"'-]+(?:\s+[\w.]+){0,4})")
 """The first words of a line, by which it would be there twice."""
 
 _Edits = Sequence[tuple[int, Edit]]
