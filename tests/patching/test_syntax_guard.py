@@ -144,7 +144,7 @@ def test_an_exact_edit_of_an_answer_that_breaks_the_syntax_is_shown_first() -> N
         ('  "scripts": {', '  "type": "module"\n  "scripts": {', '  "type": "module",\n  "scripts": {'),
     ],
 )
-def test_a_comma_that_json_lacks_or_has_too_many_is_mended_where_somebody_says_yes(
+def test_a_comma_that_json_lacks_or_has_too_many_is_corrected_where_somebody_says_yes(
     old: str, new: str, meant: str
 ) -> None:
     answer = f"package.json\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"

@@ -28,7 +28,7 @@ from patchpoint.text.splice import apply_splices
 _MOST_JUDGED = 16
 """Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
 
-_MENDED = "As it is written, it breaks the syntax of the file ({}): a comma is added here, or left out."
+_COMMA = "As it is written, it breaks the syntax of the file ({}): a comma is added here, or left out."
 _QUOTING = (Operation.REPLACE, Operation.INSERT, Operation.BETWEEN)
 """Operations of edits that say where they go: of those that do not, more is doubted where they are made."""
 
@@ -130,16 +130,16 @@ def combine_guarded(
 
 def _doubted(edit: Edit, made: Outcome, problem: Problem) -> Outcome:
     """Return the proposal of an edit that breaks the syntax of its file, with the commas that it lacks."""
-    mended = None
+    corrected = None
     if is_json(edit.path):
-        from patchpoint.structure.json.commas import with_commas_mended
+        from patchpoint.structure.json.commas import with_commas_corrected
 
-        mended = with_commas_mended(made.text or "")
-    if mended is None or made.before is None:
+        corrected = with_commas_corrected(made.text or "")
+    if corrected is None or made.before is None:
         return doubted(edit, made, _broken(problem), even_broken=True)
     source = SourceText(made.before)
-    splices = splices_between(source, (0, len(source.plain)), plain(mended))
-    return doubted(edit, replace(made, splices=splices, new_span=None), _MENDED.format(problem))
+    splices = splices_between(source, (0, len(source.plain)), plain(corrected))
+    return doubted(edit, replace(made, splices=splices, new_span=None), _COMMA.format(problem))
 
 
 def _in_doubt(

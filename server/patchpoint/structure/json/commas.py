@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 _MOST = 4
-"""So many commas are mended; a text that needs more is broken otherwise."""
+"""So many commas are corrected; a text that needs more is broken otherwise."""
 _SPACE = " \t\r\n"
 
 
-def with_commas_mended(text: str) -> str | None:
+def with_commas_corrected(text: str) -> str | None:
     """Return a text that is JSON but for a few commas as JSON; `None` where that is not all."""
     for _ in range(_MOST):
         try:
