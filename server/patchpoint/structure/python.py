@@ -62,6 +62,10 @@ def python_problem(text: str) -> Problem | None:
     return None
 
 
+_WITHOUT_NAME = frozenset({"lambda", "genexpr", "listcomp", "setcomp", "dictcomp"})
+"""What the table calls scopes that bind no name."""
+
+
 def free_names(text: str) -> frozenset[str] | None:
     """Return the names that a text of Python uses, and that neither it nor Python binds.
 
@@ -77,8 +81,13 @@ def free_names(text: str) -> frozenset[str] | None:
     bound: set[str] = set()
     while scopes:
         scope = scopes.pop()
-        scopes += scope.get_children()
-        for symbol in scope.get_symbols():
+        children = scope.get_children()
+        scopes += children
+        # each symbol that is looked up is compared with all children: of a module, these are its symbols
+        names = {child.get_name() for child in children} - _WITHOUT_NAME
+        names = names if scope.get_type() == "module" else set()
+        bound |= names
+        for symbol in (scope.lookup(name) for name in scope.get_identifiers() if name not in names):
             if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated():
                 is_of_module = scope.get_type() == "module" or symbol.is_declared_global()
                 bound.update([symbol.get_name()] if is_of_module else ())
