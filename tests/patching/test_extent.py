@@ -181,3 +181,26 @@ def test_an_entry_between_both_ends_of_a_small_file_is_not_lost(gone: str) -> No
     file = "A=1\nB=2\nC=3\nD=4\nE=5\n"
     code = file.replace(gone, "").replace("3", "30")
     assert apply_edits({".env": file}, f"**.env**\n\n```\n{code}```\n").files == {".env": file}
+
+
+PRICE = "export function price(n) {\n  return n.toFixed(2);\n}\n"
+
+
+@pytest.mark.parametrize(
+    "lead", ["Here is the updated `src/utils/a.js`:", "Here is the modified `src/utils/a.js`:"]
+)
+def test_a_file_that_is_called_changed_and_is_not_there_is_not_created_unasked(lead: str) -> None:
+    files = {"src/util/a.js": PRICE}
+    answer = f"{lead}\n\n```js\n{PRICE.replace('2', '3')}```\n"
+    shown = apply_edits(files, answer)
+    assert shown.files == files
+    assert [one.why for one in shown.proposals] == ["src/utils/a.js does not exist; it would be created."]
+    made = apply_edits(files, answer, accept="all").files
+    assert made == {**files, "src/utils/a.js": PRICE.replace("2", "3")}
+
+
+@pytest.mark.parametrize(
+    "lead", ["Create `a.js`:", "Here is the new `a.js`:", "`a.js`:", "Here's the full `a.js`:"]
+)
+def test_one_that_is_not_called_changed_is_created(lead: str) -> None:
+    assert apply_edits({"b.js": ""}, f"{lead}\n\n```js\n{PRICE}```\n").files == {"b.js": "", "a.js": PRICE}

@@ -83,6 +83,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
         edit = replace(edit, may_be_part=True)  # what is created may be something in the file
     if text is None and edit.format is Format.LAZY and may_be_new(edit):
         return _offered(edit, "", edit.replace, edit.doubt or _MISSING.format(file=edit.path))
+    if text is None and edit.operation is Operation.CREATE and _is_of_what_is_there(edit):
+        return _offered(edit, "", edit.content or "", edit.doubt or _MISSING.format(file=edit.path))
     shown = _shown_as(edit, text, effort)
     if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
         return shown
@@ -164,6 +166,15 @@ def may_be_new(edit: Edit) -> bool:
         (is_added or _OF_TESTS.search(edit.path) is not None) and _BEGINS.match(first) is not None
     )
     return is_whole and len(lines) >= _FEW
+
+
+def _is_of_what_is_there(edit: Edit) -> bool:
+    """Return whether the words above a whole file change it, and neither create nor add it."""
+    from patchpoint.formats.sentences.sentence import reading
+    from patchpoint.patching.places.places_said import says
+
+    lead = reading(edit.lead) if edit.may_be_part and edit.lead else None
+    return lead is not None and lead.has("change") and not lead.has("create") and not says(edit.lead, "adds")
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
