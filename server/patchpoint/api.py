@@ -35,7 +35,7 @@ from patchpoint.patching.answers.pieces import is_for_any, to_be_placed, with_pl
 from patchpoint.patching.answers.placing import place
 from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.patching.plan import Item, Plan, PlannedChange, Refused, plan_edits
+from patchpoint.patching.plan import Item, Plan, PlannedChange, Refused, plan_edits, with_stale_held
 from patchpoint.patching.proposal import Accepted
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by, obeyed_by, starts_programs
@@ -212,9 +212,11 @@ def apply_edits(
             obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
             remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
             accept=Accepted.of(accept),
+            is_last=False,
         )
         if isinstance(request, str):
             plan = whole(plan, items, unplaced, Atomic(atomic))
+    plan = with_stale_held(plan, Accepted.of(accept))
     plan = proposed_after(plan, items, ladder)
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:

@@ -274,3 +274,23 @@ def test_an_edit_that_only_adds_lines_to_a_few_of_a_definition_takes_none_of_it_
 )
 def test_a_definition_is_not_proposed_by_its_name_alone(text: str, why: str) -> None:
     assert apply_edit(text, REMEMBERED, REPLACED, path="sheet.py").proposal is None, why
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "new"),
+    [
+        ("a.py", "def f():\n    return 1\n", "    return NotThere\n"),
+        (
+            "a.go",
+            'package a\n\nimport "fmt"\n\nvar x = fmt.Sprint(1)\n',
+            "var x = strings.ToUpper(fmt.Sprint(1))\n",
+        ),
+    ],
+)
+def test_what_is_in_doubt_for_the_whole_answer_is_accepted_by_its_id(path: str, text: str, new: str) -> None:
+    old = text.splitlines(keepends=True)[-1]
+    answer = f"{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    [proposal] = apply_edits({path: text}, answer).proposals
+    made = apply_edits({path: text}, answer, accept=[proposal.id])
+    assert made.files == {path: text.replace(old, new)}
+    assert apply_edits({path: text}, answer, accept=["0" * 12]).files == {path: text}

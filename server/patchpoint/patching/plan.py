@@ -69,8 +69,7 @@ _VERBS = {
 class PlannedChange:
     """The change of one file, `splices` being the difference from `before` to `after`.
 
-    `before` is `None` for a file that is created, `after` for one that is deleted. A renamed file may change
-    its text as well; a mode alone may change.
+    `before` is `None` for a file that is created, `after` for one that is deleted; a mode alone may change.
     """
 
     path: str
@@ -110,6 +109,7 @@ def plan_edits(
     remedy: str | None = None,
     progress: Progress | None = None,
     effort: Effort | None = None,
+    is_last: bool = True,
 ) -> Plan:
     """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
 
@@ -120,9 +120,9 @@ def plan_edits(
     hold nothing back. Proposals in `accept` are made; an id in it that is none of them holds everything back.
     `executing` are the files that need a confirmation, by path, each with why, as a predicate; without a
     `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. `obeyed` are
-    those that agents take their orders from, which is noted. Outcomes that
-    match are `MATCHED`, or `HELD` where `atomic` holds them back. `effort` is what may be spent on several
-    requests together. Raises `CancelledError` through `progress`.
+    those that agents take orders from. Outcomes that match are `MATCHED`, or `HELD` by `atomic`. `effort` is
+    for several requests. All but the last plan are left to `with_stale_held`. Raises `CancelledError` by
+    `progress`.
     """
     watch = progress or Silent()
     spent = effort or Effort((ladder or Ladder()).request_budget)
@@ -195,14 +195,17 @@ def plan_edits(
     ]
     every = [at for at in range(len(items)) if at not in without]
     groups = {Atomic.ALL: [every], Atomic.FILE: list(together.values()), Atomic.EDIT: []}
-    asides = [index for index, item in enumerate(items) if isinstance(item, Edit) and item.is_aside]
+    asides = [at for at, item in enumerate(items) if isinstance(item, Edit) and item.is_aside]
     ordered = _held_back(ordered, groups[atomic], asides)
-    ordered = without_stale(ordered, accept.ids - set(accepted.ids.values()))
-    return Plan(
-        outcomes=tuple(ordered),
-        changes=tuple(filter(None, (_change(draft, ordered) for draft in distinct))),
-        accepted=accepted.ids,
-    )
+    changes = filter(None, (_change(draft, ordered) for draft in distinct))
+    plan = Plan(outcomes=tuple(ordered), changes=tuple(changes), accepted=accepted.ids)
+    return with_stale_held(plan, accept) if is_last else plan
+
+
+def with_stale_held(plan: Plan, accept: Accepted) -> Plan:
+    """Return a plan, which changes nothing where an id in `accept` is that of no proposal of it."""
+    ids = accept.ids - set(plan.accepted.values())
+    return replace(plan, outcomes=tuple(without_stale(plan.outcomes, ids)), changes=()) if ids else plan
 
 
 _Resolve = Callable[[int, Edit, str], Outcome]

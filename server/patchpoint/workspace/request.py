@@ -17,7 +17,7 @@ from patchpoint.filesystem.read import read_file
 from patchpoint.outcome import Atomic, Reason
 from patchpoint.patching.answers.wholeness import whole as whole_answer
 from patchpoint.patching.pending import edit_id
-from patchpoint.patching.plan import Refused, plan_edits
+from patchpoint.patching.plan import Refused, plan_edits, with_stale_held
 from patchpoint.patching.proposal import NOTHING_ACCEPTED
 from patchpoint.paths.executing import FilesToConfirm, obeyed_by, starts_programs
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
@@ -255,16 +255,15 @@ def plan_request(
             obeyed=request.obeyed,
             remedy=remedy,
             progress=progress,
+            is_last=False,
         )
         refused = _unencodable(plan, request, items)
         if not refused:
-            whole_plan = (
-                plan if unplaced is None else whole_answer(plan, items, unplaced, atomic, chosen or ())
-            )
-            if isinstance(whole_plan, list):
-                items = whole_plan
+            made = plan if unplaced is None else whole_answer(plan, items, unplaced, atomic, chosen or ())
+            if isinstance(made, list):
+                items = made
                 continue
-            plan = whole_plan
+            plan = with_stale_held(made, accept)
             outcomes = tuple(_with_notes(outcome, request) for outcome in plan.outcomes)
             return replace(plan, outcomes=outcomes)
         for index, item in refused.items():

@@ -297,7 +297,8 @@ def _left(
         texts = [left.shown, *map(squeezed, made)]
         # what a rename has in brackets only says where the name is
         asked = reading(NOTE.sub("", text)) if sentence.has("rename") else sentence
-        is_of_place = not sentence.paths and "within" in sentence.words[0].kinds and is_elsewhere(text)
+        first = Reading(sentence.words[:1])
+        is_of_place = not sentence.paths and first.has("within") and is_elsewhere(text)
         if is_of_place or only_tells(text):
             continue
         is_asked = bool(path) or _has_code_left(asked, texts, is_read=bool(of_it), is_added=adds(text))
